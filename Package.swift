@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports point down and a test reads the import lines (Tests/LayeringTests). Every C library stays
+// behind the one target that imports it.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "farol",
+  products: [.executable(name: "farol", targets: ["farol"])],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+  ],
+  targets: [
+    // C libraries, as Debian packages.
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CSpatiaLite", pkgConfig: "spatialite",
+      providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // Strangers to each other: none of these imports another on its row.
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "PrivacyMap", swiftSettings: strict),
+
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "CMicroHTTPD", "Compression", "JSON", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SpatialDatabase",
+      dependencies: ["CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
+      swiftSettings: strict),
+
+    // The features of the map: routes, SQL, JSON.
+    .target(
+      name: "MapAPI",
+      dependencies: [
+        "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    // Reads the configuration, wires, starts.
+    .executableTarget(
+      name: "farol",
+      dependencies: [
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
+    .testTarget(name: "PrivacyMapTests", dependencies: ["PrivacyMap"], swiftSettings: strict),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase"], swiftSettings: strict),
+    .testTarget(
+      name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
+      resources: [.copy("Fixtures")], swiftSettings: strict),
+    .testTarget(
+      name: "MapAPITests",
+      dependencies: [
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "LayeringTests", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
