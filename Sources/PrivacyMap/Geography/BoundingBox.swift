@@ -1,0 +1,69 @@
+/// A rectangle on the map, edges included.
+///
+/// Edges are decimal degrees on WGS 84 (EPSG:4326). A `west` greater than `east` means the box
+/// crosses the antimeridian, as in RFC 7946 §5.2.
+package struct BoundingBox: Equatable, Hashable, Sendable {
+  package let west, south, east, north: Double
+
+  /// - Throws: ``InvalidLocation`` naming the first edge that is not finite or out of range, or
+  ///   latitudes that are swapped.
+  package init(
+    west: Double, south: Double, east: Double, north: Double
+  ) throws(InvalidLocation) {
+    for longitude in [west, east] where !(longitude.isFinite && abs(longitude) <= 180) {
+      throw .longitude("\(longitude)")
+    }
+    for latitude in [south, north] where !(latitude.isFinite && abs(latitude) <= 90) {
+      throw .latitude("\(latitude)")
+    }
+    guard south <= north else { throw .swappedLatitudes(south: south, north: north) }
+    self.init(trustedWest: west, south: south, east: east, north: north)
+  }
+
+  /// Edges that are known to be in range.
+  private init(trustedWest west: Double, south: Double, east: Double, north: Double) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+
+  /// The whole Earth.
+  package static let world = BoundingBox(trustedWest: -180, south: -90, east: 180, north: 90)
+
+  /// Reads the `bbox` query parameter of OGC API – Features (17-069r4, §7.15.3).
+  ///
+  /// - Parameter text: four numbers, `west,south,east,north`, or six with the heights third and
+  ///   sixth; devices have no height in their geometry, so heights are read and left aside.
+  /// - Throws: ``InvalidLocation`` naming the first number that is missing or out of range.
+  package init(bbox text: String) throws(InvalidLocation) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 4 || parts.count == 6 else {
+      throw .wrongCount(parts.count, expected: "4 or 6")
+    }
+    var numbers: [Double] = []
+    for part in parts { numbers.append(try Coordinate.number(part)) }
+    if numbers.count == 6 { numbers = [numbers[0], numbers[1], numbers[3], numbers[4]] }
+    try self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+  }
+
+  /// Whether the box crosses the antimeridian.
+  package var crossesAntimeridian: Bool { west > east }
+
+  /// The same area as one box, or two where it crosses the antimeridian.
+  package var halves: [BoundingBox] {
+    guard crossesAntimeridian else { return [self] }
+    return [
+      BoundingBox(trustedWest: west, south: south, east: 180, north: north),
+      BoundingBox(trustedWest: -180, south: south, east: east, north: north),
+    ]
+  }
+
+  /// Whether `place` lies inside the box or on its edge.
+  package func contains(_ place: Coordinate) -> Bool {
+    guard (south...north).contains(place.latitude) else { return false }
+    return crossesAntimeridian
+      ? place.longitude >= west || place.longitude <= east
+      : (west...east).contains(place.longitude)
+  }
+}
