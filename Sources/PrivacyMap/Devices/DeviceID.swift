@@ -1,0 +1,75 @@
+/// The identity of a device: a UUID of version 7 (RFC 9562 §5.7) of the whole second, the rest
+/// random, so that it sorts by age and tells nothing finer.
+package struct DeviceID: Hashable, Sendable {
+  /// The 128 bits, most significant first.
+  package let high, low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// - Parameter random: at least ten bytes of chance; what is missing counts as zero.
+  package init(madeAt moment: Timestamp, random: [UInt8]) {
+    let milliseconds = UInt64(clamping: moment.secondsSinceEpoch) &* 1_000
+    var high = milliseconds << 16
+    var low: UInt64 = 0
+    for byte in random.prefix(8) { low = low << 8 | UInt64(byte) }
+    for (position, byte) in random.dropFirst(8).prefix(2).enumerated() {
+      high |= UInt64(byte) << UInt64(8 * position)
+    }
+    high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x7000
+    low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    self.init(high: high, low: low)
+  }
+
+  /// Reads the 36 characters of RFC 9562, in either case.
+  ///
+  /// - Returns: nil when `text` is not a UUID. Any version is taken: a lookup of another's id is a
+  ///   404, not a malformed request.
+  package init?(text: some StringProtocol) {
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var count = 0
+    for (position, byte) in text.utf8.enumerated() {
+      guard position < 36 else { return nil }
+      if position == 8 || position == 13 || position == 18 || position == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Self.hexadecimal(byte) else { return nil }
+      if count < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+      count += 1
+    }
+    guard count == 32 else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// The 36 characters of RFC 9562, in lower case.
+  package var text: String {
+    String(unsafeUninitializedCapacity: 36) { buffer in
+      var position = 0
+      for (word, start) in [(high, 0), (low, 16)] {
+        for nibble in 0..<16 {
+          if [8, 12, 16, 20].contains(start + nibble) {
+            buffer[position] = UInt8(ascii: "-")
+            position += 1
+          }
+          let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * nibble) & 0xF)
+          buffer[position] = digit < 10 ? 48 + digit : 87 + digit
+          position += 1
+        }
+      }
+      return position
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case 48...57: UInt64(byte - 48)
+    case 65...70: UInt64(byte - 55)
+    case 97...102: UInt64(byte - 87)
+    default: nil
+    }
+  }
+}
