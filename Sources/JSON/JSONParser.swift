@@ -1,0 +1,260 @@
+/// What a reader accepts beyond, or short of, RFC 8259.
+package struct JSONReadingOptions: Equatable, Sendable {
+  /// What happens when an object names a member twice.
+  package enum DuplicateKeys: Equatable, Sendable {
+    /// The document is refused.
+    case refused
+    /// The last value counts, at the place of the first, as most readers do.
+    case keepLast
+  }
+
+  /// Duplicate member names.
+  package var duplicateKeys: DuplicateKeys = .refused
+
+  /// Whether a UTF-8 byte order mark may stand before the value.
+  package var allowsByteOrderMark = false
+
+  /// Whether `\u0000` and lone surrogates become U+FFFD instead of an error.
+  package var replacesUnencodable = false
+
+  /// How many arrays and objects may stand inside each other.
+  package var maximumDepth = 64
+
+  package init() {}
+
+  /// What requests are read with: no duplicates, no mark, nothing replaced, 64 levels.
+  package static let strict = JSONReadingOptions()
+
+  /// What people's files are read with: the last duplicate counts, a mark is skipped, text that
+  /// Unicode cannot hold becomes U+FFFD. Still 64 levels and finite numbers only.
+  package static let lenient = {
+    var options = JSONReadingOptions()
+    options.duplicateKeys = .keepLast
+    options.allowsByteOrderMark = true
+    options.replacesUnencodable = true
+    return options
+  }()
+}
+
+/// Why bytes are not the JSON that was asked for.
+package struct InvalidJSON: Error, Equatable, CustomStringConvertible {
+  /// Bytes from the start of the input to the fault.
+  package var offset: Int
+  /// The fault as the end of a sentence, such as “expected a comma or the end of the array”.
+  package var reason: String
+
+  package init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
+
+  package var description: String { "byte \(offset): \(reason)" }
+}
+
+extension JSONValue {
+  /// Reads one value that fills `bytes`, by RFC 8259.
+  ///
+  /// - Throws: ``InvalidJSON`` with the offset of the first fault: bytes that are not UTF-8,
+  ///   numbers beyond a double, more than 64 levels, bytes after the value, and what `options`
+  ///   refuses.
+  package init(
+    parsing bytes: [UInt8], options: JSONReadingOptions = .strict
+  ) throws(InvalidJSON) {
+    let result = bytes.withUnsafeBytes { buffer -> Result<JSONValue, InvalidJSON> in
+      do throws(InvalidJSON) {
+        return .success(try JSONValue(parsing: buffer, options: options))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  /// Reads one value that fills `buffer`, which must stay valid during the call only.
+  ///
+  /// - Throws: ``InvalidJSON``, as for an array of bytes.
+  package init(
+    parsing buffer: UnsafeRawBufferPointer, options: JSONReadingOptions = .strict
+  ) throws(InvalidJSON) {
+    var parser = JSONParser(bytes: buffer, options: options)
+    self = try parser.document()
+  }
+}
+
+/// A recursive-descent reader; the depth limit bounds its use of the stack.
+struct JSONParser {
+  private let bytes: UnsafeRawBufferPointer
+  private let options: JSONReadingOptions
+  private var position = 0
+  private var depth = 0
+
+  init(bytes: UnsafeRawBufferPointer, options: JSONReadingOptions) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  mutating func document() throws(InvalidJSON) -> JSONValue {
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      guard options.allowsByteOrderMark else { throw fault("a byte order mark is not allowed") }
+      position = 3
+    }
+    skipSpace()
+    let value = try self.value()
+    skipSpace()
+    guard position == bytes.count else { throw fault("unexpected bytes after the value") }
+    return value
+  }
+
+  private func fault(_ reason: String, at offset: Int? = nil) -> InvalidJSON {
+    InvalidJSON(offset: offset ?? position, reason: reason)
+  }
+
+  /// The byte here, or 0 at the end: a raw NUL is valid nowhere in JSON, so nothing is confused.
+  private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  private mutating func skipSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func value() throws(InvalidJSON) -> JSONValue {
+    switch current {
+    case UInt8(ascii: "{"): return .object(try object())
+    case UInt8(ascii: "["): return .array(try array())
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"):
+      try word("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try word("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try word("null")
+      return .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default:
+      throw fault(position < bytes.count ? "expected a value" : "ends where a value should stand")
+    }
+  }
+
+  private mutating func word(_ word: StaticString) throws(InvalidJSON) {
+    let matches = word.withUTF8Buffer { letters in
+      position + letters.count <= bytes.count
+        && letters.indices.allSatisfy { bytes[position + $0] == letters[$0] }
+    }
+    guard matches else { throw fault("expected \(word)") }
+    position += word.utf8CodeUnitCount
+  }
+
+  private mutating func enter() throws(InvalidJSON) {
+    guard depth < options.maximumDepth else {
+      throw fault("more than \(options.maximumDepth) levels deep")
+    }
+    depth += 1
+    position += 1
+    skipSpace()
+  }
+
+  private mutating func array() throws(InvalidJSON) -> [JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    var elements: [JSONValue] = []
+    if current == UInt8(ascii: "]") {
+      position += 1
+      return elements
+    }
+    while true {
+      elements.append(try value())
+      skipSpace()
+      switch current {
+      case UInt8(ascii: ","):
+        position += 1
+        skipSpace()
+      case UInt8(ascii: "]"):
+        position += 1
+        return elements
+      default:
+        throw fault("expected a comma or the end of the array")
+      }
+    }
+  }
+
+  private mutating func object() throws(InvalidJSON) -> JSONObject {
+    try enter()
+    defer { depth -= 1 }
+    var members = UniqueMembers()
+    if current == UInt8(ascii: "}") {
+      position += 1
+      return JSONObject()
+    }
+    while true {
+      let start = position
+      guard current == UInt8(ascii: "\"") else { throw fault("expected a member name") }
+      let key = try string()
+      skipSpace()
+      guard current == UInt8(ascii: ":") else { throw fault("expected a colon") }
+      position += 1
+      skipSpace()
+      let value = try self.value()
+      if !members.append(key, value), options.duplicateKeys == .refused {
+        throw fault("the member “\(key.prefix(64))” stands twice", at: start)
+      }
+      skipSpace()
+      switch current {
+      case UInt8(ascii: ","):
+        position += 1
+        skipSpace()
+      case UInt8(ascii: "}"):
+        position += 1
+        return JSONObject(members.members)
+      default:
+        throw fault("expected a comma or the end of the object")
+      }
+    }
+  }
+
+  private mutating func string() throws(InvalidJSON) -> String {
+    var scanner = JSONStringScanner(
+      bytes: bytes, position: position + 1, replaces: options.replacesUnencodable)
+    let text = try scanner.string()
+    position = scanner.position
+    return text
+  }
+
+  private mutating func number() throws(InvalidJSON) -> JSONValue {
+    var scanner = JSONNumberScanner(bytes: bytes, position: position)
+    let value = try scanner.number()
+    position = scanner.position
+    return value
+  }
+}
+
+/// Members of an object being read, with an index once there are many, so that a wide object costs
+/// linear time.
+private struct UniqueMembers {
+  private(set) var members: [(key: String, value: JSONValue)] = []
+  private var index: [String: Int] = [:]
+
+  /// Appends the member, or replaces the value of the one with that name and returns false.
+  mutating func append(_ key: String, _ value: JSONValue) -> Bool {
+    if let known = position(of: key) {
+      members[known].value = value
+      return false
+    }
+    members.append((key, value))
+    if !index.isEmpty {
+      index[key] = members.count - 1
+    } else if members.count > 16 {
+      for (position, member) in members.enumerated() { index[member.key] = position }
+    }
+    return true
+  }
+
+  private func position(of key: String) -> Int? {
+    index.isEmpty ? members.firstIndex { $0.key == key } : index[key]
+  }
+}
