@@ -1,0 +1,159 @@
+internal import CSpatiaLite
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+/// How a connection is opened: its part, its caches and what it refuses.
+struct ConnectionSettings: Sendable {
+  /// What a connection is for.
+  enum Part: Sendable {
+    /// Writes and checkpoints; there is one.
+    case writer
+    /// Reads Farol's own file.
+    case reader
+    /// Reads a plain SQLite file, without SpatiaLite.
+    case plainReader
+  }
+
+  var part: Part
+  var busyTimeout: Duration
+
+  /// Kibibytes of SQLite's page cache. One writer and four readers stay within 24 MB; what they do
+  /// not hold, the kernel does.
+  private var pageCache: Int {
+    switch part {
+    case .writer: 6_144
+    case .reader: 4_096
+    case .plainReader: 1_024
+    }
+  }
+
+  /// Opens a connection with all settings made.
+  func open(_ path: String) throws -> (DatabaseQueue, Session) {
+    _ = prepareProcess
+    var configuration = GRDB.Configuration()
+    configuration.readonly = part != .writer
+    configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1_000)
+    configuration.foreignKeysEnabled = true
+    configuration.label = "database"
+    let settings = self
+    configuration.prepareDatabase { try settings.prepare($0) }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let session = try queue.inDatabase { database in
+        guard let handle = database.sqliteConnection else {
+          throw DatabaseFault(.unreadable, "\(path): no connection")
+        }
+        return Session(handle: handle)
+      }
+      return (queue, session)
+    } catch {
+      throw DatabaseFault.translated(error, path: path)
+    }
+  }
+
+  private func prepare(_ database: GRDB.Database) throws {
+    guard let handle = database.sqliteConnection else { return }
+    if part != .plainReader {
+      try checkApplication(database)
+      try addSpatiaLite(to: handle)
+    }
+    for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
+    setOptions(of: handle)
+    setLimits(of: handle)
+  }
+
+  /// Refuses a sound file of another program before anything in it is changed.
+  private func checkApplication(_ database: GRDB.Database) throws {
+    let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    if id == FileFormat.applicationID { return }
+    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    guard id == 0, pages == 0, part == .writer else {
+      throw DatabaseFault(.notFarol, "the file was not made by Farol (application_id \(id))")
+    }
+    try database.execute(sql: "PRAGMA application_id = \(FileFormat.applicationID)")
+  }
+
+  private var pragmas: [String] {
+    let common = [
+      "cache_size = -\(pageCache)",
+      "mmap_size = 0",  // a read error in a mapped page would be a signal, not an error
+      "cell_size_check = ON",
+      "foreign_keys = ON",
+    ]
+    switch part {
+    case .writer:
+      return common + [
+        // SpatiaLite's triggers call its functions, which SQLite otherwise holds unsafe there:
+        // every insert into a geometry table would fail.
+        "trusted_schema = ON",
+        "journal_mode = WAL",
+        "synchronous = FULL",  // an acknowledged write survives a power failure
+        "secure_delete = ON",  // an erased address leaves no bytes in a free page
+        "wal_autocheckpoint = 1000",
+        // A long read keeps the log growing; afterwards it is cut to this.
+        "journal_size_limit = 67108864",
+      ]
+    case .reader, .plainReader:
+      return common + [
+        // Reading fires no trigger and no check, so nothing here needs the trust.
+        "trusted_schema = OFF",
+        "query_only = ON",
+        // Only the writer checkpoints: in SQLite before 3.51.3 two connections that checkpoint or
+        // write at the same moment can damage the file (the WAL-reset race).
+        "wal_autocheckpoint = 0",
+      ]
+    }
+  }
+
+  private func setOptions(of handle: OpaquePointer) {
+    _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+    if part != .writer {
+      _ = sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
+  }
+
+  private func setLimits(of handle: OpaquePointer) {
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 200)
+    sqlite3_limit(handle, SQLITE_LIMIT_COMPOUND_SELECT, 50)
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 50)
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1_000_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 64 << 20)  // a text or blob, bytes
+  }
+}
+
+/// SpatiaLite keeps a cache per connection and has no close hook of ours to free it in. SQLite
+/// calls the destructor of a connection's functions when it closes, so the cache rides on one.
+private func addSpatiaLite(to handle: OpaquePointer) throws {
+  // SpatiaLite registers each connection in a table of the process that no lock of its own guards.
+  try spatiaLiteTurn.withLock { _ in
+    guard let cache = spatialite_alloc_connection() else {
+      throw DatabaseFault(.unreadable, "SpatiaLite has no room for another connection")
+    }
+    spatialite_init_ex(handle, cache, 0)
+    spatialite_set_silent_mode(cache)  // its warnings reach the caller as NULL or 0
+    sqlite3_create_function_v2(
+      handle, "spatialite_cache", 0, SQLITE_UTF8, cache, answerNull, nil, nil, freeCache)
+  }
+}
+
+private let spatiaLiteTurn = Mutex(())
+
+private func answerNull(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  sqlite3_result_null(context)
+}
+
+private func freeCache(_ cache: UnsafeMutableRawPointer?) {
+  spatiaLiteTurn.withLock { _ in spatialite_cleanup_ex(cache) }
+}
+
+/// Once per process, before its first connection.
+private let prepareProcess: Void = {
+  _ = sqlite_without_memory_statistics()
+}()

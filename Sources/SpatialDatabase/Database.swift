@@ -1,0 +1,144 @@
+internal import CSpatiaLite
+internal import GRDB
+
+/// Farol's database file: one connection that writes, several that read, all with SpatiaLite.
+///
+/// Calls block the calling thread. A read sees one snapshot, a write is one transaction; they do
+/// not wait for each other. All errors are ``DatabaseFault``, save what a closure throws itself.
+package final class Database: Sendable {
+  package struct Configuration: Sendable {
+    /// How many reads run side by side; one more waits.
+    package var readers = 4
+    /// How long a statement waits for a lock, and a read for a free connection.
+    package var busyTimeout = Duration.milliseconds(5_000)
+    /// How long a read may take, what its closure does between rows included.
+    package var queryTimeLimit = Duration.seconds(2)
+    /// Opens beside a running server, for a copy, an export or a check: takes no lock, writes
+    /// nothing, makes no file.
+    package var readOnly = false
+    /// How long the check of the file at a start may take; nil checks all of it.
+    ///
+    /// Without a value: 1 s after a stop in good order and 3 s after a crash, so that a restart
+    /// stays within 5 s. The whole check is ``Database/integrityCheck()``.
+    package var checkTimeLimit: Duration??
+
+    package init() {}
+  }
+
+  /// How long a read may take.
+  package enum TimeLimit: Sendable {
+    /// ``Configuration/queryTimeLimit``.
+    case usual
+    /// No limit, for exports and checks.
+    case none
+    case after(Duration)
+  }
+
+  /// What the check of the file at the start found; nil when opened to read only.
+  package let startCheck: StartCheckOutcome?
+
+  /// Whether the file was not closed in good order before.
+  package let wasInterrupted: Bool
+
+  let path: String
+  let configuration: Configuration
+  private let readers: ReaderPool
+  private let writer: Writer?
+
+  /// Opens the file, or makes it unless opened to read only.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `locked` when another process serves from it, `notFarol`,
+  ///   `corrupt` or `unreadable`.
+  package init(path: String, configuration: Configuration = .init()) throws {
+    self.path = path
+    self.configuration = configuration
+    if configuration.readOnly {
+      guard FileFormat.size(path) != nil else {
+        throw DatabaseFault(.unreadable, "\(path): no such file")
+      }
+      writer = nil
+      wasInterrupted = false
+      startCheck = nil
+    } else {
+      let writer = try Writer(path: path, busyTimeout: configuration.busyTimeout)
+      self.writer = writer
+      wasInterrupted = writer.foundLog
+      let usual = Duration.seconds(writer.foundLog ? 3 : 1)
+      startCheck = try writer.check(limit: configuration.checkTimeLimit ?? usual)
+    }
+    readers = try ReaderPool(
+      path: path,
+      settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
+      count: configuration.readers, patience: configuration.busyTimeout)
+  }
+
+  /// Runs `body` on one snapshot, on the calling thread.
+  ///
+  /// It sees what was committed before its first statement and nothing later. A read within a read
+  /// takes a second connection; one within a write does not see that write's changes.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `interrupted` when the time limit ended a statement,
+  ///   `readOnly` on an attempt to write, and what `body` throws.
+  package func read<T>(
+    limit: TimeLimit = .usual, _ body: (Connection) throws -> T
+  ) throws -> T {
+    let duration: Duration? =
+      switch limit {
+      case .usual: configuration.queryTimeLimit
+      case .none: nil
+      case .after(let duration): duration
+      }
+    return try readers.read(limit: duration, body)
+  }
+
+  /// Runs `body` in a transaction of its own, after those before it, on the calling thread. When it
+  /// returns, its changes are on the disk; when it throws, none of them happened.
+  ///
+  /// Writes are not nested: use ``Connection/savepoint(_:)``.
+  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    try openWriter().transaction(body)
+  }
+
+  /// Moves the log into the file, so that the log can start anew.
+  ///
+  /// - Parameter truncate: waits for readers and cuts the log to nothing, as after an erasure.
+  /// - Throws: ``DatabaseFault`` of kind `busy` when readers stay longer than the busy timeout.
+  package func checkpoint(truncate: Bool) throws {
+    try openWriter().checkpoint(truncate: truncate)
+  }
+
+  /// Renews the statistics the query planner chooses by, where they are out of date.
+  package func optimize() throws {
+    try openWriter().withSession { session in
+      // Enough rows per index for good plans, few enough for a moment's work
+      // (https://sqlite.org/lang_analyze.html).
+      try session.run("PRAGMA analysis_limit = 1000")
+      try session.run("PRAGMA optimize")
+    }
+  }
+
+  /// Checks the whole file, indexes and foreign keys included, however long it takes.
+  ///
+  /// - Returns: what is wrong, one sentence each; empty when nothing is.
+  package func integrityCheck() throws -> [String] {
+    try read(limit: .none) { connection in
+      let damages = try connection.rows("PRAGMA integrity_check(100)") { $0.text(0) }
+        .filter { $0 != "ok" }
+      let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
+        "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
+      }
+      return damages + orphans.prefix(100)
+    }
+  }
+
+  /// Waits for running reads and writes, then closes. Later use is a fault of kind `closed`.
+  package func close() throws {
+    try readers.close()
+    try writer?.close()
+  }
+
+  func openWriter() throws(DatabaseFault) -> Writer {
+    guard let writer else { throw DatabaseFault(.readOnly, "\(path) is open to read only") }
+    return writer
+  }
+}

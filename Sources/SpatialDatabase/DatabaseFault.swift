@@ -1,0 +1,119 @@
+internal import CSpatiaLite
+internal import GRDB
+internal import Glibc
+
+/// Why the database could not do what was asked.
+///
+/// ``message`` is SQLite's own or a sentence for the operator, and with ``sql`` it belongs in the
+/// log, not in an answer: it names tables and, for a constraint, columns.
+package struct DatabaseFault: Error, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// No file, no permission, or a file that is not SQLite's.
+    case unreadable
+    /// SQLite found its own structures broken.
+    case corrupt
+    /// A sound SQLite file that another program made.
+    case notFarol
+    /// Made by a later Farol than this one.
+    case newerSchema
+    /// Another process serves from this file.
+    case locked
+    /// A write where only reading is possible.
+    case readOnly
+    case diskFull
+    case ioError
+    /// Waited for the whole busy timeout.
+    case busy
+    /// The time limit of a read ended it.
+    case interrupted
+    case constraint(Constraint)
+    /// A migration failed, or was edited after it had run.
+    case migration
+    /// Used after ``Database/close()``.
+    case closed
+    /// SQLite ended the transaction under a statement that came later.
+    case transactionLost
+    /// A statement that SQLite refuses, as a rule a fault in Farol.
+    case statement
+  }
+
+  /// What a row ran against.
+  package enum Constraint: Sendable, Equatable {
+    case unique, check, foreignKey, notNull
+    /// `RAISE` in a trigger, SpatiaLite's geometry triggers among them.
+    case trigger
+    case other
+  }
+
+  package var kind: Kind
+  /// SQLite's extended result code; 0 when SQLite was not asked.
+  package var code: Int32
+  package var message: String
+  package var sql: String?
+
+  init(_ kind: Kind, _ message: String, code: Int32 = 0, sql: String? = nil) {
+    self.kind = kind
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The last error of a connection.
+  init(connection: OpaquePointer, sql: String? = nil) {
+    let code = sqlite3_extended_errcode(connection)
+    let message = String(cString: sqlite3_errmsg(connection))
+    var kind = Kind(code: code)
+    // SQLite reports a full disk as an input/output error when it meets one in the -shm file.
+    let systemError = sqlite3_system_errno(connection)
+    if kind == .ioError, systemError == ENOSPC || systemError == EDQUOT { kind = .diskFull }
+    self.init(kind, message, code: code, sql: sql)
+  }
+
+  /// What GRDB raised while opening or copying; anything else is passed on as it is.
+  static func translated(_ error: any Error, path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let code = error.extendedResultCode.rawValue
+    let message = error.message ?? "SQLite answered \(code)"
+    return DatabaseFault(Kind(code: code), "\(path): \(message)", code: code, sql: error.sql)
+  }
+}
+
+extension DatabaseFault: CustomStringConvertible {
+  package var description: String {
+    var text = message
+    if code != 0 { text += " (SQLite \(code))" }
+    if let sql { text += " in: \(sql)" }
+    return text
+  }
+}
+
+extension DatabaseFault.Kind {
+  /// The kind for one of SQLite's extended result codes (https://sqlite.org/rescode.html).
+  init(code: Int32) {
+    switch code & 0xFF {
+    case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_PERM: self = .unreadable
+    case SQLITE_CORRUPT: self = .corrupt
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_FULL: self = .diskFull
+    case SQLITE_IOERR: self = .ioError
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_INTERRUPT: self = .interrupted
+    case SQLITE_CONSTRAINT: self = .constraint(DatabaseFault.Constraint(code: code))
+    default: self = .statement
+    }
+  }
+}
+
+extension DatabaseFault.Constraint {
+  fileprivate init(code: Int32) {
+    // The extended code is the primary one plus a number in the second byte.
+    switch code >> 8 {
+    case 8, 6, 10: self = .unique  // SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID
+    case 1: self = .check  // SQLITE_CONSTRAINT_CHECK
+    case 3: self = .foreignKey  // SQLITE_CONSTRAINT_FOREIGNKEY
+    case 5: self = .notNull  // SQLITE_CONSTRAINT_NOTNULL
+    case 7: self = .trigger  // SQLITE_CONSTRAINT_TRIGGER
+    default: self = .other
+    }
+  }
+}

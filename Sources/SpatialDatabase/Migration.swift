@@ -1,0 +1,106 @@
+internal import CSpatiaLite
+internal import Foundation
+
+/// One file of the migrations folder, `NNNN_name.sql`.
+struct Migration {
+  /// 1, 2, 3, … without a gap; also the file's `user_version` once it has run.
+  let number: Int
+  /// The file's name without `.sql`.
+  let name: String
+  let sql: String
+
+  /// The migrations of a folder in order. Other files are not looked at.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `migration` for a name or number out of order.
+  static func all(in directory: String) throws -> [Migration] {
+    let files: [String]
+    do {
+      files = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw DatabaseFault(.migration, "the folder of migrations \(directory) cannot be read")
+    }
+    let names = files.filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }.sorted()
+    return try zip(1..., names).map { expected, file in
+      let name = String(file.dropLast(4))
+      guard let number = number(of: name), number == expected else {
+        throw DatabaseFault(
+          .migration, "\(file): expected the migration numbered \(expected), as NNNN_name.sql")
+      }
+      guard let bytes = FileManager.default.contents(atPath: directory + "/" + file),
+        let sql = String(validating: bytes, as: UTF8.self)
+      else { throw DatabaseFault(.migration, "\(file) cannot be read as UTF-8") }
+      return Migration(number: number, name: name, sql: sql)
+    }
+  }
+
+  /// The four digits before the first underscore.
+  private static func number(of name: String) -> Int? {
+    let parts = name.split(separator: "_", maxSplits: 1)
+    guard parts.count == 2, let digits = parts.first, digits.utf8.count == 4 else { return nil }
+    return Int(digits)
+  }
+
+  /// Runs the statements one after another, inside a transaction that is already open.
+  ///
+  /// SpatiaLite answers 0 where SQLite would raise an error, so a row that begins with the whole
+  /// number 0 is a failure.
+  func run(on connection: OpaquePointer) throws(DatabaseFault) {
+    var text = sql
+    let failure: DatabaseFault? = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        do throws(DatabaseFault) {
+          try run(characters, on: connection)
+          return nil
+        } catch { return error }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func run(
+    _ text: UnsafeBufferPointer<CChar>, on connection: OpaquePointer
+  ) throws(DatabaseFault) {
+    guard var position = text.baseAddress else { return }
+    let end = position + text.count
+    while position < end {
+      var handle: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      let count = Int32(clamping: end - position)
+      guard sqlite3_prepare_v2(connection, position, count, &handle, &tail) == SQLITE_OK else {
+        throw fault(DatabaseFault(connection: connection))
+      }
+      // No statement: what is left is white space and comments, or a NUL byte.
+      guard let handle, let tail else { return }
+      defer { sqlite3_finalize(handle) }
+      try finish(handle, on: connection)
+      position = tail
+    }
+  }
+
+  private func finish(
+    _ handle: OpaquePointer, on connection: OpaquePointer
+  ) throws(DatabaseFault) {
+    let sql = sqlite3_sql(handle).map { String(cString: $0) }
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW:
+        if sqlite3_column_type(handle, 0) == SQLITE_INTEGER, sqlite3_column_int64(handle, 0) == 0 {
+          throw fault(DatabaseFault(.migration, "a statement answered 0", sql: sql))
+        }
+      case SQLITE_DONE:
+        guard sqlite3_get_autocommit(connection) == 0 else {
+          throw fault(
+            DatabaseFault(.migration, "a statement ended the migration's transaction", sql: sql))
+        }
+        return
+      default:
+        throw fault(DatabaseFault(connection: connection, sql: sql))
+      }
+    }
+  }
+
+  private func fault(_ cause: DatabaseFault) -> DatabaseFault {
+    DatabaseFault(
+      .migration, "migration \(name): \(cause.message)", code: cause.code, sql: cause.sql)
+  }
+}

@@ -1,0 +1,109 @@
+internal import CSpatiaLite
+
+extension Database {
+  /// Brings the schema up to what a folder of `NNNN_name.sql` files describes.
+  ///
+  /// Forward only, one transaction each. What has run is remembered in the table `migration` with
+  /// a checksum, so a file edited after it ran is noticed, and `user_version` is the last number.
+  /// Foreign keys are not enforced while a migration runs, so that it can rebuild a table, and are
+  /// checked before it commits.
+  ///
+  /// - Returns: the names of the migrations that ran now.
+  /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the file knows migrations the folder
+  ///   does not, `migration` when one fails or was edited; the schema is then as before it.
+  package func migrate(directory: String) throws -> [String] {
+    let migrations = try Migration.all(in: directory)
+    return try openWriter().withSession { session in
+      try session.run("PRAGMA foreign_keys = OFF")
+      defer { try? session.run("PRAGMA foreign_keys = ON") }
+      return try MigrationRun(session: session, path: path).apply(migrations)
+    }
+  }
+}
+
+/// The table `migration` and what it says.
+private struct MigrationRun {
+  let session: Session
+  let path: String
+
+  private var connection: Connection { Connection(session: session) }
+
+  func apply(_ migrations: [Migration]) throws -> [String] {
+    let known = migrations.last?.number ?? 0
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    guard version <= Int64(known) else {
+      throw DatabaseFault(
+        .newerSchema,
+        """
+        \(path) has schema \(version) and this Farol knows \(known). \
+        Use the Farol that made it, or a later one.
+        """)
+    }
+    try session.transaction("BEGIN IMMEDIATE", limit: nil) {
+      try connection.execute(
+        """
+        CREATE TABLE IF NOT EXISTS migration (
+          name       TEXT PRIMARY KEY,
+          checksum   TEXT NOT NULL,
+          applied_at TEXT NOT NULL)
+        """)
+    }
+    let done = Dictionary(
+      try connection.rows("SELECT name, checksum FROM migration") { ($0.text(0), $0.text(1)) },
+      uniquingKeysWith: { first, _ in first })
+    try checkNames(done.keys, against: migrations)
+    var applied: [String] = []
+    for migration in migrations {
+      let checksum = try checksum(of: migration)
+      if let before = done[migration.name] {
+        guard before == checksum else {
+          throw DatabaseFault(.migration, "migration \(migration.name) was edited after it ran")
+        }
+      } else {
+        try apply(migration, checksum: checksum)
+        applied.append(migration.name)
+      }
+    }
+    return applied
+  }
+
+  private func checkNames(
+    _ done: some Collection<String>, against migrations: [Migration]
+  ) throws {
+    let names = Set(migrations.map(\.name))
+    if let missing = done.filter({ !names.contains($0) }).min() {
+      throw DatabaseFault(.migration, "migration \(missing) has run but its file is gone")
+    }
+    // In order, or a later one would meet a schema it was not written for.
+    let ran = migrations.map { done.contains($0.name) }
+    if let firstNew = ran.firstIndex(of: false), let lastDone = ran.lastIndex(of: true),
+      firstNew < lastDone
+    {
+      throw DatabaseFault(
+        .migration, "migration \(migrations[firstNew].name) comes before one that has run")
+    }
+  }
+
+  /// MD5 guards against accident, not malice: whoever can change a migration can change Farol.
+  private func checksum(of migration: Migration) throws -> String {
+    try connection.text("SELECT MD5Checksum(?)", [.text(migration.sql)]) ?? ""
+  }
+
+  private func apply(_ migration: Migration, checksum: String) throws {
+    try session.transaction("BEGIN IMMEDIATE", limit: nil) {
+      try migration.run(on: session.handle)
+      if let orphan = try connection.first("PRAGMA foreign_key_check", decode: { $0.text(0) }) {
+        throw DatabaseFault(
+          .migration, "migration \(migration.name) leaves rows of \(orphan) without their parents")
+      }
+      try connection.execute(
+        """
+        INSERT INTO migration (name, checksum, applied_at)
+        VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        """,
+        [.text(migration.name), .text(checksum)])
+      // A pragma takes no bound value; the number is our own.
+      try connection.execute("PRAGMA user_version = \(migration.number)")
+    }
+  }
+}

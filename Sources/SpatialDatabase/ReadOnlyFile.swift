@@ -1,0 +1,33 @@
+/// A plain SQLite file that others made, such as map tiles or place names, opened to read only.
+///
+/// Without SpatiaLite, and not necessarily Farol's.
+package final class ReadOnlyFile: Sendable {
+  private let readers: ReaderPool
+  private let timeLimit: Duration
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - readers: how many reads run side by side; one more waits.
+  ///   - timeLimit: how long a read may take.
+  /// - Throws: ``DatabaseFault`` of kind `unreadable`.
+  package init(path: String, readers: Int = 4, timeLimit: Duration = .seconds(2)) throws {
+    guard FileFormat.size(path) != nil else {
+      throw DatabaseFault(.unreadable, "\(path): no such file")
+    }
+    let patience = Duration.milliseconds(5_000)
+    self.timeLimit = timeLimit
+    self.readers = try ReaderPool(
+      path: path, settings: ConnectionSettings(part: .plainReader, busyTimeout: patience),
+      count: readers, patience: patience)
+  }
+
+  /// Runs `body` on one snapshot, on the calling thread.
+  package func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    try readers.read(limit: timeLimit, body)
+  }
+
+  /// Waits for running reads, then closes. Later use is a fault of kind `closed`.
+  package func close() throws { try readers.close() }
+}

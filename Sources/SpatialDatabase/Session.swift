@@ -1,0 +1,124 @@
+internal import CSpatiaLite
+internal import Glibc
+
+/// One open SQLite connection with its statements and its time limit.
+///
+/// `@unchecked Sendable`: SQLite's connection, the statements and the deadline are touched only
+/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection.
+final class Session: @unchecked Sendable {
+  let handle: OpaquePointer
+  private var statements = StatementCache()
+  /// Nanoseconds of the monotonic clock after which a running statement ends; 0 for never.
+  private var deadline: UInt64 = 0
+  private(set) var isClosed = false
+  /// Inside ``transaction(_:_:)``; SQLite may have ended it on its own after a serious error.
+  private var isInTransaction = false
+
+  /// How many of SQLite's own steps lie between two looks at the clock: some ten microseconds.
+  private static let stepsBetweenLooks: Int32 = 1_000
+
+  init(handle: OpaquePointer) {
+    self.handle = handle
+    // Unretained: close() takes the handler away, and the session outlives its connection.
+    sqlite3_progress_handler(
+      handle, Self.stepsBetweenLooks, isOverdue, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Lends a bound statement and takes it back.
+  func withStatement<T>(
+    _ sql: String, _ arguments: [SQLValue], _ body: (Statement) throws -> T
+  ) throws -> T {
+    if isClosed { throw DatabaseFault(.closed, "the database is closed") }
+    if isInTransaction, sqlite3_get_autocommit(handle) != 0 {
+      throw DatabaseFault(
+        .transactionLost, "SQLite has rolled the transaction back after an earlier error", sql: sql)
+    }
+    let statement = try statements.lend(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.bind(arguments, on: handle)
+    return try body(statement)
+  }
+
+  /// Runs a statement to its end.
+  func run(_ sql: String, _ arguments: [SQLValue] = []) throws {
+    try withStatement(sql, arguments) { statement in
+      while try statement.step(on: handle) {}
+    }
+  }
+
+  /// Runs `body` between `begin` and COMMIT, or ROLLBACK if it throws.
+  func transaction<T>(_ begin: String, limit: Duration?, _ body: () throws -> T) throws -> T {
+    try run(begin)
+    isInTransaction = true
+    deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
+    do {
+      let result = try body()
+      deadline = 0
+      try run("COMMIT")
+      isInTransaction = false
+      return result
+    } catch {
+      deadline = 0
+      isInTransaction = false
+      // SQLite may have rolled back already; that error came first and says more.
+      if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs `body` as one item of the transaction: if it throws, only its changes are undone.
+  func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try run("SAVEPOINT item")
+    do {
+      let result = try body()
+      try run("RELEASE item")
+      return result
+    } catch {
+      // Without a transaction there is no savepoint left to go back to.
+      if sqlite3_get_autocommit(handle) == 0 {
+        try run("ROLLBACK TO item")
+        try run("RELEASE item")
+      }
+      throw error
+    }
+  }
+
+  /// Runs `body` outside a transaction, with a time limit.
+  func limited<T>(to limit: Duration?, _ body: () throws -> T) rethrows -> T {
+    deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
+    defer { deadline = 0 }
+    return try body()
+  }
+
+  /// Finalises the statements, so that the connection can close; later use is a fault.
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    statements.removeAll()
+    sqlite3_progress_handler(handle, 0, nil, nil)
+  }
+
+  fileprivate var isPastDeadline: Bool { deadline != 0 && now() > deadline }
+}
+
+/// Nanoseconds of the monotonic clock, which no change of the system's time moves.
+private func now() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+    &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+}
+
+/// A duration in nanoseconds, at least 1.
+private func nanoseconds(_ duration: Duration) -> UInt64 {
+  let (seconds, attoseconds) = duration.components
+  let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+  guard !whole.overflow, whole.partialValue < UInt64.max / 4 else { return UInt64.max / 4 }
+  return max(1, whole.partialValue &+ UInt64(clamping: attoseconds / 1_000_000_000))
+}
+
+/// SQLite's progress handler: anything but 0 ends the running statement.
+private func isOverdue(_ session: UnsafeMutableRawPointer?) -> Int32 {
+  guard let session else { return 0 }
+  return Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().isPastDeadline ? 1 : 0
+}
