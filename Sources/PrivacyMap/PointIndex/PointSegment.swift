@@ -1,0 +1,205 @@
+/// Points that never change, in Hilbert order, with a tree of boxes over blocks of 64.
+///
+/// A block is as large as a word has bits, so "which points of this block" is one `UInt64`.
+final class PointSegment: Sendable {
+  let longitudes: [Int32]
+  let latitudes: [Int32]
+  let rowids: [UInt32]
+  let ids: [DeviceID]
+  let profiles: [UInt32]
+  let dueDays: [UInt16]
+  let countries: [UInt16]
+  let bearings: [UInt16]
+  /// All slots by rising rowid: finds a row, and walks in the order of adding.
+  let slotsByRowid: [UInt32]
+  /// The boxes of all levels, one after the other, blocks first.
+  let boxes: [FixedBox]
+  /// Where each level's boxes stand in ``boxes``; the last level has one box.
+  let levels: [Range<Int>]
+
+  /// Points in a block.
+  static let blockSize = 64
+  /// Boxes under a box of the level above.
+  static let fanOut = 16
+
+  /// Sorts the points and builds the tree.
+  ///
+  /// - Parameter columns: points with distinct rowids, in any order.
+  init(sorting columns: consuming PointColumns) {
+    columns.sort()
+    slotsByRowid = Self.slots(byRowid: columns.rowids)
+    (boxes, levels) = Self.tree(longitudes: columns.longitudes, latitudes: columns.latitudes)
+    longitudes = columns.longitudes
+    latitudes = columns.latitudes
+    rowids = columns.rowids
+    ids = columns.ids
+    profiles = columns.profiles
+    dueDays = columns.dueDays
+    countries = columns.countries
+    bearings = columns.bearings
+  }
+
+  var count: Int { rowids.count }
+  var blockCount: Int { levels.first?.count ?? 0 }
+
+  /// The slots of a block.
+  func slots(ofBlock block: Int) -> Range<Int> {
+    let first = block * Self.blockSize
+    return first..<min(first + Self.blockSize, count)
+  }
+
+  func position(at slot: Int) -> FixedPosition {
+    FixedPosition(longitude: longitudes[slot], latitude: latitudes[slot])
+  }
+
+  /// The place in ``slotsByRowid`` of the first row that is not before `rowid`.
+  func rank(ofRowid rowid: UInt32) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if rowids[Int(slotsByRowid[middle])] < rowid { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The slot of a row, dead or alive.
+  func slot(ofRowid rowid: UInt32) -> Int? {
+    let rank = rank(ofRowid: rowid)
+    guard rank < count else { return nil }
+    let slot = Int(slotsByRowid[rank])
+    return rowids[slot] == rowid ? slot : nil
+  }
+
+  /// Visits the blocks that may hold points of these boxes, in order.
+  ///
+  /// - Parameters:
+  ///   - boxes: `nil` for the world.
+  ///   - visit: gets the block and whether all of it lies inside one of the boxes.
+  func forEachBlock(in boxes: [FixedBox]?, _ visit: (_ block: Int, _ isInside: Bool) -> Void) {
+    guard let top = levels.indices.last else { return }
+    guard let boxes else {
+      for block in 0..<blockCount { visit(block, true) }
+      return
+    }
+    descend(level: top, node: 0, boxes, visit)
+  }
+
+  private func descend(
+    level: Int, node: Int, _ searched: [FixedBox], _ visit: (Int, Bool) -> Void
+  ) {
+    let box = boxes[levels[level].lowerBound + node]
+    guard searched.contains(where: { $0.overlaps(box) }) else { return }
+    if searched.contains(where: { $0.contains(box) }) {
+      for block in blocks(under: node, level: level) { visit(block, true) }
+    } else if level == 0 {
+      visit(node, false)
+    } else {
+      for child in children(of: node, level: level) {
+        descend(level: level - 1, node: child, searched, visit)
+      }
+    }
+  }
+
+  /// The nodes of the level below that a node stands for.
+  func children(of node: Int, level: Int) -> Range<Int> {
+    node * Self.fanOut..<min((node + 1) * Self.fanOut, levels[level - 1].count)
+  }
+
+  /// The blocks that a node stands for.
+  private func blocks(under node: Int, level: Int) -> Range<Int> {
+    var width = 1
+    for _ in 0..<level { width *= Self.fanOut }
+    return node * width..<min((node + 1) * width, blockCount)
+  }
+
+  /// Bytes held.
+  var memoryFootprint: Int {
+    let positions = (longitudes.capacity + latitudes.capacity) * 4
+    let numbers = (rowids.capacity + profiles.capacity + slotsByRowid.capacity) * 4
+    let shorts = (dueDays.capacity + countries.capacity + bearings.capacity) * 2
+    let tree = boxes.capacity * MemoryLayout<FixedBox>.stride
+    return positions + numbers + shorts + tree + ids.capacity * MemoryLayout<DeviceID>.stride
+  }
+
+  private static func slots(byRowid rowids: [UInt32]) -> [UInt32] {
+    var keys = [UInt64](unsafeUninitializedCapacity: rowids.count) { keys, initialized in
+      for (slot, rowid) in rowids.enumerated() {
+        keys.initializeElement(at: slot, to: UInt64(rowid) << 32 | UInt64(slot))
+      }
+      initialized = rowids.count
+    }
+    keys.sort()
+    return keys.map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  private static func tree(
+    longitudes: [Int32], latitudes: [Int32]
+  ) -> (boxes: [FixedBox], levels: [Range<Int>]) {
+    guard !longitudes.isEmpty else { return ([], []) }
+    var boxes: [FixedBox] = []
+    for first in stride(from: 0, to: longitudes.count, by: blockSize) {
+      var box = FixedBox.nothing
+      for slot in first..<min(first + blockSize, longitudes.count) {
+        box.formUnion(
+          FixedBox(FixedPosition(longitude: longitudes[slot], latitude: latitudes[slot])))
+      }
+      boxes.append(box)
+    }
+    var levels = [0..<boxes.count]
+    while let below = levels.last, below.count > 1 {
+      for first in stride(from: below.lowerBound, to: below.upperBound, by: fanOut) {
+        let members = boxes[first..<min(first + fanOut, below.upperBound)]
+        boxes.append(members.reduce(into: FixedBox.nothing) { $0.formUnion($1) })
+      }
+      levels.append(below.upperBound..<boxes.count)
+    }
+    return (boxes, levels)
+  }
+}
+
+/// A segment and which of its points still count.
+struct LiveSegment: Sendable {
+  let segment: PointSegment
+  /// One word a block; a set bit is a live point. Bits past the last point are never set.
+  private(set) var live: [UInt64]
+  private(set) var liveCount: Int
+
+  /// A segment of which all points are live.
+  init(_ segment: PointSegment) {
+    self.segment = segment
+    liveCount = segment.count
+    live = [UInt64](repeating: .max, count: segment.blockCount)
+    let rest = segment.count % PointSegment.blockSize
+    if rest > 0, let last = live.indices.last { live[last] = (1 << UInt64(rest)) - 1 }
+  }
+
+  var deadCount: Int { segment.count - liveCount }
+
+  /// The live slot of a row.
+  func liveSlot(ofRowid rowid: UInt32) -> Int? {
+    guard let slot = segment.slot(ofRowid: rowid), isLive(slot) else { return nil }
+    return slot
+  }
+
+  func isLive(_ slot: Int) -> Bool {
+    live[slot >> 6] >> UInt64(slot & 63) & 1 == 1
+  }
+
+  mutating func kill(_ slot: Int) {
+    live[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    liveCount -= 1
+  }
+
+  func forEachLiveSlot<Failure: Error>(
+    _ body: (Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    for (block, word) in live.enumerated() {
+      var rest = word
+      while rest != 0 {
+        try body(block * PointSegment.blockSize + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+  }
+}
