@@ -1,0 +1,62 @@
+internal import Compression
+
+/// A finished answer: all header fields but Content-Length and Date, and what is sent after them.
+struct Answer: Sendable {
+  var status: Status
+  var headers: Headers
+  var payload: Payload
+  /// For the log.
+  var route: String?
+
+  enum Payload: Sendable {
+    case empty
+    /// A part of an array; the array is shared, not copied.
+    case bytes([UInt8], Range<Int>)
+    case stream(@Sendable (inout BodyWriter) throws -> Void, gzip: Bool)
+    case pull(@Sendable () throws -> [UInt8]?)
+
+    static func all(_ bytes: [UInt8]) -> Payload { .bytes(bytes, 0..<bytes.count) }
+
+    /// nil where it is known only at the end.
+    var length: Int? {
+      switch self {
+      case .empty: 0
+      case .bytes(_, let range): range.count
+      case .stream, .pull: nil
+      }
+    }
+  }
+
+  /// Finishes what a handler answered to `request`.
+  init(_ response: Response, for request: Request, isPublic: Bool, security: SecurityPolicy) {
+    var work = Finishing(response: response, request: request)
+    work.run()
+    status = work.response.status
+    headers = work.response.headers
+    payload = work.payload
+    route = request.route
+    let hasBody = payload.length != 0
+    let mediaType = hasBody ? headers["Content-Type"] ?? "" : ""
+    if status != .notModified, request.method.isRead || status.isError {
+      headers.setDefault("Cache-Control", "no-cache")
+    }
+    security.apply(to: &headers, mediaType: mediaType, isPublic: isPublic)
+  }
+
+  /// As ``Router/respond(to:)`` gives it.
+  func response(isHead: Bool) -> Response {
+    var response = Response(status, headers: headers)
+    if let length = payload.length, status != .noContent, status != .notModified {
+      response.headers["Content-Length"] = String(length)
+    }
+    if isHead { return response }
+    switch payload {
+    case .empty: break
+    case .bytes(let bytes, let range): response.body = .bytes(Array(bytes[range]))
+    case .stream(let write, false): response.body = .stream(write)
+    case .stream(let write, true): response.body = .stream(BodyWriter.gzipped(write))
+    case .pull(let next): response.body = .pull(next)
+    }
+    return response
+  }
+}

@@ -1,0 +1,94 @@
+internal import Compression
+
+/// Where a streamed body is written, while it is sent.
+///
+/// Small writes are gathered into pieces of 32 KiB. A write waits while the client is slower than
+/// the writer, so memory stays flat; it throws ``BodyWriter/Stopped`` when the client has gone.
+package struct BodyWriter: ~Copyable {
+  /// Nobody reads any more: end quietly.
+  package struct Stopped: Error {
+    package init() {}
+  }
+
+  private var buffer: [UInt8] = []
+  private var compressor: GzipStream?
+  private let sink: ([UInt8]) throws -> Void
+
+  /// In bytes; fits the 64 KiB a connection has.
+  private static let pieceSize = 32_768
+
+  init(gzip: Bool, sink: @escaping ([UInt8]) throws -> Void) {
+    self.sink = sink
+    compressor = gzip ? GzipStream(level: ContentCoding.level) : nil
+  }
+
+  package mutating func write(_ bytes: [UInt8]) throws {
+    if compressor == nil {
+      buffer.append(contentsOf: bytes)
+    } else {
+      try bytes.withUnsafeBytes { raw in
+        try compressor?.compress(raw) { (piece) throws in buffer.append(contentsOf: piece) }
+      }
+    }
+    if buffer.count >= Self.pieceSize { try send() }
+  }
+
+  package mutating func write(_ text: String) throws {
+    try write(Array(text.utf8))
+  }
+
+  /// Sends what was written so far without waiting for more.
+  package mutating func flush() throws {
+    try compressor?.flush { (piece) throws in buffer.append(contentsOf: piece) }
+    try send()
+  }
+
+  mutating func finish() throws {
+    try compressor?.finish { (piece) throws in buffer.append(contentsOf: piece) }
+    try send()
+  }
+
+  private mutating func send() throws {
+    guard !buffer.isEmpty else { return }
+    let piece = buffer
+    buffer = []
+    buffer.reserveCapacity(Self.pieceSize + 4_096)
+    try sink(piece)
+  }
+
+  /// The same body, compressed.
+  static func gzipped(
+    _ write: @escaping @Sendable (inout BodyWriter) throws -> Void
+  ) -> @Sendable (inout BodyWriter) throws -> Void {
+    { writer in
+      var inner = BodyWriter(gzip: true, sink: writer.sink)
+      try write(&inner)
+      try inner.finish()
+    }
+  }
+}
+
+extension Response {
+  /// The whole body in memory, streams run to their end: for tests.
+  package func collectBody() throws -> [UInt8] {
+    switch body {
+    case .empty, .bytes, .file:
+      return body.bytes ?? []
+    case .pull(let next):
+      var bytes: [UInt8] = []
+      while let piece = try next() { bytes += piece }
+      return bytes
+    case .stream(let write):
+      let collected = CollectedBytes()
+      var writer = BodyWriter(gzip: false, sink: { collected.bytes += $0 })
+      try write(&writer)
+      try writer.finish()
+      return collected.bytes
+    }
+  }
+}
+
+/// Stays on the thread of ``Response/collectBody()``.
+private final class CollectedBytes {
+  var bytes: [UInt8] = []
+}

@@ -1,0 +1,76 @@
+/// What Accept-Encoding allows (RFC 9110 §12.5.3).
+struct ContentCoding {
+  /// Whether the client takes gzip and does not like the plain form better.
+  static func acceptsGzip(_ request: Request) -> Bool {
+    guard let field = request.headers["Accept-Encoding"] else { return false }
+    var gzip: Double?
+    var identity: Double?
+    var any: Double?
+    for element in field.split(separator: ",") {
+      let weighted = WeightedValue(element)
+      switch weighted.value.lowercased() {
+      case "gzip", "x-gzip": gzip = weighted.quality
+      case "identity": identity = weighted.quality
+      case "*": any = weighted.quality
+      default: break
+      }
+    }
+    let quality = gzip ?? any ?? 0
+    return quality > 0 && quality >= identity ?? 0
+  }
+
+  /// Whether a type gains from compression; pictures and archives are compressed already.
+  static func isWorthwhile(_ mediaType: String) -> Bool {
+    let type = mediaType.prefix { $0 != ";" }.trimmed.lowercased()
+    return type.hasPrefix("text/") || type.hasSuffix("+json") || type.hasSuffix("+xml")
+      || type.hasSuffix("+json-seq") || compressible.contains(type)
+  }
+
+  private static let compressible: Set<String> = [
+    "application/json", "application/javascript", "application/xml", "application/json-seq",
+    "application/x-ndjson", "application/vnd.mapbox-vector-tile", "application/x-protobuf",
+    "application/yaml", "application/wasm", "image/svg+xml", "image/bmp", "font/ttf", "font/otf",
+  ]
+
+  /// Shorter bodies fit one packet as they are.
+  static let shortestWorthwhile = 1_000
+
+  /// For bodies made per request: level 4 is three times as fast as 6 and some 5 % larger.
+  static let level = 4
+}
+
+/// One element of a list with weights: `text/html;level=1;q=0.7` (RFC 9110 §12.4.2).
+struct WeightedValue {
+  /// Without parameters and blanks.
+  var value: String
+  /// 0 to 1; 1 where none is given, 0 where it cannot be read.
+  var quality: Double
+
+  init(_ text: Substring) {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    value = parts.first?.trimmed ?? ""
+    quality = 1
+    for part in parts.dropFirst() {
+      let parameter = part.trimmed
+      if parameter.hasPrefix("q=") || parameter.hasPrefix("Q=") {
+        quality = Self.weight(parameter.dropFirst(2).utf8)
+      }
+    }
+  }
+
+  /// `0`, `0.5`, `1.000`: at most three decimals; anything else counts as 0.
+  private static func weight(_ digits: Substring.UTF8View) -> Double {
+    var value = 0.0
+    var scale = 1.0
+    for (index, byte) in digits.enumerated() {
+      if index == 1 {
+        guard byte == UInt8(ascii: ".") else { return 0 }
+        continue
+      }
+      guard byte >= 48, byte <= 57, index < 5 else { return 0 }
+      value += Double(byte - 48) * scale
+      scale /= 10
+    }
+    return value <= 1 ? value : 0
+  }
+}

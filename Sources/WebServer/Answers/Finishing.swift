@@ -1,0 +1,156 @@
+internal import Compression
+
+/// The steps from a handler's answer to what is sent: which encoding, whether it changed, which part.
+struct Finishing {
+  var response: Response
+  var request: Request
+  var payload = Answer.Payload.empty
+
+  init(response: Response, request: Request) {
+    self.response = response
+    self.request = request
+  }
+
+  mutating func run() {
+    let encoding = chooseEncoding()
+    if let tag = response.etag {
+      let sent = encoding == .gzip || encoding == .asGiven ? tag.compressed : tag
+      response.headers["ETag"] = sent.headerValue
+    }
+    if let date = response.lastModified { response.headers["Last-Modified"] = date.headerValue }
+    guard response.status != .ok || !request.method.isRead || !isUnchanged else {
+      response.status = .notModified
+      response.headers["Content-Type"] = nil
+      response.headers["Content-Encoding"] = nil
+      return
+    }
+    load(encoding)
+    if response.status == .ok, mayBeSentInParts {
+      response.headers.setDefault("Accept-Ranges", "bytes")
+      if encoding == .plain { cutRange() }
+    }
+  }
+
+  private enum Encoding {
+    case plain
+    /// To be compressed now, or held compressed by the file.
+    case gzip
+    /// The handler's bytes are gzip already.
+    case asGiven
+    /// The handler's bytes are gzip already and the client cannot read them.
+    case undo
+  }
+
+  private mutating func chooseEncoding() -> Encoding {
+    if response.headers["Content-Encoding"] == "gzip" {
+      response.headers.merge("Vary", "Accept-Encoding")
+      return ContentCoding.acceptsGzip(request) ? .asGiven : .undo
+    }
+    guard gains else { return .plain }
+    response.headers.merge("Vary", "Accept-Encoding")
+    guard ContentCoding.acceptsGzip(request), !wantsRange else { return .plain }
+    return .gzip
+  }
+
+  /// Whether compressing the body is worth it, for any client.
+  private var gains: Bool {
+    guard response.mayCompress, !response.headers.contains("Content-Encoding") else { return false }
+    switch response.body {
+    case .empty, .pull: return false
+    case .file(let file): return file.gzip != nil
+    case .bytes(let bytes) where bytes.count < ContentCoding.shortestWorthwhile: return false
+    case .bytes, .stream:
+      return response.headers["Content-Type"].map(ContentCoding.isWorthwhile) ?? false
+    }
+  }
+
+  /// If-None-Match, and only without it If-Modified-Since (RFC 9110 §13.2.2).
+  private var isUnchanged: Bool {
+    let tags = request.headers.values("If-None-Match")
+    if !tags.isEmpty {
+      guard let tag = response.etag else { return false }
+      return EntityTag.List(tags.joined(separator: ",")).weaklyContains(tag)
+    }
+    guard let changed = response.lastModified,
+      let since = request.headers["If-Modified-Since"].flatMap(HTTPDate.init)
+    else { return false }
+    return changed <= since
+  }
+
+  private mutating func load(_ encoding: Encoding) {
+    switch (response.body, encoding) {
+    case (.empty, _):
+      payload = .empty
+    case (.file(let file), .gzip):
+      payload = .all(file.gzip ?? file.bytes)
+    case (.file(let file), _):
+      payload = .all(file.bytes)
+    case (.bytes(let bytes), .gzip):
+      payload = .all(Gzip.compress(bytes, level: ContentCoding.level))
+    case (.bytes(let bytes), .undo):
+      undo(bytes)
+      return
+    case (.bytes(let bytes), _):
+      payload = .all(bytes)
+    case (.stream(let write), _):
+      payload = .stream(write, gzip: encoding == .gzip)
+    case (.pull(let next), _):
+      payload = .pull(next)
+    }
+    if encoding == .gzip { response.headers["Content-Encoding"] = "gzip" }
+  }
+
+  /// Bytes that prove not to be gzip are sent as the handler labelled them.
+  private mutating func undo(_ bytes: [UInt8]) {
+    do throws(InvalidGzip) {
+      payload = .all(try Gzip.decompress(bytes, limit: Self.longestUndone))
+      response.headers["Content-Encoding"] = nil
+    } catch {
+      payload = .all(bytes)
+    }
+  }
+
+  /// In bytes; what the server compressed itself is far smaller.
+  private static let longestUndone = 64 << 20
+
+  private var mayBeSentInParts: Bool {
+    switch response.body {
+    case .file: true
+    case .bytes: response.acceptsRanges
+    case .empty, .stream, .pull: false
+    }
+  }
+
+  /// Ranges count in GET only, and only while If-Range still names this version.
+  private var wantsRange: Bool {
+    guard request.method == .get, response.status == .ok, mayBeSentInParts,
+      request.headers.contains("Range")
+    else { return false }
+    guard let condition = request.headers["If-Range"] else { return true }
+    if let date = HTTPDate(condition) { return response.lastModified == date }
+    guard let tag = response.etag else { return false }
+    return EntityTag.List(condition).stronglyContains(tag) && condition.trimmed != "*"
+  }
+
+  private mutating func cutRange() {
+    guard wantsRange, case .bytes(let bytes, let whole) = payload,
+      let text = request.headers["Range"]
+    else { return }
+    switch ByteRange(text, length: whole.count) {
+    case .ignored:
+      return
+    case .part(let range):
+      response.status = .partialContent
+      response.headers["Content-Range"] =
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.count)"
+      payload = .bytes(bytes, range)
+    case .unsatisfiable:
+      let problem = Problem(
+        .rangeNotSatisfiable, "The range lies outside the \(whole.count) bytes there are.",
+        headers: ["Content-Range": "bytes */\(whole.count)"])
+      response = ProblemReport(error: problem, text: ProblemText(problem), path: request.path)
+        .response
+      payload = .all(response.body.bytes ?? [])
+    }
+  }
+}

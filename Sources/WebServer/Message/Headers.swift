@@ -1,0 +1,154 @@
+/// Header fields in the order they came; names compare without regard to ASCII case.
+///
+/// All names and values lie in one block of bytes, each ended by a NUL, so that a request's headers
+/// cost two allocations and a response's can be lent to C as they are. A String is made only of
+/// what is asked for.
+package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
+  private var block: [UInt8] = []
+  private var fields: [Field] = []
+
+  private struct Field: Sendable {
+    var name: Int
+    var nameLength: Int
+    var value: Int
+    var valueLength: Int
+  }
+
+  package init() {}
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { add(name, value) }
+  }
+
+  package var count: Int { fields.count }
+
+  /// The first value under `name`. Setting replaces every field of that name; nil removes them.
+  package subscript(_ name: String) -> String? {
+    get { fields.first { matches($0, name) }.map(text) }
+    set {
+      if contains(name) { fields = fields.filter { !matches($0, name) } }
+      if let newValue { add(name, newValue) }
+    }
+  }
+
+  /// Every value under `name`, in order.
+  package func values(_ name: String) -> [String] {
+    fields.filter { matches($0, name) }.map(text)
+  }
+
+  package func contains(_ name: String) -> Bool {
+    fields.contains { matches($0, name) }
+  }
+
+  /// Names and values as sent, in order.
+  package var all: [(name: String, value: String)] {
+    fields.map { field in
+      (String(decoding: block[field.name..<field.name + field.nameLength], as: UTF8.self),
+        text(field))
+    }
+  }
+
+  /// Adds a field after the others, beside any of the same name.
+  ///
+  /// CR, LF and NUL in `value` become spaces (RFC 9110 §5.5), so a value can never end a field.
+  package mutating func add(_ name: String, _ value: String) {
+    var name = name
+    var value = value
+    name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
+  }
+
+  /// Sets a field unless one of that name is there.
+  package mutating func setDefault(_ name: String, _ value: String) {
+    if !contains(name) { add(name, value) }
+  }
+
+  /// Adds every field of `others` whose name is not there yet.
+  mutating func addMissing(_ others: Headers) {
+    guard !fields.isEmpty else {
+      self = others
+      return
+    }
+    block.reserveCapacity(block.count + others.block.count + 256)
+    let own = fields.count
+    others.block.withUnsafeBufferPointer { bytes in
+      for field in others.fields {
+        let name = UnsafeBufferPointer(rebasing: bytes[field.name..<field.name + field.nameLength])
+        guard !fields[..<own].contains(where: { matches($0, name) }) else { continue }
+        append(
+          name: name,
+          value: UnsafeBufferPointer(
+            rebasing: bytes[field.value..<field.value + field.valueLength]))
+      }
+    }
+  }
+
+  /// Adds `tokens` (comma-separated) to a list field such as Vary, leaving out those it holds.
+  package mutating func merge(_ name: String, _ tokens: String) {
+    guard let present = self[name] else { return add(name, tokens) }
+    var merged = present
+    let held = present.split(separator: ",").map { $0.trimmed.lowercased() }
+    for token in tokens.split(separator: ",").map(\.trimmed)
+    where !held.contains(token.lowercased()) {
+      merged += ", \(token)"
+    }
+    self[name] = merged
+  }
+
+  mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    let start = block.count
+    block.append(contentsOf: name)
+    block.append(0)
+    for byte in value {
+      block.append(byte == 13 || byte == 10 || byte == 0 ? 32 : byte)
+    }
+    block.append(0)
+    fields.append(
+      Field(
+        name: start, nameLength: name.count, value: start + name.count + 1,
+        valueLength: value.count))
+  }
+
+  /// Lends every field as two C strings, valid during the call.
+  func forEachCString(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
+    block.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
+        for field in fields { body(text + field.name, text + field.value) }
+      }
+    }
+  }
+
+  private func matches(_ field: Field, _ name: String) -> Bool {
+    matches(field, name.utf8)
+  }
+
+  private func matches(_ field: Field, _ wanted: some Collection<UInt8>) -> Bool {
+    guard wanted.count == field.nameLength else { return false }
+    var index = field.name
+    for byte in wanted {
+      guard byte.asciiLowercased == block[index].asciiLowercased else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private func text(_ field: Field) -> String {
+    String(decoding: block[field.value..<field.value + field.valueLength], as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// The lower-case letter of an ASCII upper-case one; everything else unchanged.
+  var asciiLowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
+}
+
+extension StringProtocol {
+  /// Without the spaces and tabs at both ends.
+  var trimmed: String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,36 @@
+/// The query parameters of a request, decoded once: `%` escapes undone, `+` read as a space.
+package struct Query: Sendable, Equatable {
+  /// One `name=value`; a name without `=` has an empty value.
+  package struct Pair: Sendable, Equatable {
+    package var name: String
+    package var value: String
+  }
+
+  /// In the order they were sent.
+  package private(set) var pairs: [Pair]
+
+  package init(_ pairs: [(String, String)] = []) {
+    self.pairs = pairs.map { Pair(name: $0.0, value: $0.1) }
+  }
+
+  init(pairs: [Pair]) { self.pairs = pairs }
+
+  /// The first value under `name`; names are case-sensitive.
+  package subscript(_ name: String) -> String? {
+    pairs.first { $0.name == name }?.value
+  }
+
+  /// Every value under `name`, in order.
+  package func values(_ name: String) -> [String] {
+    pairs.filter { $0.name == name }.map(\.value)
+  }
+
+  /// Each name once, in the order they first appear.
+  package var names: [String] {
+    var seen: [String] = []
+    for pair in pairs where !seen.contains(pair.name) { seen.append(pair.name) }
+    return seen
+  }
+
+  package var isEmpty: Bool { pairs.isEmpty }
+}

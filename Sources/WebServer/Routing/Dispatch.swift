@@ -1,0 +1,153 @@
+internal import Dispatch
+internal import Logging
+private import Synchronization
+
+/// From a request to a finished answer.
+extension Router {
+  /// What running a request gives.
+  enum Outcome {
+    case ready(Answer)
+    /// To be run with the connection asleep; its reply goes through ``finish``.
+    case later(DeferredHandler)
+  }
+
+  func answer(_ request: Request) -> Answer {
+    var request = request
+    let destination = destination(request.method, request.path)
+    switch run(&request, destination) {
+    case .ready(let answer):
+      return answer
+    case .later(let handler):
+      let box = ReplyBox()
+      handler(request) { box.give($0) }
+      return finish(box.wait(), for: request, destination)
+    }
+  }
+
+  /// Runs the handler, or answers for it.
+  func run(_ request: inout Request, _ destination: Destination) -> Outcome {
+    do throws(Problem) {
+      switch destination {
+      case .nowhere:
+        throw Problem(.notFound, "There is nothing at this address.")
+      case .wrongMethod(let allow):
+        throw Problem(
+          .methodNotAllowed, "This address does not answer that method.",
+          headers: ["Allow": Self.list(allow)])
+      case .options(let allow, let isPublic):
+        return .ready(finish(.success(options(allow, isPublic)), for: request, destination))
+      case .route(let route, let values):
+        return try run(&request, route, values, destination)
+      }
+    } catch {
+      return .ready(finish(.failure(error), for: request, destination))
+    }
+  }
+
+  private func run(
+    _ request: inout Request, _ route: Route, _ values: [String], _ destination: Destination
+  ) throws(Problem) -> Outcome {
+    request.route = route.template
+    for (name, value) in zip(route.parameterNames, values) { request.pathParameters[name] = value }
+    try checkQuery(request, route)
+    guard request.body.count <= route.bodyLimit else { throw Self.tooLarge(route.bodyLimit) }
+    switch route.handler {
+    case .deferred(let handler):
+      return .later(handler)
+    case .immediate(let handler):
+      let request = request
+      return .ready(finish(Result { try handler(request) }, for: request, destination))
+    }
+  }
+
+  private func checkQuery(_ request: Request, _ route: Route) throws(Problem) {
+    guard !request.query.isEmpty, route.refusesUnknownQuery else { return }
+    let unknown = request.query.names.filter { !route.query.contains($0) }
+    guard unknown.isEmpty else {
+      throw Problem(
+        .badRequest, "The query holds a parameter that this address does not know.",
+        fields: unknown.map { FieldError(field: $0, detail: "This parameter is not known here.") })
+    }
+  }
+
+  static func tooLarge(_ limit: Int) -> Problem {
+    Problem(
+      .contentTooLarge,
+      limit == 0
+        ? "This address takes no body." : "The body is longer than \(limit) bytes.")
+  }
+
+  private func options(_ allow: [Method], _ isPublic: Bool) -> Response {
+    var response = Response(.noContent, headers: ["Allow": Self.list(allow)])
+    if isPublic {
+      response.headers.add("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+      response.headers.add("Access-Control-Allow-Headers", "*")
+      response.headers.add("Access-Control-Max-Age", "86400")
+    }
+    return response
+  }
+
+  private static func list(_ methods: [Method]) -> String {
+    methods.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Turns a handler's result into what is sent.
+  func finish(
+    _ result: Result<Response, any Error>, for request: Request, _ destination: Destination
+  ) -> Answer {
+    let isPublic = isPublic(request, destination)
+    do {
+      return Answer(
+        try result.get(), for: request, isPublic: isPublic, security: security)
+    } catch {
+      return Answer(
+        problem(error, for: request), for: request, isPublic: isPublic, security: security)
+    }
+  }
+
+  private func isPublic(_ request: Request, _ destination: Destination) -> Bool {
+    switch destination {
+    case .route(let route, _): route.isPublic
+    case .options(_, let isPublic): isPublic
+    case .wrongMethod: false
+    case .nowhere: request.method.isRead && Route.isAPI(request.path)
+    }
+  }
+
+  private func problem(_ error: any Error, for request: Request) -> Response {
+    let shown: any HTTPError
+    if let error = error as? any HTTPError {
+      shown = error
+    } else {
+      logger.error(
+        "unexpected error",
+        metadata: [
+          "error": "\(String(reflecting: error))", "method": "\(request.method.rawValue)",
+          "route": "\(request.route ?? "-")",
+        ])
+      shown = Problem(.internalServerError, "Something went wrong on our side.")
+    }
+    return ProblemReport(error: shown, text: problemText(shown, request), path: request.path)
+      .response
+  }
+}
+
+/// Holds the one reply of a deferred handler while a thread without a socket waits for it.
+private final class ReplyBox: Sendable {
+  private let reply = Mutex<Result<Response, any Error>?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  func give(_ result: Result<Response, any Error>) {
+    let isFirst = reply.withLock { held in
+      guard held == nil else { return false }
+      held = result
+      return true
+    }
+    if isFirst { done.signal() }
+  }
+
+  func wait() -> Result<Response, any Error> {
+    done.wait()
+    return reply.withLock { $0 } ?? .failure(Problem(.internalServerError, "No reply was given."))
+  }
+}

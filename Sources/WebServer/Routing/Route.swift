@@ -1,0 +1,32 @@
+/// One method on one path template, and what answers it.
+package struct Route: Sendable {
+  package let method: Method
+  /// Such as `/api/collections/{collection}/items/{id}`; this, not the path, is what is logged.
+  package let template: String
+  /// The query parameters it accepts.
+  package let query: Set<String>
+  /// The longest body it accepts, in bytes; 0 for none.
+  package let bodyLimit: Int
+  /// Whether any web page may read the answer: CORS `*` and CORP `cross-origin`.
+  package let isPublic: Bool
+
+  let handler: Handler
+  let parameterNames: [String]
+
+  enum Handler: Sendable {
+    case immediate(@Sendable (Request) throws -> Response)
+    case deferred(DeferredHandler)
+  }
+
+  /// Under `/api` an undeclared query parameter is refused; pages ignore what links carry along.
+  var refusesUnknownQuery: Bool { Self.isAPI(template) }
+
+  static func isAPI(_ path: String) -> Bool { path == "/api" || path.hasPrefix("/api/") }
+}
+
+/// Answers later, from any thread: the connection sleeps until `reply` is called. Only the first
+/// reply counts.
+package typealias DeferredHandler = @Sendable (_ request: Request, _ reply: @escaping Reply) -> Void
+
+/// Hands in the answer of a ``DeferredHandler``.
+package typealias Reply = @Sendable (Result<Response, any Error>) -> Void

@@ -1,0 +1,134 @@
+/// Path templates as a tree of segments, so that finding a route costs one step per segment.
+///
+/// At each step a literal beats a segment with a fixed beginning or end (`{y}.mvt`), which beats
+/// `{name}`, which beats `{name...}`, the rest of the path.
+struct RouteTree: Sendable {
+  private var nodes = [Node()]
+
+  private struct Node: Sendable {
+    var literals: [String: Int] = [:]
+    var affixed: [(prefix: String, suffix: String, node: Int)] = []
+    var parameter: Int?
+    var rest: Int?
+    var routes: [Method: Int] = [:]
+  }
+
+  /// Where a path leads.
+  struct Match {
+    fileprivate var node: Int
+    /// What the parameters stand for, in the order of the template.
+    var values: [String]
+  }
+
+  /// Adds a template; answers the names of its parameters in order.
+  mutating func add(_ template: String, method: Method, route: Int) -> [String] {
+    precondition(template.hasPrefix("/"), "a template begins with a slash: \(template)")
+    var names: [String] = []
+    var node = 0
+    for segment in Self.segments(of: template) {
+      node = step(from: node, segment: String(segment), names: &names)
+    }
+    precondition(nodes[node].routes[method] == nil, "two routes for \(method) \(template)")
+    nodes[node].routes[method] = route
+    return names
+  }
+
+  func match(_ path: String) -> Match? {
+    let segments = Self.segments(of: path)
+    var values: [String] = []
+    return find(segments[...], at: 0, values: &values).map { Match(node: $0, values: values) }
+  }
+
+  func route(_ match: Match, _ method: Method) -> Int? { nodes[match.node].routes[method] }
+
+  func methods(_ match: Match) -> Dictionary<Method, Int>.Keys { nodes[match.node].routes.keys }
+
+  private static func segments(of path: String) -> [Substring] {
+    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  private mutating func step(from node: Int, segment: String, names: inout [String]) -> Int {
+    guard let open = segment.firstIndex(of: "{"), let close = segment.firstIndex(of: "}") else {
+      let next = nodes[node].literals[segment] ?? grow()
+      nodes[node].literals[segment] = next
+      return next
+    }
+    let name = segment[segment.index(after: open)..<close]
+    if name.hasSuffix("...") {
+      names.append(String(name.dropLast(3)))
+      let next = nodes[node].rest ?? grow()
+      nodes[node].rest = next
+      return next
+    }
+    names.append(String(name))
+    let prefix = String(segment[..<open])
+    let suffix = String(segment[segment.index(after: close)...])
+    guard prefix.isEmpty, suffix.isEmpty else {
+      return stepAffixed(from: node, prefix: prefix, suffix: suffix)
+    }
+    let next = nodes[node].parameter ?? grow()
+    nodes[node].parameter = next
+    return next
+  }
+
+  private mutating func stepAffixed(from node: Int, prefix: String, suffix: String) -> Int {
+    if let known = nodes[node].affixed.first(where: { $0.prefix == prefix && $0.suffix == suffix })
+    {
+      return known.node
+    }
+    let next = grow()
+    nodes[node].affixed.append((prefix, suffix, next))
+    // The more is fixed, the earlier it is tried.
+    nodes[node].affixed.sort {
+      $0.prefix.count + $0.suffix.count > $1.prefix.count + $1.suffix.count
+    }
+    return next
+  }
+
+  private mutating func grow() -> Int {
+    nodes.append(Node())
+    return nodes.count - 1
+  }
+
+  private func find(_ rest: ArraySlice<Substring>, at index: Int, values: inout [String]) -> Int? {
+    let node = nodes[index]
+    guard let segment = rest.first else { return node.routes.isEmpty ? nil : index }
+    let further = rest.dropFirst()
+    let text = String(segment)
+    if let next = node.literals[text], let found = find(further, at: next, values: &values) {
+      return found
+    }
+    guard !text.isEmpty else { return nil }
+    for affixed in node.affixed {
+      if let value = Self.inner(of: text, affixed.prefix, affixed.suffix),
+        let found = descend(further, to: affixed.node, value: value, values: &values)
+      {
+        return found
+      }
+    }
+    if let next = node.parameter,
+      let found = descend(further, to: next, value: text, values: &values)
+    {
+      return found
+    }
+    guard let next = node.rest else { return nil }
+    values.append(rest.joined(separator: "/"))
+    return next
+  }
+
+  private func descend(
+    _ further: ArraySlice<Substring>, to node: Int, value: String, values: inout [String]
+  ) -> Int? {
+    values.append(value)
+    if let found = find(further, at: node, values: &values) { return found }
+    values.removeLast()
+    return nil
+  }
+
+  private static func inner(of text: String, _ prefix: String, _ suffix: String) -> String? {
+    guard text.utf8.count > prefix.utf8.count + suffix.utf8.count, text.hasPrefix(prefix),
+      text.hasSuffix(suffix)
+    else { return nil }
+    return String(text.dropFirst(prefix.count).dropLast(suffix.count))
+  }
+}
