@@ -23,7 +23,8 @@ enum ByteRange: Equatable {
     case (.none, .none):
       self = .ignored
     case (.none, .some(let suffix)):
-      self = suffix == 0 || length == 0
+      self =
+        suffix == 0 || length == 0
         ? .unsatisfiable : .part(max(0, length - suffix)..<length)
     case (.some(let first), .none):
       self = first < length ? .part(first..<length) : .unsatisfiable

@@ -148,7 +148,8 @@ struct Finishing {
       let problem = Problem(
         .rangeNotSatisfiable, "The range lies outside the \(whole.count) bytes there are.",
         headers: ["Content-Range": "bytes */\(whole.count)"])
-      response = ProblemReport(error: problem, text: ProblemText(problem), path: request.path)
+      response =
+        ProblemReport(error: problem, text: ProblemText(problem), path: request.path)
         .response
       payload = .all(response.body.bytes ?? [])
     }

@@ -95,8 +95,9 @@ package struct StaticFiles: Sendable {
       if kind == .typeDirectory {
         contents.merge(try read(path, below: "\(prefix)\(name)/")) { first, _ in first }
       } else if kind == .typeRegular {
-        contents["\(prefix)\(name)"] = [UInt8](try Foundation.Data(
-          contentsOf: URL(fileURLWithPath: path)))
+        contents["\(prefix)\(name)"] = [UInt8](
+          try Foundation.Data(
+            contentsOf: URL(fileURLWithPath: path)))
       }
     }
     return contents

@@ -38,13 +38,15 @@ package struct ClientAddress: Hashable, Sendable {
   init(_ address: UnsafePointer<sockaddr>?) {
     switch (address?.pointee.sa_family).map(Int32.init) {
     case AF_INET:
-      self = address?.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        ClientAddress($0.pointee.sin_addr)
-      } ?? .unknown
+      self =
+        address?.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          ClientAddress($0.pointee.sin_addr)
+        } ?? .unknown
     case AF_INET6:
-      self = address?.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-        ClientAddress($0.pointee.sin6_addr)
-      } ?? .unknown
+      self =
+        address?.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+          ClientAddress($0.pointee.sin6_addr)
+        } ?? .unknown
     default:
       self = .unknown
     }

@@ -43,8 +43,10 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   /// Names and values as sent, in order.
   package var all: [(name: String, value: String)] {
     fields.map { field in
-      (String(decoding: block[field.name..<field.name + field.nameLength], as: UTF8.self),
-        text(field))
+      (
+        String(decoding: block[field.name..<field.name + field.nameLength], as: UTF8.self),
+        text(field)
+      )
     }
   }
 

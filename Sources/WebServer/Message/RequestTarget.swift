@@ -27,7 +27,8 @@ struct RequestTarget: Sendable {
     let origin = try Self.originForm(raw[...])
     let mark = origin.firstIndex(of: UInt8(ascii: "?"))
     path = try Self.path(origin[..<(mark ?? origin.endIndex)])
-    query = try mark.map { (mark) throws(Fault) in try Self.query(origin[(mark + 1)...]) } ?? Query()
+    query =
+      try mark.map { (mark) throws(Fault) in try Self.query(origin[(mark + 1)...]) } ?? Query()
   }
 
   private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>

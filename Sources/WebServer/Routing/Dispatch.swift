@@ -30,7 +30,7 @@ extension Router {
       switch destination {
       case .nowhere:
         throw Problem(.notFound, "There is nothing at this address.")
-      case .wrongMethod(let allow):
+      case .wrongMethod(let allow, _):
         throw Problem(
           .methodNotAllowed, "This address does not answer that method.",
           headers: ["Allow": Self.list(allow)])
@@ -108,8 +108,7 @@ extension Router {
   private func isPublic(_ request: Request, _ destination: Destination) -> Bool {
     switch destination {
     case .route(let route, _): route.isPublic
-    case .options(_, let isPublic): isPublic
-    case .wrongMethod: false
+    case .options(_, let isPublic), .wrongMethod(_, let isPublic): isPublic
     case .nowhere: request.method.isRead && Route.isAPI(request.path)
     }
   }

@@ -74,7 +74,7 @@ package struct Router: Sendable {
   enum Destination: Sendable {
     case route(Route, values: [String])
     case options(allow: [Method], isPublic: Bool)
-    case wrongMethod(allow: [Method])
+    case wrongMethod(allow: [Method], isPublic: Bool)
     case nowhere
 
     var bodyLimit: Int {
@@ -90,9 +90,9 @@ package struct Router: Sendable {
     let index = tree.route(match, method) ?? (method == .head ? tree.route(match, .get) : nil)
     if let index { return .route(routes[index], values: match.values) }
     let allow = Self.allowed(tree.methods(match))
-    guard method == .options else { return .wrongMethod(allow: allow) }
     let isPublic = tree.route(match, .get).map { routes[$0].isPublic } ?? false
-    return .options(allow: allow, isPublic: isPublic)
+    return method == .options
+      ? .options(allow: allow, isPublic: isPublic) : .wrongMethod(allow: allow, isPublic: isPublic)
   }
 
   private static func allowed(_ methods: some Sequence<Method>) -> [Method] {

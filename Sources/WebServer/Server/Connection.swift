@@ -1,0 +1,90 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One client's socket and the request it is busy with, from NOTIFY_CONNECTION to its close.
+///
+/// `@unchecked Sendable`: all but `deadline` is touched only by the one server thread that
+/// libmicrohttpd gave the connection to; the reaper, on its own thread, reads the constants and the
+/// atomic deadline.
+final class Connection: @unchecked Sendable {
+  let socket: Int32
+  let peer: ClientAddress
+  let isProxied: Bool
+  /// When the reaper ends it, in nanoseconds of the continuous clock; 0 for never.
+  let deadline = Atomic<Int64>(0)
+
+  var exchange = Exchange()
+
+  init(socket: Int32, peer: ClientAddress, isProxied: Bool) {
+    self.socket = socket
+    self.peer = peer
+    self.isProxied = isProxied
+  }
+
+  /// Cuts the connection; libmicrohttpd sees its end and closes it.
+  func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+  func expect(within time: Duration) {
+    deadline.store(Clock.now + time.wholeNanoseconds, ordering: .relaxed)
+  }
+
+  func expectNothing() { deadline.store(0, ordering: .relaxed) }
+}
+
+/// One request on its way through.
+struct Exchange {
+  enum Stage {
+    /// The request line has not come.
+    case idle
+    case head
+    case body
+    /// A deferred handler has it; the connection sleeps.
+    case deferred(Deferral)
+    case answered
+  }
+
+  var stage = Stage.idle
+  var startedAt = ContinuousClock.now
+  var target: Result<RequestTarget, RequestTarget.Fault> = .success(
+    RequestTarget(path: "/", query: Query()))
+  /// The length of the raw target, in bytes, for the guard.
+  var targetLength = 0
+  var method = Method.get
+  var headers = Headers()
+  var destination = Router.Destination.nowhere
+  var body: [UInt8] = []
+  /// Bytes of body that came, kept or not.
+  var received = 0
+  /// Counted among the requests that a stop waits for.
+  var isCounted = false
+
+  // For the log.
+  var route: String?
+  var status: Status?
+  var bytes = 0
+  var pipe: BodyPipe?
+}
+
+/// The continuous clock in nanoseconds, for atomics.
+enum Clock {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// Cut at 292 years.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return min(max(seconds, 0), Int64.max / 2_000_000_000) &* 1_000_000_000
+      &+ attoseconds / 1_000_000_000
+  }
+
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+  }
+}

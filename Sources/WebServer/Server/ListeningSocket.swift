@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// A bound, listening TCP socket. We open it, not libmicrohttpd, so that a failure has a reason.
+struct ListeningSocket: ~Copyable {
+  let descriptor: Int32
+  /// The port chosen where 0 was asked for.
+  let port: UInt16
+
+  /// Connections the kernel completes ahead of `accept`.
+  private static let backlog: Int32 = 512
+
+  init(host: String, port: UInt16) throws(ServerError) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found else {
+      throw .unknownHost(host)
+    }
+    defer { freeaddrinfo(found) }
+    let descriptor = socket(
+      address.pointee.ai_family,
+      Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Self.fault(host, port) }
+    var on: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+    guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0,
+      listen(descriptor, Self.backlog) == 0
+    else {
+      let fault = Self.fault(host, port)
+      close(descriptor)
+      throw fault
+    }
+    self.descriptor = descriptor
+    self.port = Self.boundPort(descriptor)
+  }
+
+  private static func fault(_ host: String, _ port: UInt16) -> ServerError {
+    switch errno {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES: .notPermitted(host: host, port: port)
+    case EADDRNOTAVAIL: .unknownHost(host)
+    default: .cannotListen(host: host, port: port, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  private static func boundPort(_ descriptor: Int32) -> UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &storage) { raw in
+      guard let base = raw.baseAddress,
+        getsockname(descriptor, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
+      else { return 0 }
+      // sin_port and sin6_port lie at the same place, two bytes in.
+      return UInt16(bigEndian: raw.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import CMicroHTTPD
+internal import Glibc
+package import Logging
+internal import Synchronization
+
+/// An HTTP/1.1 server over libmicrohttpd, listening from `init` until ``stop(within:)`` or `deinit`.
+///
+/// Four threads, each with its own epoll, run the handlers. What libmicrohttpd lacks stands around
+/// it: a guard before each request, a reaper of slow clients, limits per address, shedding.
+package final class Server: Sendable {
+  /// The port it listens on, also where 0 was asked for.
+  package let port: UInt16
+
+  private let context: ServerContext
+  private let running: Mutex<Running?>
+
+  /// What a running server owns.
+  private struct Running: ~Copyable, @unchecked Sendable {
+    // `@unchecked Sendable`: the daemon is stopped by whoever takes this out of the mutex, once.
+    let daemon: OpaquePointer
+    let reaper: Reaper
+  }
+
+  /// Starts to listen and to answer.
+  ///
+  /// - Throws: ``ServerError`` with a sentence for whoever starts it.
+  package init(
+    configuration: ServerConfiguration, router: Router, logger: Logger
+  ) throws(ServerError) {
+    signal(SIGPIPE, SIG_IGN)
+    Self.raiseDescriptorLimit(to: configuration.connections * 2)
+    var router = router
+    router.logger = logger
+    if configuration.secure { router.security.secure = true }
+    let context = ServerContext(configuration, router, logger)
+    let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+    guard let daemon = Self.start(context, on: socket.descriptor) else {
+      close(socket.descriptor)
+      throw .libraryRefused
+    }
+    let shortest = min(configuration.headTime, configuration.bodyTime)
+    guard let reaper = Reaper(context.table, interval: min(.milliseconds(500), shortest / 10))
+    else {
+      MHD_stop_daemon(daemon)
+      throw .libraryRefused
+    }
+    self.context = context
+    port = socket.port
+    running = Mutex(Running(daemon: daemon, reaper: reaper))
+  }
+
+  deinit { stop(within: .zero) }
+
+  /// Stops in good order: nobody new is let in, requests under way may finish, then everything is
+  /// closed. Once stopped, it does nothing.
+  ///
+  /// - Parameter grace: how long requests under way may take.
+  package func stop(within grace: Duration) {
+    let taken = running.withLock { $0.take() }
+    guard let taken else { return }
+    context.isStopping.store(true, ordering: .relaxed)
+    let listener = MHD_quiesce_daemon(taken.daemon)
+    // Not closed before the threads have ended, as one may still use it; but nobody new comes in.
+    shutdown(listener, Int32(SHUT_RDWR))
+    waitForRequests(until: .now + grace)
+    context.suspensions.close()
+    while !context.suspensions.isEmpty { usleep(1_000) }
+    waitForRequests(until: .now + .milliseconds(200))
+    end(taken, listener)
+  }
+
+  /// Connections open now.
+  package var connectionCount: Int { context.table.count }
+
+  /// Requests under way now.
+  package var requestCount: Int { context.inFlight.load(ordering: .relaxed) }
+
+  private func end(_ taken: consuming Running, _ listener: Int32) {
+    let daemon = taken.daemon
+    taken.reaper.stop()
+    MHD_stop_daemon(daemon)  // joins the threads, so no callback is left to use the context
+    close(listener)
+  }
+
+  private func waitForRequests(until deadline: ContinuousClock.Instant) {
+    while context.inFlight.load(ordering: .relaxed) > 0, ContinuousClock.now < deadline {
+      usleep(2_000)
+    }
+  }
+
+  private static func start(_ context: ServerContext, on socket: Int32) -> OpaquePointer? {
+    let configuration = context.configuration
+    var settings = microhttpd_settings()
+    settings.listen_socket = socket
+    settings.threads = UInt32(clamping: configuration.threads)
+    settings.connections = UInt32(clamping: configuration.connections)
+    settings.idle_seconds = UInt32(clamping: configuration.idleSeconds)
+    settings.connection_memory = configuration.memoryLimit
+    settings.on_connection = onConnection
+    settings.on_target = onTarget
+    settings.on_request = onRequest
+    settings.on_end = onEnd
+    // Unretained: the server owns the context and outlives the daemon.
+    settings.context = Unmanaged.passUnretained(context).toOpaque()
+    return microhttpd_start(&settings)
+  }
+
+  /// As far as the hard limit allows.
+  private static func raiseDescriptorLimit(to wanted: Int) {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+    setrlimit(resource, &limit)
+  }
+}

@@ -1,0 +1,55 @@
+/// How a ``Server`` listens and what it puts up with. The defaults are those of the project's
+/// security checklist.
+package struct ServerConfiguration: Sendable {
+  /// A numeric address or a name; `::` listens on IPv4 too.
+  package var host: String
+  /// 0 for any free port.
+  package var port: UInt16
+  /// Server threads; handlers run on them.
+  package var threads = 4
+  /// Connections beyond this wait unanswered; libmicrohttpd splits it evenly over the threads.
+  package var connections = 4_096
+  /// From this many connections on, requests are answered 503, but for ``answeredWhileShedding``.
+  package var shedsFrom = 2_000
+  /// Templates of routes that are answered however busy the server is.
+  package var answeredWhileShedding: Set<String> = ["/healthz", "/readyz"]
+  /// Connections of one address, IPv6 by /64; 0 for no limit. Trusted proxies are exempt.
+  package var connectionsPerAddress = 150
+  /// Proxies whose X-Forwarded-For is believed.
+  package var trustedProxies: [AddressBlock] = []
+  /// The longest a request's head may take, from the connection or the answer before it.
+  package var headTime = Duration.seconds(10)
+  /// The longest a request's body may take, from its head.
+  package var bodyTime = Duration.seconds(30)
+  /// Seconds without a byte after which a connection is closed.
+  package var idleSeconds = 10
+  /// What libmicrohttpd may hold for one connection, in bytes: head, read and write buffer.
+  package var memoryLimit = 65_536
+  /// Bodies that are written while they are sent, each by a thread of its own.
+  package var streams = 16
+  /// Behind https: HSTS is sent.
+  package var secure = false
+  /// Called after each request, on a server thread; nil logs a line with `logger` at `info`.
+  package var accessLog: (@Sendable (AccessRecord) -> Void)?
+  /// False for no request log at all.
+  package var logsRequests = true
+
+  package init(host: String = "127.0.0.1", port: UInt16 = 8080) {
+    self.host = host
+    self.port = port
+  }
+}
+
+/// What is known of a finished request and says nothing of who sent it: no address, path or query.
+package struct AccessRecord: Sendable {
+  package var method: Method
+  /// The template of the route, nil when none answered.
+  package var route: String?
+  package var status: Status
+  /// Body bytes sent.
+  package var bytes: Int
+  /// From the request line to the last byte handed to the kernel.
+  package var duration: Duration
+  /// False when the client went away before the end.
+  package var isComplete: Bool
+}

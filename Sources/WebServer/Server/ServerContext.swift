@@ -1,0 +1,236 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Logging
+internal import Synchronization
+
+/// What the callbacks of one server share.
+final class ServerContext: Sendable {
+  let configuration: ServerConfiguration
+  let router: Router
+  let logger: Logger
+  let table: ConnectionTable
+  let suspensions = Suspensions()
+  /// Requests whose head has come and whose answer has not all been sent.
+  let inFlight = Atomic<Int>(0)
+  let isStopping = Atomic<Bool>(false)
+  let slots: StreamSlots
+
+  init(_ configuration: ServerConfiguration, _ router: Router, _ logger: Logger) {
+    self.configuration = configuration
+    self.router = router
+    self.logger = logger
+    slots = StreamSlots(limit: configuration.streams)
+    table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
+  }
+
+  // Connections.
+
+  func begin(_ handle: OpaquePointer) -> Connection {
+    let peer = ClientAddress(microhttpd_peer(handle))
+    let connection = Connection(
+      socket: microhttpd_socket(handle), peer: peer,
+      isProxied: configuration.trustedProxies.contains { $0.contains(peer) })
+    connection.expect(within: configuration.headTime)
+    if !table.add(connection) { connection.cut() }
+    return connection
+  }
+
+  func end(_ connection: Connection) { table.remove(connection) }
+
+  // Requests.
+
+  /// The request line has come.
+  ///
+  /// The query is then taken from libmicrohttpd: it would copy every parameter into the connection's
+  /// memory, where a few thousand short ones leave it without room and without an answer.
+  func startRequest(_ connection: Connection, target: UnsafePointer<CChar>) {
+    connection.exchange = Exchange()
+    connection.exchange.stage = .head
+    let length = strlen(target)
+    connection.exchange.targetLength = length
+    connection.exchange.target = target.withMemoryRebound(to: UInt8.self, capacity: length) {
+      bytes in
+      let raw = UnsafeBufferPointer(start: bytes, count: length)
+      return Result { () throws(RequestTarget.Fault) in try RequestTarget(raw) }
+    }
+    if let mark = strchr(target, Int32(UInt8(ascii: "?"))) { mark[1] = 0 }
+  }
+
+  /// The head has come: the first call of the handler.
+  func takeHead(_ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head) {
+    connection.exchange.isCounted = true
+    inFlight.add(1, ordering: .relaxed)
+    connection.expect(within: configuration.bodyTime)
+    connection.exchange.method = Method(rawValue: String(cString: head.method))
+    connection.exchange.stage = .body
+    do throws(Problem) {
+      try admit(connection, handle, head)
+    } catch {
+      refuse(connection, handle, error, closing: true)
+    }
+  }
+
+  private func admit(
+    _ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head
+  ) throws(Problem) {
+    var head = head
+    head.targetLength = connection.exchange.targetLength
+    let verdict = try RequestGuard.judge(handle, head)
+    connection.exchange.headers = verdict.headers
+    let target: RequestTarget
+    switch connection.exchange.target {
+    case .success(let parsed): target = parsed
+    case .failure(.tooLong):
+      throw Problem(
+        .uriTooLong, "The request target is longer than \(RequestTarget.longest) bytes.")
+    case .failure(.malformed(let reason)): throw Problem(.badRequest, reason)
+    }
+    guard !isStopping.load(ordering: .relaxed) else { throw Deferral.stopping }
+    let destination = router.destination(connection.exchange.method, target.path)
+    connection.exchange.destination = destination
+    try shed(destination)
+    try checkLength(connection, handle, verdict, destination)
+  }
+
+  private func shed(_ destination: Router.Destination) throws(Problem) {
+    guard table.count >= configuration.shedsFrom else { return }
+    if case .route(let route, _) = destination,
+      configuration.answeredWhileShedding.contains(route.template)
+    {
+      return
+    }
+    throw Problem(
+      .serviceUnavailable, "The server is very busy just now.", headers: ["Retry-After": "10"])
+  }
+
+  /// A body that is only a little too long is read and thrown away, so that the client, still
+  /// sending, gets to see its 413; a much longer one is answered at once and cut.
+  private func checkLength(
+    _ connection: Connection, _ handle: OpaquePointer, _ verdict: RequestGuard.Verdict,
+    _ destination: Router.Destination
+  ) throws(Problem) {
+    let limit = destination.bodyLimit
+    if let length = verdict.contentLength {
+      guard length <= limit &+ Self.drained else { throw Router.tooLarge(limit) }
+      connection.exchange.body.reserveCapacity(min(length, limit))
+    }
+  }
+
+  /// In bytes, beyond the limit of a route.
+  private static let drained = 1 << 20
+
+  /// A piece of the body has come.
+  ///
+  /// - Returns: false when the connection is to be closed.
+  func takeBody(_ connection: Connection, _ piece: UnsafeRawBufferPointer) -> Bool {
+    let limit = connection.exchange.destination.bodyLimit
+    connection.exchange.received += piece.count
+    guard connection.exchange.received <= limit &+ Self.drained else { return false }
+    if connection.exchange.received <= limit {
+      connection.exchange.body.append(contentsOf: piece)
+    }
+    return true
+  }
+
+  /// The whole request has come: the last call of the handler, or the one after a sleep.
+  func answer(_ connection: Connection, _ handle: OpaquePointer) {
+    connection.expectNothing()
+    if case .deferred(let deferral) = connection.exchange.stage {
+      if let answer = deferral.answer { send(answer, on: connection, handle) }
+      return
+    }
+    guard case .success(let target) = connection.exchange.target else { return }
+    var request = request(connection, target)
+    guard connection.exchange.received <= connection.exchange.destination.bodyLimit else {
+      let problem = Router.tooLarge(connection.exchange.destination.bodyLimit)
+      return refuse(connection, handle, problem, closing: false)
+    }
+    let destination = connection.exchange.destination
+    switch router.run(&request, destination) {
+    case .ready(let answer): send(answer, on: connection, handle)
+    case .later(let handler):
+      sleep(connection, handle, request, handler) { [router, request] result in
+        router.finish(result, for: request, destination)
+      }
+    }
+  }
+
+  private func sleep(
+    _ connection: Connection, _ handle: OpaquePointer, _ request: Request,
+    _ handler: DeferredHandler,
+    finish: @escaping @Sendable (Result<Response, any Error>) -> Answer
+  ) {
+    let handle = ConnectionHandle(pointer: handle)
+    let deferral = Deferral(connection: handle, suspensions: suspensions, finish: finish)
+    guard suspensions.suspend(handle, for: deferral) else {
+      return refuse(connection, handle.pointer, Deferral.stopping, closing: true)
+    }
+    connection.exchange.stage = .deferred(deferral)
+    connection.exchange.route = request.route
+    handler(request) { deferral.reply($0) }
+  }
+
+  /// Answers with a problem of the server's own.
+  func refuse(
+    _ connection: Connection, _ handle: OpaquePointer, _ problem: Problem, closing: Bool
+  ) {
+    let target = (try? connection.exchange.target.get()) ?? RequestTarget(path: "/", query: Query())
+    var answer = router.finish(
+      .failure(problem), for: request(connection, target), connection.exchange.destination)
+    if closing { answer.headers["Connection"] = "close" }
+    send(answer, on: connection, handle)
+  }
+
+  private func request(_ connection: Connection, _ target: RequestTarget) -> Request {
+    Request(
+      method: connection.exchange.method, target: target, headers: connection.exchange.headers,
+      body: connection.exchange.body, clientAddress: clientAddress(connection),
+      startedAt: connection.exchange.startedAt)
+  }
+
+  /// The nearest address in X-Forwarded-For that is no proxy of ours; what stands farther left, the
+  /// client may have made up.
+  private func clientAddress(_ connection: Connection) -> ClientAddress {
+    guard connection.isProxied else { return connection.peer }
+    let hops = connection.exchange.headers.values("X-Forwarded-For").joined(separator: ",")
+    for hop in hops.split(separator: ",").reversed() {
+      guard let address = ClientAddress(String(hop)) else { break }
+      if !configuration.trustedProxies.contains(where: { $0.contains(address) }) { return address }
+    }
+    return connection.peer
+  }
+
+  /// The request is over, answered or not.
+  func endRequest(_ connection: Connection, isComplete: Bool) {
+    let exchange = connection.exchange
+    connection.exchange = Exchange()
+    connection.expect(within: configuration.headTime)
+    if exchange.isCounted { inFlight.subtract(1, ordering: .relaxed) }
+    guard configuration.logsRequests, let status = exchange.status else { return }
+    let record = AccessRecord(
+      method: exchange.method, route: exchange.route, status: status,
+      bytes: exchange.pipe?.sent ?? (isComplete ? exchange.bytes : 0),
+      duration: exchange.startedAt.duration(to: .now), isComplete: isComplete)
+    guard let accessLog = configuration.accessLog else { return log(record) }
+    accessLog(record)
+  }
+
+  private func log(_ record: AccessRecord) {
+    logger.info(
+      "request",
+      metadata: [
+        "method": "\(record.method.loggable)", "route": "\(record.route ?? "-")",
+        "status": "\(record.status.code)", "bytes": "\(record.bytes)",
+        "ms": "\(Double(Int(record.duration.milliseconds * 100)) / 100)",
+        "complete": "\(record.isComplete)",
+      ])
+  }
+}
+
+extension Method {
+  /// Unknown methods are the client's own words, which have no place in a log.
+  fileprivate var loggable: String {
+    let known: [Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    return known.contains(self) ? rawValue : "OTHER"
+  }
+}

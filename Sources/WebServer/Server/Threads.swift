@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// A thread of our own, joined or left to end by itself.
+struct WorkerThread: ~Copyable {
+  private let handle: pthread_t
+
+  /// - Returns: nil when the system gives no more threads.
+  init?(_ work: @escaping @Sendable () -> Void) {
+    var handle = pthread_t()
+    // Released by runWorker, or here when there is no thread to run it.
+    let box = Unmanaged.passRetained(Work(work))
+    guard pthread_create(&handle, nil, runWorker, box.toOpaque()) == 0 else {
+      box.release()
+      return nil
+    }
+    self.handle = handle
+  }
+
+  consuming func join() { pthread_join(handle, nil) }
+
+  consuming func detach() { pthread_detach(handle) }
+}
+
+private final class Work: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runWorker(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let box { Unmanaged<Work>.fromOpaque(box).takeRetainedValue().run() }
+  return nil
+}
+
+/// A lock with a condition to wait for.
+///
+/// `@unchecked Sendable`: the value is touched only while the lock is held.
+final class Monitor<Value>: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var value: Value
+
+  init(_ value: sending Value) {
+    lock = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    self.value = value
+    pthread_mutex_init(lock, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    pthread_cond_destroy(changed)
+    lock.deallocate()
+    changed.deallocate()
+  }
+
+  /// Runs `body` with the lock held, then wakes who waits.
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(lock)
+    }
+    return try body(&value)
+  }
+
+  /// As ``withLock``, after waiting until `condition` holds.
+  func wait<Result>(
+    until condition: (borrowing Value) -> Bool, _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(lock)
+    }
+    while !condition(value) { pthread_cond_wait(changed, lock) }
+    return try body(&value)
+  }
+}
