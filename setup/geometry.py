@@ -1,0 +1,91 @@
+"""A little geometry in degrees: enough to label a country, box it, and tell what lies in it."""
+
+import math
+
+from geopackage import Polygon, Ring
+
+Box = tuple[float, float, float, float]  # west, south, east, north
+
+# Parts of a country farther than this from the rest, in degrees, are left out of its box: France
+# without Guiana, Portugal with Madeira and the Azores.
+NEAR = 12.0
+
+
+def bounds(ring: Ring) -> Box:
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def area(ring: Ring) -> float:
+    """The area of `ring` in square degrees of equal width, so that the north does not weigh more."""
+    twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]]))
+    _, south, _, north = bounds(ring)
+    return abs(twice) / 2 * math.cos(math.radians((south + north) / 2))
+
+
+def contains(polygon: Polygon, x: float, y: float) -> bool:
+    """Whether a line from (x, y) to the east crosses the rings of `polygon` an odd number of times."""
+    inside = False
+    for ring in polygon:
+        x1, y1 = ring[-1]
+        for x2, y2 in ring:
+            if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+                inside = not inside
+            x1, y1 = x2, y2
+    return inside
+
+
+def label_point(polygons: list[Polygon]) -> tuple[float, float]:
+    """The middle of the widest stretch of the largest polygon at about half its height."""
+    polygon = max(polygons, key=lambda polygon: area(polygon[0]))
+    _, south, _, north = bounds(polygon[0])
+    best = (0.0, 0.0, 0.0)
+    for share in (0.4, 0.45, 0.5, 0.55, 0.6):
+        y = south + (north - south) * share
+        crossings = sorted(
+            (x2 - x1) * (y - y1) / (y2 - y1) + x1
+            for ring in polygon
+            for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]])
+            if (y1 > y) != (y2 > y)
+        )
+        for west, east in zip(crossings[::2], crossings[1::2]):
+            best = max(best, (east - west, (west + east) / 2, y))
+    return best[1], best[2]
+
+
+def box(polygons: list[Polygon]) -> Box:
+    """The box around the largest polygon and all that lie near it; west > east when it crosses
+    the antimeridian."""
+    largest = max(polygons, key=lambda polygon: area(polygon[0]))
+    middle = label_point([largest])[0]
+    found = bounds(largest[0])
+    waiting = [_turned(bounds(polygon[0]), middle) for polygon in polygons]
+    grew = True
+    while grew:
+        near = [other for other in waiting if _gap(found, other) <= NEAR]
+        waiting = [other for other in waiting if _gap(found, other) > NEAR]
+        grew = bool(near)
+        for other in near:
+            found = (
+                min(found[0], other[0]), min(found[1], other[1]),
+                max(found[2], other[2]), max(found[3], other[3]),
+            )  # fmt: skip
+    west, south, east, north = found
+    return _longitude(west), south, _longitude(east), north
+
+
+def _turned(other: Box, middle: float) -> Box:
+    """`other` moved by a whole turn where that brings it nearer to the longitude `middle`."""
+    west, south, east, north = other
+    turn = 360 * round((middle - (west + east) / 2) / 360)
+    return west + turn, south, east + turn, north
+
+
+def _gap(one: Box, other: Box) -> float:
+    across = max(other[0] - one[2], one[0] - other[2], 0)
+    along = max(other[1] - one[3], one[1] - other[3], 0)
+    return max(across, along)
+
+
+def _longitude(value: float) -> float:
+    return value - 360 if value > 180 else value + 360 if value < -180 else value

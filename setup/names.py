@@ -1,0 +1,55 @@
+"""What places are called in Portuguese (pt-PT): countries and well-known cities, from CLDR."""
+
+from functools import cache
+from pathlib import Path
+
+from babel import Locale
+
+PORTUGUESE = Locale("pt", "PT")
+ENGLISH = Locale("en")
+
+
+def country(code: str) -> tuple[str, str] | None:
+    """The English and Portuguese names of an ISO 3166-1 alpha-2 code."""
+    english = ENGLISH.territories.get(code)
+    portuguese = PORTUGUESE.territories.get(code)
+    return (english, portuguese) if english and portuguese else None
+
+
+def city(name: str, country_code: str, timezone: str, others: list[str]) -> str | None:
+    """The Portuguese name of a city, where it is known to differ from `name`.
+
+    CLDR names the city after which each time zone is called; the other well-known ones stand in
+    `exonyms-pt.tsv`. A zone's city answers to the last part of the zone's name.
+    """
+    found = exonym(name, country_code)
+    if found is None:
+        title = timezone.rsplit("/", 1)[-1].replace("_", " ")
+        if title == name or (title in others and _is_spelling(title, name)):
+            found = _zone_cities().get(timezone)
+    return found if found != name else None
+
+
+def exonym(name: str, country_code: str) -> str | None:
+    """The Portuguese name in our own list of a city or region."""
+    return _exonyms().get((country_code, name))
+
+
+def _is_spelling(title: str, name: str) -> bool:
+    return title[:2].casefold() == name[:2].casefold()
+
+
+@cache
+def _zone_cities() -> dict[str, str]:
+    zones = PORTUGUESE.time_zones
+    return {zone: zones[zone]["city"] for zone in zones if zones[zone].get("city")}
+
+
+@cache
+def _exonyms() -> dict[tuple[str, str], str]:
+    found = {}
+    for line in (Path(__file__).parent / "exonyms-pt.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            country_code, name, portuguese = line.split("\t")
+            found[country_code, name] = portuguese
+    return found

