@@ -7,7 +7,7 @@ enum ByteRange: Equatable {
   /// Several ranges, another unit or no sense: the whole body is sent.
   case ignored
 
-  /// - Parameter length: of the body, in bytes.
+  /// Reads the field's value, for a body of `length` bytes.
   init(_ text: String, length: Int) {
     guard text.hasPrefix("bytes=") else {
       self = .ignored

@@ -1,8 +1,8 @@
 /// What Accept-Encoding allows (RFC 9110 §12.5.3).
-struct ContentCoding {
+package struct ContentCoding {
   /// Whether the client takes gzip and does not like the plain form better.
-  static func acceptsGzip(_ request: Request) -> Bool {
-    guard let field = request.headers["Accept-Encoding"] else { return false }
+  package static func acceptsGzip(_ asked: Headers) -> Bool {
+    guard let field = asked["Accept-Encoding"] else { return false }
     var gzip: Double?
     var identity: Double?
     var any: Double?
@@ -21,13 +21,15 @@ struct ContentCoding {
 
   /// Whether a type gains from compression; pictures and archives are compressed already.
   static func isWorthwhile(_ mediaType: String) -> Bool {
+    if compressible.contains(mediaType) { return true }
     let type = mediaType.prefix { $0 != ";" }.trimmed.lowercased()
     return type.hasPrefix("text/") || type.hasSuffix("+json") || type.hasSuffix("+xml")
       || type.hasSuffix("+json-seq") || compressible.contains(type)
   }
 
   private static let compressible: Set<String> = [
-    "application/json", "application/javascript", "application/xml", "application/json-seq",
+    "application/json", "application/geo+json", "application/javascript", "application/xml",
+    "application/json-seq",
     "application/x-ndjson", "application/vnd.mapbox-vector-tile", "application/x-protobuf",
     "application/yaml", "application/wasm", "image/svg+xml", "image/bmp", "font/ttf", "font/otf",
   ]

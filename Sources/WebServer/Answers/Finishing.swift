@@ -3,12 +3,16 @@ internal import Compression
 /// The steps from a handler's answer to what is sent: which encoding, whether it changed, which part.
 struct Finishing {
   var response: Response
-  var request: Request
   var payload = Answer.Payload.empty
+  private let method: Method
+  private let path: String
+  private let asked: Headers
 
-  init(response: Response, request: Request) {
+  init(response: Response, request: borrowing Request) {
     self.response = response
-    self.request = request
+    method = request.method
+    path = request.path
+    asked = request.headers
   }
 
   mutating func run() {
@@ -18,7 +22,7 @@ struct Finishing {
       response.headers["ETag"] = sent.headerValue
     }
     if let date = response.lastModified { response.headers["Last-Modified"] = date.headerValue }
-    guard response.status != .ok || !request.method.isRead || !isUnchanged else {
+    guard response.status != .ok || !method.isRead || !isUnchanged else {
       response.status = .notModified
       response.headers["Content-Type"] = nil
       response.headers["Content-Encoding"] = nil
@@ -44,11 +48,11 @@ struct Finishing {
   private mutating func chooseEncoding() -> Encoding {
     if response.headers["Content-Encoding"] == "gzip" {
       response.headers.merge("Vary", "Accept-Encoding")
-      return ContentCoding.acceptsGzip(request) ? .asGiven : .undo
+      return ContentCoding.acceptsGzip(asked) ? .asGiven : .undo
     }
     guard gains else { return .plain }
     response.headers.merge("Vary", "Accept-Encoding")
-    guard ContentCoding.acceptsGzip(request), !wantsRange else { return .plain }
+    guard ContentCoding.acceptsGzip(asked), !wantsRange else { return .plain }
     return .gzip
   }
 
@@ -66,13 +70,13 @@ struct Finishing {
 
   /// If-None-Match, and only without it If-Modified-Since (RFC 9110 §13.2.2).
   private var isUnchanged: Bool {
-    let tags = request.headers.values("If-None-Match")
+    let tags = asked.values("If-None-Match")
     if !tags.isEmpty {
       guard let tag = response.etag else { return false }
       return EntityTag.List(tags.joined(separator: ",")).weaklyContains(tag)
     }
     guard let changed = response.lastModified,
-      let since = request.headers["If-Modified-Since"].flatMap(HTTPDate.init)
+      let since = asked["If-Modified-Since"].flatMap(HTTPDate.init)
     else { return false }
     return changed <= since
   }
@@ -123,10 +127,10 @@ struct Finishing {
 
   /// Ranges count in GET only, and only while If-Range still names this version.
   private var wantsRange: Bool {
-    guard request.method == .get, response.status == .ok, mayBeSentInParts,
-      request.headers.contains("Range")
+    guard method == .get, response.status == .ok, mayBeSentInParts,
+      asked.contains("Range")
     else { return false }
-    guard let condition = request.headers["If-Range"] else { return true }
+    guard let condition = asked["If-Range"] else { return true }
     if let date = HTTPDate(condition) { return response.lastModified == date }
     guard let tag = response.etag else { return false }
     return EntityTag.List(condition).stronglyContains(tag) && condition.trimmed != "*"
@@ -134,7 +138,7 @@ struct Finishing {
 
   private mutating func cutRange() {
     guard wantsRange, case .bytes(let bytes, let whole) = payload,
-      let text = request.headers["Range"]
+      let text = asked["Range"]
     else { return }
     switch ByteRange(text, length: whole.count) {
     case .ignored:
@@ -149,7 +153,7 @@ struct Finishing {
         .rangeNotSatisfiable, "The range lies outside the \(whole.count) bytes there are.",
         headers: ["Content-Range": "bytes */\(whole.count)"])
       response =
-        ProblemReport(error: problem, text: ProblemText(problem), path: request.path)
+        ProblemReport(error: problem, text: ProblemText(problem), path: path)
         .response
       payload = .all(response.body.bytes ?? [])
     }

@@ -9,9 +9,15 @@ package struct SecurityPolicy: Sendable {
   /// `strict-origin-when-cross-origin` where a foreign tile server insists on a Referer.
   package var referrerPolicy = "same-origin" { didSet { compose() } }
 
-  private var pages = Headers()
-  private var scripts = Headers()
-  private var others = Headers()
+  private var pages = Variants()
+  private var scripts = Variants()
+  private var others = Variants()
+
+  /// The fields for our own pages only, and for any page.
+  private struct Variants {
+    var own = Headers()
+    var open = Headers()
+  }
 
   package init() { compose() }
 
@@ -20,14 +26,7 @@ package struct SecurityPolicy: Sendable {
     let fields =
       mediaType.hasPrefix("text/html")
       ? pages : mediaType.hasPrefix("text/javascript") ? scripts : others
-    headers.addMissing(fields)
-    headers.setDefault("Cross-Origin-Resource-Policy", isPublic ? "cross-origin" : "same-origin")
-    if isPublic {
-      headers.add("Access-Control-Allow-Origin", "*")
-      headers.add(
-        "Access-Control-Expose-Headers",
-        "Allow, Content-Crs, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After")
-    }
+    headers.addMissing(isPublic ? fields.open : fields.own)
   }
 
   private mutating func compose() {
@@ -45,7 +44,7 @@ package struct SecurityPolicy: Sendable {
     others = common("default-src 'none'; frame-ancestors 'none'")
   }
 
-  private func common(_ contentSecurityPolicy: String) -> Headers {
+  private func common(_ contentSecurityPolicy: String) -> Variants {
     var headers: Headers = [
       "Content-Security-Policy": contentSecurityPolicy,
       "X-Content-Type-Options": "nosniff",
@@ -54,6 +53,13 @@ package struct SecurityPolicy: Sendable {
       "Permissions-Policy": "geolocation=(self), camera=(self), microphone=(), payment=(), usb=()",
     ]
     if secure { headers.add("Strict-Transport-Security", "max-age=31536000") }
-    return headers
+    var variants = Variants(own: headers, open: headers)
+    variants.own.add("Cross-Origin-Resource-Policy", "same-origin")
+    variants.open.add("Cross-Origin-Resource-Policy", "cross-origin")
+    variants.open.add("Access-Control-Allow-Origin", "*")
+    variants.open.add(
+      "Access-Control-Expose-Headers",
+      "Allow, Content-Crs, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After")
+    return variants
   }
 }

@@ -8,12 +8,16 @@ package struct EntityTag: Hashable, Sendable {
   /// A weak tag promises equal meaning, not equal bytes.
   package var isWeak: Bool
 
-  /// - Parameter opaque: visible ASCII but the quote; other characters are left out.
+  /// Characters other than visible ASCII, and the quote, are left out of `opaque`.
   package init(_ opaque: String, weak: Bool = false) {
+    isWeak = weak
+    guard !opaque.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\"") }) else {
+      self.opaque = opaque
+      return
+    }
     self.opaque = String(
       String.UnicodeScalarView(
         opaque.unicodeScalars.filter { $0.value > 32 && $0.value < 127 && $0 != "\"" }))
-    isWeak = weak
   }
 
   /// A strong tag made of the bytes themselves. It notices changes; it is no defence.

@@ -17,7 +17,15 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   package init() {}
 
   package init(dictionaryLiteral elements: (String, String)...) {
+    reserve()
     for (name, value) in elements { add(name, value) }
+  }
+
+  /// Room for what a common request or answer holds.
+  private mutating func reserve() {
+    // malloc keeps blocks of at most 1,032 bytes at hand; larger ones cost several times as much.
+    block.reserveCapacity(960)
+    fields.reserveCapacity(20)
   }
 
   package var count: Int { fields.count }
@@ -70,17 +78,42 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
       self = others
       return
     }
-    block.reserveCapacity(block.count + others.block.count + 256)
     let own = fields.count
-    others.block.withUnsafeBufferPointer { bytes in
-      for field in others.fields {
-        let name = UnsafeBufferPointer(rebasing: bytes[field.name..<field.name + field.nameLength])
-        guard !fields[..<own].contains(where: { matches($0, name) }) else { continue }
-        append(
-          name: name,
-          value: UnsafeBufferPointer(
-            rebasing: bytes[field.value..<field.value + field.valueLength]))
+    let isApart = others.fields.allSatisfy { other in
+      others.withName(of: other) { name in !fields.contains { matches($0, name) } }
+    }
+    guard !isApart else { return append(others) }
+    for other in others.fields {
+      others.withName(of: other) { name in
+        guard !fields[..<own].contains(where: { matches($0, name) }) else { return }
+        others.withValue(of: other) { append(name: name, value: $0) }
       }
+    }
+  }
+
+  private mutating func append(_ others: Headers) {
+    let offset = block.count
+    block.append(contentsOf: others.block)
+    for var field in others.fields {
+      field.name += offset
+      field.value += offset
+      fields.append(field)
+    }
+  }
+
+  private func withName<Result>(
+    of field: Field, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    block.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[field.name..<field.name + field.nameLength]))
+    }
+  }
+
+  private func withValue<Result>(
+    of field: Field, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    block.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[field.value..<field.value + field.valueLength]))
     }
   }
 
@@ -97,13 +130,15 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    if fields.isEmpty { reserve() }
     let start = block.count
     block.append(contentsOf: name)
     block.append(0)
-    for byte in value {
-      block.append(byte == 13 || byte == 10 || byte == 0 ? 32 : byte)
-    }
+    block.append(contentsOf: value)
     block.append(0)
+    for (index, byte) in value.enumerated() where byte == 13 || byte == 10 || byte == 0 {
+      block[start + name.count + 1 + index] = 32
+    }
     fields.append(
       Field(
         name: start, nameLength: name.count, value: start + name.count + 1,

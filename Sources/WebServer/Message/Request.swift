@@ -17,8 +17,8 @@ package struct Request: Sendable {
 
   /// A request made by hand, as tests do.
   ///
-  /// - Parameter target: as on a request line, such as `/api?f=json`. A malformed one keeps its raw
-  ///   text as path, which no route answers.
+  /// `target` is as on a request line, such as `/api?f=json`. A malformed one keeps its raw text as
+  /// path, which no route answers.
   package init(
     _ method: Method, _ target: String, headers: Headers = [:], body: [UInt8] = [],
     clientAddress: ClientAddress = .unknown

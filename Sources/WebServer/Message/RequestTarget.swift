@@ -44,9 +44,11 @@ struct RequestTarget: Sendable {
   }
 
   private static func path(_ raw: Bytes) throws(Fault) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(raw.count)
-    try decode(raw, plusIsSpace: false, into: &bytes)
+    var bytes = [UInt8](raw)
+    if bytes.contains(UInt8(ascii: "%")) {
+      bytes.removeAll(keepingCapacity: true)
+      try decode(raw, plusIsSpace: false, into: &bytes)
+    }
     var previous: UInt8 = 0
     for byte in bytes {
       guard byte >= 0x20, byte != 0x7F, byte != UInt8(ascii: "\\") else {
@@ -125,6 +127,8 @@ struct RequestTarget: Sendable {
   }
 
   private static func text(_ bytes: [UInt8], of part: String) throws(Fault) -> String {
+    // The quick way for what needs no checking.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .malformed("The \(part) is not UTF-8.")
     }

@@ -40,16 +40,15 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// - Parameter contentType: the whole Content-Type value.
+  /// A body in memory; `contentType` is the whole Content-Type value.
   package static func bytes(
     _ bytes: [UInt8], contentType: String, status: Status = .ok
   ) -> Response {
     Response(status, headers: ["Content-Type": contentType], body: .bytes(bytes))
   }
 
-  /// - Parameters:
-  ///   - bytes: JSON already written.
-  ///   - contentType: exact, as some clients compare it whole: no charset is added.
+  /// JSON already written. `contentType` is sent as it is, as some clients compare it whole: no
+  /// charset is added.
   package static func json(
     _ bytes: [UInt8], contentType: String = "application/json", status: Status = .ok
   ) -> Response {

@@ -1,5 +1,5 @@
 /// One method on one path template, and what answers it.
-package struct Route: Sendable {
+package final class Route: Sendable {
   package let method: Method
   /// Such as `/api/collections/{collection}/items/{id}`; this, not the path, is what is logged.
   package let template: String
@@ -13,13 +13,27 @@ package struct Route: Sendable {
   let handler: Handler
   let parameterNames: [String]
 
+  init(
+    _ method: Method, _ template: String, query: Set<String>, bodyLimit: Int, isPublic: Bool,
+    parameterNames: [String], handler: Handler
+  ) {
+    self.method = method
+    self.template = template
+    self.query = query
+    self.bodyLimit = bodyLimit
+    self.isPublic = isPublic
+    self.parameterNames = parameterNames
+    self.handler = handler
+    refusesUnknownQuery = Self.isAPI(template)
+  }
+
   enum Handler: Sendable {
     case immediate(@Sendable (Request) throws -> Response)
     case deferred(DeferredHandler)
   }
 
   /// Under `/api` an undeclared query parameter is refused; pages ignore what links carry along.
-  var refusesUnknownQuery: Bool { Self.isAPI(template) }
+  let refusesUnknownQuery: Bool
 
   static func isAPI(_ path: String) -> Bool { path == "/api" || path.hasPrefix("/api/") }
 }

@@ -4,6 +4,8 @@
 /// `{name}`, which beats `{name...}`, the rest of the path.
 struct RouteTree: Sendable {
   private var nodes = [Node()]
+  /// Templates without parameters, whole: one look-up instead of a walk. A literal wins anyway.
+  private var literals: [String: Int] = [:]
 
   private struct Node: Sendable {
     var literals: [String: Int] = [:]
@@ -30,10 +32,12 @@ struct RouteTree: Sendable {
     }
     precondition(nodes[node].routes[method] == nil, "two routes for \(method) \(template)")
     nodes[node].routes[method] = route
+    if names.isEmpty { literals[template] = node }
     return names
   }
 
   func match(_ path: String) -> Match? {
+    if let node = literals[path] { return Match(node: node, values: []) }
     let segments = Self.segments(of: path)
     var values: [String] = []
     return find(segments[...], at: 0, values: &values).map { Match(node: $0, values: values) }

@@ -19,14 +19,17 @@ package struct Router: Sendable {
 
   package init() {}
 
-  /// Adds a handler. GET answers HEAD too.
+  /// Adds a handler.
   ///
   /// - Parameters:
+  ///   - method: what it answers; GET answers HEAD too.
   ///   - template: `{name}` stands for one segment, `{name}.mvt` for one with a fixed end,
   ///     `{name...}` for the rest of the path. A literal segment beats a parameter.
   ///   - query: the query parameters accepted; under `/api` any other is a 400 that names it.
   ///   - bodyLimit: the longest body in bytes; a longer one is a 413.
   ///   - isPublic: CORS `*` and CORP `cross-origin`; by default GETs under `/api`.
+  ///   - handler: runs on a server thread; it may block for as long as a quick read takes. What it
+  ///     throws is answered by ``HTTPError``, or with a bare 500.
   package mutating func add(
     _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, _ handler: @escaping @Sendable (Request) throws -> Response
@@ -57,9 +60,9 @@ package struct Router: Sendable {
     let names = tree.add(template, method: method, route: routes.count)
     routes.append(
       Route(
-        method: method, template: template, query: query, bodyLimit: bodyLimit,
-        isPublic: isPublic ?? (method == .get && Route.isAPI(template)), handler: handler,
-        parameterNames: names))
+        method, template, query: query, bodyLimit: bodyLimit,
+        isPublic: isPublic ?? (method == .get && Route.isAPI(template)), parameterNames: names,
+        handler: handler))
   }
 
   /// Answers a request whole, as the server does.

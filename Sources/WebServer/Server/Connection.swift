@@ -25,8 +25,9 @@ final class Connection: @unchecked Sendable {
   /// Cuts the connection; libmicrohttpd sees its end and closes it.
   func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  func expect(within time: Duration) {
-    deadline.store(Clock.now + time.wholeNanoseconds, ordering: .relaxed)
+  /// Something is to come within so many nanoseconds.
+  func expect(within nanoseconds: Int64) {
+    deadline.store(Clock.now &+ nanoseconds, ordering: .relaxed)
   }
 
   func expectNothing() { deadline.store(0, ordering: .relaxed) }
@@ -45,7 +46,7 @@ struct Exchange {
   }
 
   var stage = Stage.idle
-  var startedAt = ContinuousClock.now
+  var startedAt: ContinuousClock.Instant?
   var target: Result<RequestTarget, RequestTarget.Fault> = .success(
     RequestTarget(path: "/", query: Query()))
   /// The length of the raw target, in bytes, for the guard.

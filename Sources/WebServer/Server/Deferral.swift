@@ -12,7 +12,7 @@ final class Deferral: Suspended {
     var answer: Answer?
   }
 
-  /// - Parameter finish: turns the reply into what is sent; runs on the replying thread.
+  /// `finish` turns the reply into what is sent; it runs on the replying thread.
   init(
     connection: ConnectionHandle, suspensions: Suspensions,
     finish: @escaping @Sendable (Result<Response, any Error>) -> Answer

@@ -8,7 +8,7 @@ struct Reaper: ~Copyable {
   private let thread: WorkerThread
   private let isStopped: Monitor<Bool>
 
-  /// - Parameter interval: between two looks at the table.
+  /// It looks at the table once every `interval`; nil when the system gives no more threads.
   init?(_ table: ConnectionTable, interval: Duration) {
     let isStopped = Monitor(false)
     let pause = UInt32(clamping: interval.wholeNanoseconds / 1_000)

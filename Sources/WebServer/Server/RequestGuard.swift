@@ -165,7 +165,7 @@ struct RequestGuard {
     }
   }
 
-  /// - Parameter lowercased: in lower case.
+  /// Whether they are the same but for ASCII case; `lowercased` is in lower case.
   private static func equal(
     _ bytes: UnsafeBufferPointer<UInt8>, _ lowercased: StaticString
   ) -> Bool {

@@ -14,11 +14,16 @@ final class ServerContext: Sendable {
   let inFlight = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   let slots: StreamSlots
+  /// In nanoseconds, as dividing a Duration costs more than all else the clock is used for.
+  private let headTime: Int64
+  private let bodyTime: Int64
 
   init(_ configuration: ServerConfiguration, _ router: Router, _ logger: Logger) {
     self.configuration = configuration
     self.router = router
     self.logger = logger
+    headTime = configuration.headTime.wholeNanoseconds
+    bodyTime = configuration.bodyTime.wholeNanoseconds
     slots = StreamSlots(limit: configuration.streams)
     table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
   }
@@ -30,7 +35,7 @@ final class ServerContext: Sendable {
     let connection = Connection(
       socket: microhttpd_socket(handle), peer: peer,
       isProxied: configuration.trustedProxies.contains { $0.contains(peer) })
-    connection.expect(within: configuration.headTime)
+    connection.expect(within: headTime)
     if !table.add(connection) { connection.cut() }
     return connection
   }
@@ -44,8 +49,8 @@ final class ServerContext: Sendable {
   /// The query is then taken from libmicrohttpd: it would copy every parameter into the connection's
   /// memory, where a few thousand short ones leave it without room and without an answer.
   func startRequest(_ connection: Connection, target: UnsafePointer<CChar>) {
-    connection.exchange = Exchange()
     connection.exchange.stage = .head
+    connection.exchange.startedAt = .now
     let length = strlen(target)
     connection.exchange.targetLength = length
     connection.exchange.target = target.withMemoryRebound(to: UInt8.self, capacity: length) {
@@ -60,7 +65,7 @@ final class ServerContext: Sendable {
   func takeHead(_ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head) {
     connection.exchange.isCounted = true
     inFlight.add(1, ordering: .relaxed)
-    connection.expect(within: configuration.bodyTime)
+    connection.expect(within: bodyTime)
     connection.exchange.method = Method(rawValue: String(cString: head.method))
     connection.exchange.stage = .body
     do throws(Problem) {
@@ -185,7 +190,7 @@ final class ServerContext: Sendable {
     Request(
       method: connection.exchange.method, target: target, headers: connection.exchange.headers,
       body: connection.exchange.body, clientAddress: clientAddress(connection),
-      startedAt: connection.exchange.startedAt)
+      startedAt: connection.exchange.startedAt ?? .now)
   }
 
   /// The nearest address in X-Forwarded-For that is no proxy of ours; what stands farther left, the
@@ -202,17 +207,23 @@ final class ServerContext: Sendable {
 
   /// The request is over, answered or not.
   func endRequest(_ connection: Connection, isComplete: Bool) {
-    let exchange = connection.exchange
-    connection.exchange = Exchange()
-    connection.expect(within: configuration.headTime)
+    let exchange = exchange(connection)
+    connection.expect(within: headTime)
     if exchange.isCounted { inFlight.subtract(1, ordering: .relaxed) }
     guard configuration.logsRequests, let status = exchange.status else { return }
     let record = AccessRecord(
       method: exchange.method, route: exchange.route, status: status,
       bytes: exchange.pipe?.sent ?? (isComplete ? exchange.bytes : 0),
-      duration: exchange.startedAt.duration(to: .now), isComplete: isComplete)
+      duration: exchange.startedAt?.duration(to: .now) ?? .zero, isComplete: isComplete)
     guard let accessLog = configuration.accessLog else { return log(record) }
     accessLog(record)
+  }
+
+  /// Takes the request out of its connection, which is ready for the next.
+  private func exchange(_ connection: Connection) -> Exchange {
+    var exchange = Exchange()
+    swap(&exchange, &connection.exchange)
+    return exchange
   }
 
   private func log(_ record: AccessRecord) {
