@@ -34,9 +34,9 @@ extension PointIndex {
   /// How many devices pass, profile by profile, in no order: what every grouping by a code or by
   /// several at once is folded from.
   package func profileCounts(matching filter: PointFilter) -> [ProfileCount] {
-    numberedCounts(filter).enumerated().compactMap { number, count in
-      count == 0 ? nil : ProfileCount(profile: dictionary.profiles[number], count: Int(count))
-    }
+    var counts: [ProfileCount] = []
+    forEachProfile(filter) { counts.append(ProfileCount(profile: $0, count: $1)) }
+    return counts
   }
 
   /// How many devices pass, by one property.
@@ -45,9 +45,7 @@ extension PointIndex {
   package func counts(by grouping: PointGrouping, matching filter: PointFilter) -> [Int: Int] {
     if grouping == .country { return countsByCountry(filter) }
     var counts = [Int](repeating: 0, count: 256)
-    for (number, count) in numberedCounts(filter).enumerated() where count > 0 {
-      Self.add(Int(count), of: dictionary.profiles[number], by: grouping, to: &counts)
-    }
+    forEachProfile(filter) { Self.add($1, of: $0, by: grouping, to: &counts) }
     return Self.keyed(counts)
   }
 
@@ -60,25 +58,33 @@ extension PointIndex {
     }
   }
 
-  /// Passing devices by profile number.
-  private func numberedCounts(_ filter: PointFilter) -> [UInt32] {
+  /// Visits the profiles of passing devices with their count, at least 1.
+  private func forEachProfile(_ filter: PointFilter, _ body: (DeviceProfile, Int) -> Void) {
     if filter.effectiveBoxes == nil, !filter.judgesRows {
-      return zip(dictionary.profiles, dictionary.counts).map { filter.accepts($0) ? $1 : 0 }
+      for (profile, count) in zip(dictionary.profiles, dictionary.counts)
+      where count > 0 && filter.accepts(profile) {
+        body(profile, Int(count))
+      }
+      return
     }
     var matcher = matcher(filter)
     var counts = [UInt32](repeating: 0, count: dictionary.profiles.count)
+    // The numbers met, so that a small box does not read all of a large dictionary.
+    var met: [Int] = []
     for entry in segments {
       matcher.forEachBlock(of: entry) { block, passing in
-        let first = block * PointSegment.blockSize
         let numbers = entry.segment.profiles
+        let first = block * PointSegment.blockSize
         var rest = passing
         while rest != 0 {
-          counts[Int(numbers[first &+ rest.trailingZeroBitCount])] &+= 1
+          let number = Int(numbers[first &+ rest.trailingZeroBitCount])
           rest &= rest &- 1
+          if counts[number] == 0 { met.append(number) }
+          counts[number] &+= 1
         }
       }
     }
-    return counts
+    for number in met { body(dictionary.profiles[number], Int(counts[number])) }
   }
 
   private func countsByCountry(_ filter: PointFilter) -> [Int: Int] {

@@ -58,7 +58,7 @@ package struct PointIndex: Sendable {
         added.append(point, profile: dictionary.add(point.profile))
       }
     }
-    if added.count > 0 { segments.append(LiveSegment(PointSegment(sorting: added))) }
+    if added.count > 0 { segments.append(LiveSegment(PointSegment(sorting: consume added))) }
     mergeSegments()
   }
 
@@ -103,19 +103,22 @@ package struct PointIndex: Sendable {
       merge(segments.count - 2..<segments.count)
     }
     let changed = segments.dropFirst().reduce(large.deadCount) { $0 + $1.segment.count }
-    if changed > max(mergeFloor, large.segment.count / 16) { mergeAll() }
+    // One device edited again and again leaves hardly any points behind, but a profile each time.
+    let outgrown = max(changed, dictionary.unusedCount)
+    if outgrown > max(mergeFloor, large.segment.count / 16) { mergeAll() }
   }
 
   private mutating func merge(_ range: Range<Int>) {
     let columns = gathered(range)
-    segments.replaceSubrange(range, with: [LiveSegment(PointSegment(sorting: columns))])
+    let merged = PointSegment(sorting: consume columns)
+    segments.replaceSubrange(range, with: [LiveSegment(merged)])
   }
 
   private mutating func mergeAll() {
     var columns = gathered(segments.indices)
-    segments.removeAll()
+    segments.removeAll()  // before the sort, which needs room of its own
     columns.renumberProfiles(dictionary.compact())
-    segments = [LiveSegment(PointSegment(sorting: columns))]
+    segments = [LiveSegment(PointSegment(sorting: consume columns))]
   }
 
   private func gathered(_ range: Range<Int>) -> PointColumns {
@@ -147,12 +150,14 @@ extension PointIndex {
       columns.append(point, profile: dictionary.add(point.profile))
     }
 
-    /// The index of all devices taken.
-    ///
-    /// - Parameter sequence: the database's change sequence at the time they were read.
+    /// The index of all devices taken, as of the database's change `sequence` when they were read.
     package consuming func finish(sequence: Int64) -> PointIndex {
-      PointIndex(
-        columns: columns, dictionary: dictionary, sequence: sequence, mergeFloor: mergeFloor)
+      // Moved out, so that sorting one column frees the unsorted one.
+      var moved = PointColumns()
+      swap(&moved, &columns)
+      return PointIndex(
+        columns: consume moved, dictionary: dictionary, sequence: sequence,
+        mergeFloor: mergeFloor)
     }
   }
 
@@ -162,6 +167,7 @@ extension PointIndex {
   ) {
     self.init(sequence: sequence, mergeFloor: mergeFloor)
     self.dictionary = dictionary
-    if columns.count > 0 { segments = [LiveSegment(PointSegment(sorting: columns))] }
+    guard columns.count > 0 else { return }
+    segments = [LiveSegment(PointSegment(sorting: consume columns))]
   }
 }

@@ -1,6 +1,6 @@
 /// A filter at work on one snapshot: says of each block which points pass.
 ///
-/// Profiles are judged when first met and remembered, so a small box does not pay for a large
+/// Profiles are judged when first met, and remembered, so a small box does not pay for a large
 /// dictionary, and the whole world pays once per profile.
 struct PointMatcher {
   let filter: PointFilter
@@ -8,21 +8,20 @@ struct PointMatcher {
   let boxes: [FixedBox]?
   private let profiles: [DeviceProfile]
   private let judgesProfiles: Bool
-  private let judgesRows: Bool
   private var verdicts: [UInt8]
+  private var judgedCount = 0
   /// One bit a packed country; empty unless the filter names countries.
   private let countries: [UInt64]
 
   private static let refused: UInt8 = 1
   private static let accepted: UInt8 = 2
 
-  /// - Parameter boxes: stands in for the filter's own boxes.
+  /// A matcher that looks in `boxes` in place of the filter's own.
   init(_ filter: PointFilter, boxes: [FixedBox]?, profiles: [DeviceProfile]) {
     self.filter = filter
     self.boxes = boxes
     self.profiles = profiles
     judgesProfiles = filter.judgesProfiles
-    judgesRows = filter.judgesRows
     verdicts = [UInt8](repeating: 0, count: judgesProfiles ? profiles.count : 0)
     var bits: [UInt64] = []
     if let named = filter.countries {
@@ -44,77 +43,105 @@ struct PointMatcher {
     self = matcher
   }
 
-  /// Which points of a block pass, one bit each.
-  ///
-  /// - Parameter isInside: the caller knows that all of the block lies in one of the boxes.
+  /// Which points of a block pass, one bit each; `isInside` says that the caller knows all of the
+  /// block to lie in one of the boxes.
   mutating func passing(_ entry: LiveSegment, block: Int, isInside: Bool) -> UInt64 {
     var passing = entry.live[block]
     let slots = entry.segment.slots(ofBlock: block)
     if !isInside { passing &= lying(in: entry.segment, slots) }
     if judgesProfiles, passing != 0 { passing = judged(passing, entry.segment, slots) }
-    if judgesRows, passing != 0 { passing = rowsPassing(passing, entry.segment, slots) }
+    if filter.countries != nil, passing != 0 { passing &= inCountries(entry.segment, slots) }
+    if let ranges = filter.dueDays, passing != 0 {
+      passing &= due(in: ranges, entry.segment, slots)
+    }
     return passing
   }
 
   private func lying(in segment: PointSegment, _ slots: Range<Int>) -> UInt64 {
     guard let boxes else { return .max }
-    let longitudes = segment.longitudes
-    let latitudes = segment.latitudes
-    var found: UInt64 = 0
-    for box in boxes {
-      for place in 0..<slots.count {
-        let x = longitudes[slots.lowerBound &+ place]
-        let y = latitudes[slots.lowerBound &+ place]
-        // Four comparisons without a branch beat four guesses.
-        let lies = (x >= box.west ? 1 : 0) & (x <= box.east ? 1 : 0) & (y >= box.south ? 1 : 0)
-          & (y <= box.north ? 1 : 0) as UInt64
-        found |= lies << UInt64(truncatingIfNeeded: place)
+    return segment.longitudes.withUnsafeBufferPointer { longitudes in
+      segment.latitudes.withUnsafeBufferPointer { latitudes in
+        var found: UInt64 = 0
+        for box in boxes {
+          // As unsigned numbers, what lies before the first edge lies far behind the other one.
+          let width = UInt32(bitPattern: box.east &- box.west)
+          let height = UInt32(bitPattern: box.north &- box.south)
+          for place in 0..<slots.count {
+            let x = UInt32(bitPattern: longitudes[slots.lowerBound &+ place] &- box.west)
+            let y = UInt32(bitPattern: latitudes[slots.lowerBound &+ place] &- box.south)
+            let lies: UInt64 = (x <= width ? 1 : 0) & (y <= height ? 1 : 0)
+            found |= lies &<< UInt64(truncatingIfNeeded: place)
+          }
+        }
+        return found
       }
     }
-    return found
   }
 
   private mutating func judged(
     _ candidates: UInt64, _ segment: PointSegment, _ slots: Range<Int>
   ) -> UInt64 {
-    let numbers = segment.profiles
     var passing: UInt64 = 0
-    var rest = candidates
-    while rest != 0 {
-      let place = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      let number = Int(numbers[slots.lowerBound &+ place])
-      var verdict = verdicts[number]
-      if verdict == 0 {
-        verdict = filter.accepts(profiles[number]) ? Self.accepted : Self.refused
-        verdicts[number] = verdict
+    var place = 0
+    while true {
+      let unknown = verdicts.withUnsafeBufferPointer { verdicts in
+        segment.profiles.withUnsafeBufferPointer { numbers -> Int? in
+          while place < slots.count {
+            let number = Int(numbers[slots.lowerBound &+ place])
+            let verdict = verdicts[number]
+            if verdict == 0 { return number }
+            passing |= UInt64(verdict &>> 1) &<< UInt64(truncatingIfNeeded: place)
+            place &+= 1
+          }
+          return nil
+        }
       }
-      passing |= UInt64(verdict >> 1) &<< UInt64(truncatingIfNeeded: place)
+      guard let unknown else { return passing & candidates }
+      judge(unknown)
     }
-    return passing
   }
 
-  private func rowsPassing(
-    _ candidates: UInt64, _ segment: PointSegment, _ slots: Range<Int>
+  /// Judges a profile, and all the others too once a good part of them had to be: in their own
+  /// order that is ten times faster than in the order of the points.
+  private mutating func judge(_ number: Int) {
+    judgedCount += 1
+    guard judgedCount > profiles.count / 8 else {
+      verdicts[number] = filter.accepts(profiles[number]) ? Self.accepted : Self.refused
+      return
+    }
+    for (number, profile) in profiles.enumerated() {
+      verdicts[number] = filter.accepts(profile) ? Self.accepted : Self.refused
+    }
+  }
+
+  private func inCountries(_ segment: PointSegment, _ slots: Range<Int>) -> UInt64 {
+    segment.countries.withUnsafeBufferPointer { column in
+      countries.withUnsafeBufferPointer { named in
+        var passing: UInt64 = 0
+        for place in 0..<slots.count {
+          let country = column[slots.lowerBound &+ place]
+          let isNamed = named[Int(country >> 6)] &>> UInt64(country & 63) & 1
+          passing |= isNamed &<< UInt64(truncatingIfNeeded: place)
+        }
+        return passing
+      }
+    }
+  }
+
+  private func due(
+    in ranges: [ClosedRange<UInt16>], _ segment: PointSegment, _ slots: Range<Int>
   ) -> UInt64 {
-    var passing = candidates
-    var rest = candidates
-    while rest != 0 {
-      let place = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      if !acceptsRow(segment, slots.lowerBound + place) { passing &= ~(1 << UInt64(place)) }
+    segment.dueDays.withUnsafeBufferPointer { days in
+      var passing: UInt64 = 0
+      for range in ranges {
+        for place in 0..<slots.count {
+          let day = days[slots.lowerBound &+ place]
+          let lies: UInt64 = (day >= range.lowerBound ? 1 : 0) & (day <= range.upperBound ? 1 : 0)
+          passing |= lies &<< UInt64(truncatingIfNeeded: place)
+        }
+      }
+      return passing
     }
-    return passing
-  }
-
-  private func acceptsRow(_ segment: PointSegment, _ slot: Int) -> Bool {
-    if !countries.isEmpty {
-      let country = segment.countries[slot]
-      guard countries[Int(country >> 6)] >> UInt64(country & 63) & 1 == 1 else { return false }
-    }
-    guard let ranges = filter.dueDays else { return true }
-    let day = segment.dueDays[slot]
-    return ranges.contains { $0.contains(day) }
   }
 }
 

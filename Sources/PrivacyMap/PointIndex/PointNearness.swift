@@ -33,15 +33,17 @@ extension PointIndex {
   ///     metres to the bit.
   ///   - radius: metres at most; `nil` for any distance.
   ///   - limit: devices at most.
+  /// - Returns: rows with their distance, rising.
   package func nearest(
     to place: Coordinate, matching filter: PointFilter, after: NearPoint? = nil,
     within radius: Double? = nil, limit: Int
   ) -> [NearPoint] {
-    guard limit > 0, worldCount(filter) != 0 else { return [] }
+    guard limit > 0 else { return [] }
     let origin = DistanceOrigin(FixedPosition(place))
     var matcher = matcher(filter)
     var nearest = MaxHeap<NearPoint>()
     var farthest = radius ?? .infinity
+    var opened = 0
     var ahead = MaxHeap<PendingNode>()
     for (segment, entry) in segments.enumerated() {
       guard let top = entry.segment.levels.indices.last else { continue }
@@ -60,6 +62,9 @@ extension PointIndex {
         }
         continue
       }
+      opened += 1
+      // Nothing found so far: perhaps there is nothing, which is soon told without a box.
+      if opened == Self.patience, nearest.count == 0, worldCount(filter) == 0 { return [] }
       var passing = matcher.passing(entry, block: next.node, isInside: matcher.boxes == nil)
       while passing != 0 {
         let slot = next.node * PointSegment.blockSize + passing.trailingZeroBitCount
@@ -75,6 +80,11 @@ extension PointIndex {
     }
     return nearest.sorted()
   }
+}
+
+extension PointIndex {
+  /// Blocks to open before doubting that there is anything to find.
+  private static let patience = 256
 }
 
 /// A box of some segment that has not been opened yet.

@@ -15,6 +15,7 @@ extension PointIndex {
   ///   - filter: which devices.
   ///   - rowid: the last row of the page before; `nil` for the first page.
   ///   - limit: rows at most; nothing but the total is found below 1.
+  /// - Returns: rising rowids, and how many there are on all pages.
   package func rowids(
     matching filter: PointFilter, after rowid: UInt32? = nil, limit: Int
   ) -> PointPage {
@@ -63,8 +64,8 @@ extension PointIndex {
       guard let rowid else { return 0 }
       return rowid == .max ? entry.segment.count : entry.segment.rank(ofRowid: rowid + 1)
     }
-    // A step, at random places of memory, costs some eight times a step of the pass.
-    for _ in 0..<max(1_024, count / 8) {
+    // A step, at random places of memory, costs some fifty times a step of the pass.
+    for _ in 0..<max(1_024, count / 64) {
       guard let (place, slot) = nextRow(&ranks) else { return page }
       guard segments[place].isLive(slot) else { continue }
       let number = Int(segments[place].segment.profiles[slot])

@@ -1,15 +1,22 @@
 /// The distinct profiles of an index, numbered, with how many live devices have each.
 ///
 /// A realistic world has some thousands. The worst one, in which every device has its own, costs
-/// 24 to 40 bytes a device here (16 for the profile, 4 for its count, 4 to 16 for finding it), so
+/// 27 to 49 bytes a device here (17 to 34 for the profile, 4 to 8 for its count, 6 to 12 to find it
+/// by, as the arrays grow), so
 /// memory stays proportional to the devices and answers stay exact; only speed suffers, since what
 /// is judged once per profile is then judged once per device. Numbers that nobody uses any more
 /// are dropped when the index merges.
 struct ProfileDictionary: Sendable {
   /// Profiles by number.
   private(set) var profiles: [DeviceProfile] = []
+  /// The profiles' categories by number, close together for what only asks for them.
+  private(set) var categories: [UInt8] = []
+  /// The greatest category there is.
+  private(set) var greatestCategory: UInt8 = 0
   /// Live devices by profile number.
   private(set) var counts: [UInt32] = []
+  /// How many profiles no live device has.
+  private(set) var unusedCount = 0
   /// An open-addressed table of profile numbers; a power of two, at most two thirds full.
   private var table: [UInt32] = []
 
@@ -24,6 +31,7 @@ struct ProfileDictionary: Sendable {
     while table[place] != Self.vacant {
       let number = table[place]
       if profiles[Int(number)] == profile {
+        if counts[Int(number)] == 0 { unusedCount -= 1 }
         counts[Int(number)] += 1
         return number
       }
@@ -32,6 +40,8 @@ struct ProfileDictionary: Sendable {
     let number = UInt32(profiles.count)
     table[place] = number
     profiles.append(profile)
+    categories.append(profile.category)
+    greatestCategory = max(greatestCategory, profile.category)
     counts.append(1)
     return number
   }
@@ -39,6 +49,7 @@ struct ProfileDictionary: Sendable {
   /// One device less has the profile of this number.
   mutating func remove(_ number: UInt32) {
     counts[Int(number)] -= 1
+    if counts[Int(number)] == 0 { unusedCount += 1 }
   }
 
   /// Drops the profiles no device has; returns the new number for each old one.
@@ -56,8 +67,8 @@ struct ProfileDictionary: Sendable {
 
   /// Bytes held.
   var memoryFootprint: Int {
-    profiles.capacity * MemoryLayout<DeviceProfile>.stride + counts.capacity * 4
-      + table.capacity * 4
+    profiles.capacity * MemoryLayout<DeviceProfile>.stride + categories.capacity
+      + (counts.capacity + table.capacity) * 4
   }
 
   private mutating func grow() {

@@ -40,18 +40,15 @@ struct TileGrid {
     return first == cell(longitude: box.east, latitude: box.south) ? first : nil
   }
 
-  /// Where a position of the tile is drawn, 0…4095 each.
+  /// Where a position of the tile is drawn, 0…4095 each, inside the cell it lies in.
   ///
-  /// - Parameters:
-  ///   - longitude: units of ``FixedPosition``, with a fraction for a mean of several.
-  ///   - latitude: the same.
-  ///   - cell: the cell in which the position lies, and rounding has to leave it.
+  /// Longitude and latitude are units of ``FixedPosition``, with a fraction for a mean of several.
   func units(longitude: Double, latitude: Double, cell: Int) -> (x: Int, y: Int) {
     let column = cell % Self.side * Self.cellUnits
     let row = cell / Self.side * Self.cellUnits
     let tiles = Double(1 << address.z)
-    let x = (WebMercator.x(longitudeUnits: longitude) * tiles - Double(address.x))
-    let y = (WebMercator.y(latitudeUnits: latitude) * tiles - Double(address.y))
+    let x = WebMercator.x(longitudeUnits: longitude) * tiles - Double(address.x)
+    let y = WebMercator.y(latitudeUnits: latitude) * tiles - Double(address.y)
     return (Self.unit(x, from: column), Self.unit(y, from: row))
   }
 

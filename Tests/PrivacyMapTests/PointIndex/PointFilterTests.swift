@@ -1,0 +1,77 @@
+import Testing
+
+@testable import PrivacyMap
+
+@Suite struct PointFilterTests {
+  private let point = IndexedPoint(
+    rowid: 1, id: DeviceID(high: 1, low: 2), position: FixedPosition(longitude: 5, latitude: 6),
+    profile: DeviceProfile(
+      category: 3, status: 1, setting: 2, operatorKind: 0, precision: 1, data: 0b110, choices: 0b1),
+    dueDay: 100, country: IndexedPoint.packedCountry("PT"), bearing: 90)
+
+  @Test func `a filter without parts lets everything through`() {
+    #expect(PointFilter().accepts(point))
+  }
+
+  @Test(arguments: [
+    PointFilter(boxes: [FixedBox(west: 5, south: 6, east: 5, north: 6)]),
+    PointFilter(categories: [3, 9]), PointFilter(statuses: [1]), PointFilter(settings: [2]),
+    PointFilter(operatorKinds: [0]), PointFilter(dataAny: 0b1010), PointFilter(choicesAny: 1),
+    PointFilter(countries: [0, IndexedPoint.packedCountry("pt")]),
+    PointFilter(dueDays: [0...0, 100...100]),
+  ])
+  func `each part lets its own through`(filter: PointFilter) {
+    #expect(filter.accepts(point))
+  }
+
+  @Test(arguments: [
+    PointFilter(boxes: [FixedBox(west: 6, south: 6, east: 7, north: 6)]), PointFilter(boxes: []),
+    PointFilter(categories: [2, 4]), PointFilter(categories: []), PointFilter(statuses: [0]),
+    PointFilter(settings: [255]), PointFilter(operatorKinds: [1]), PointFilter(dataAny: 0b1),
+    PointFilter(dataAny: 0), PointFilter(choicesAny: 0b10), PointFilter(countries: [0]),
+    PointFilter(countries: []), PointFilter(dueDays: [0...99, 101...UInt16.max]),
+    PointFilter(dueDays: []), PointFilter(categories: [3], statuses: [4]),
+  ])
+  func `each part keeps the others out, one step past it and when it is empty`(
+    filter: PointFilter
+  ) {
+    #expect(!filter.accepts(point))
+    var index = PointIndex()
+    index.apply([.put(point)], sequence: 1)
+    #expect(index.count(matching: filter) == 0)
+    #expect(index.rowids(matching: filter, limit: 1) == PointPage(rowids: [], total: 0))
+  }
+
+  @Test func `boxes that overlap count a device once`() {
+    var index = PointIndex()
+    index.apply([.put(point)], sequence: 1)
+    let box = FixedBox(west: 0, south: 0, east: 9, north: 9)
+    #expect(index.count(matching: PointFilter(boxes: [box, box])) == 1)
+  }
+
+  @Test(arguments: [0, 1, 63, 64, 127, 128, 191, 192, 255] as [UInt8])
+  func `a set of codes holds what was put in and not its neighbours`(code: UInt8) {
+    let set: CodeSet = [code]
+    #expect(set.contains(code))
+    #expect(!set.contains(code &+ 1))
+    #expect(!set.contains(code &- 1))
+    #expect(set == CodeSet([code, code]))
+  }
+
+  @Test(arguments: ["PT", "AA", "ZZ", "CV"])
+  func `a country survives packing`(code: String) {
+    #expect(IndexedPoint.countryCode(IndexedPoint.packedCountry(code)) == code)
+    #expect(IndexedPoint.packedCountry(code.lowercased()) == IndexedPoint.packedCountry(code))
+  }
+
+  @Test(arguments: ["", "P", "PRT", "P1", "1P", "@A", "[A", "é"])
+  func `what is no country packs to unknown`(code: String) {
+    #expect(IndexedPoint.packedCountry(code) == 0)
+  }
+
+  @Test func `unknown is no country`() {
+    #expect(IndexedPoint.countryCode(0) == nil)
+    #expect(IndexedPoint.countryCode(31) == nil)
+    #expect(IndexedPoint.countryCode(.max) == nil)
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import PrivacyMap
+
+@Suite struct PointIndexChangeTests {
+  private func point(_ rowid: UInt32, category: UInt8 = 0, longitude: Int32 = 0) -> IndexedPoint {
+    IndexedPoint(
+      rowid: rowid, id: DeviceID(high: 1, low: UInt64(rowid)),
+      position: FixedPosition(longitude: longitude, latitude: 0),
+      profile: DeviceProfile(
+        category: category, status: 0, setting: 0, operatorKind: 0, precision: 0, data: 0,
+        choices: 0))
+  }
+
+  @Test func `a new index is empty and answers`() {
+    let index = PointIndex(sequence: 7)
+    #expect(index.sequence == 7)
+    #expect(index.count == 0)
+    #expect(index.count(matching: PointFilter()) == 0)
+    #expect(index.rowids(matching: PointFilter(), limit: 10).rowids.isEmpty)
+    #expect(index.point(rowid: 1) == nil)
+  }
+
+  @Test func `a builder that took nothing makes an empty index`() {
+    let index = PointIndex.Builder(expectedCount: 10).finish(sequence: 3)
+    #expect(index.count == 0)
+    #expect(index.sequence == 3)
+  }
+
+  @Test func `the sequence is that of the last change, even if nothing public changed`() {
+    var index = PointIndex()
+    index.apply([.put(point(1))], sequence: 5)
+    index.apply([], sequence: 9)
+    #expect(index.sequence == 9)
+    #expect(index.count == 1)
+  }
+
+  @Test func `of several changes to a row in one commit the last stands`() {
+    var index = PointIndex()
+    index.apply(
+      [.put(point(1)), .put(point(2)), .remove(rowid: 2), .put(point(1, category: 4))], sequence: 1)
+    #expect(index.count == 1)
+    #expect(index.point(rowid: 1)?.profile.category == 4)
+    index.apply([.remove(rowid: 1), .put(point(1, category: 5))], sequence: 2)
+    #expect(index.point(rowid: 1)?.profile.category == 5)
+    #expect(index.counts(by: .category, matching: PointFilter()) == [5: 1])
+  }
+
+  @Test func `removing what is not there changes nothing`() {
+    var index = PointIndex()
+    index.apply([.put(point(1))], sequence: 1)
+    index.apply([.remove(rowid: 2), .remove(rowid: .max)], sequence: 2)
+    index.apply([.remove(rowid: 1)], sequence: 3)
+    index.apply([.remove(rowid: 1)], sequence: 4)
+    #expect(index.count == 0)
+  }
+
+  @Test func `the first and the last rowid there can be are found`() {
+    var index = PointIndex()
+    index.apply([.put(point(0)), .put(point(.max))], sequence: 1)
+    #expect(index.rowids(matching: PointFilter(), limit: 5).rowids == [0, .max])
+    #expect(index.rowids(matching: PointFilter(), after: 0, limit: 5).rowids == [.max])
+    #expect(index.rowids(matching: PointFilter(), after: .max, limit: 5).rowids.isEmpty)
+    #expect(index.point(rowid: .max)?.rowid == .max)
+  }
+
+  @Test func `a copy keeps what it was taken from`() {
+    var world = RandomWorld(seed: 21, count: 500, mergeFloor: 50)
+    let before = world.points
+    let snapshot = world.index
+    for _ in 0..<60 { world.change(5) }
+    var seen: [UInt32: IndexedPoint] = [:]
+    snapshot.forEach { seen[$0.rowid] = $0 }
+    #expect(seen == before)
+    #expect(snapshot.sequence == 0)
+    #expect(world.index.sequence == 60)
+  }
+
+  @Test func `changes are spread over few segments and merged in the end`() {
+    var world = RandomWorld(seed: 22, count: 1_000, mergeFloor: 200)
+    var most = 0
+    for _ in 0..<400 {
+      world.change(1)
+      most = max(most, world.index.segments.count)
+      let changed = world.index.segments.dropFirst().reduce(0) { $0 + $1.segment.count }
+      #expect(changed <= 200)
+    }
+    #expect(most > 1)
+    #expect(most <= 7)
+    #expect(world.index.count == world.points.count)
+  }
+
+  @Test func `profiles that no device has any more are forgotten at a merge`() {
+    var index = PointIndex(sequence: 0, mergeFloor: 10)
+    for category in 0..<200 as Range<UInt8> {
+      index.apply([.put(point(1, category: category))], sequence: 1)
+    }
+    #expect(index.dictionary.profiles.count <= 22)
+    #expect(index.counts(by: .category, matching: PointFilter()) == [199: 1])
+  }
+
+  @Test func `an error ends a visit to all devices and comes through`() {
+    struct Enough: Error {}
+    let world = RandomWorld(seed: 23, count: 10)
+    var visited = 0
+    #expect(throws: Enough.self) {
+      try world.index.forEach { _ in
+        visited += 1
+        if visited == 3 { throw Enough() }
+      }
+    }
+    #expect(visited == 3)
+  }
+}
