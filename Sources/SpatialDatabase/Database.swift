@@ -16,22 +16,32 @@ package final class Database: Sendable {
     /// Opens beside a running server, for a copy, an export or a check: takes no lock, writes
     /// nothing, makes no file.
     package var readOnly = false
-    /// How long the check of the file at a start may take; nil checks all of it.
+    /// How long the check of the file at a start may take.
     ///
-    /// Without a value: 1 s after a stop in good order and 3 s after a crash, so that a restart
-    /// stays within 5 s. The whole check is ``Database/integrityCheck()``.
-    package var checkTimeLimit: Duration??
+    /// Usual are 1 s after a stop in good order and 3 s after a crash, so that a restart stays
+    /// within 5 s: a million devices take more than 6 s, which only ``TimeLimit/none`` allows. The
+    /// whole check beside a running server is ``Database/integrityCheck()``.
+    package var startCheckLimit = TimeLimit.usual
 
     package init() {}
   }
 
-  /// How long a read may take.
+  /// How long something may take.
   package enum TimeLimit: Sendable {
-    /// ``Configuration/queryTimeLimit``.
+    /// What the configuration says.
     case usual
-    /// No limit, for exports and checks.
+    /// As long as it needs, for exports and checks.
     case none
     case after(Duration)
+
+    /// Nil for no limit.
+    func duration(usual: Duration) -> Duration? {
+      switch self {
+      case .usual: usual
+      case .none: nil
+      case .after(let duration): duration
+      }
+    }
   }
 
   /// What the check of the file at the start found; nil when opened to read only.
@@ -64,7 +74,7 @@ package final class Database: Sendable {
       self.writer = writer
       wasInterrupted = writer.foundLog
       let usual = Duration.seconds(writer.foundLog ? 3 : 1)
-      startCheck = try writer.check(limit: configuration.checkTimeLimit ?? usual)
+      startCheck = try writer.check(limit: configuration.startCheckLimit.duration(usual: usual))
     }
     readers = try ReaderPool(
       path: path,
@@ -82,13 +92,7 @@ package final class Database: Sendable {
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    let duration: Duration? =
-      switch limit {
-      case .usual: configuration.queryTimeLimit
-      case .none: nil
-      case .after(let duration): duration
-      }
-    return try readers.read(limit: duration, body)
+    try readers.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
   }
 
   /// Runs `body` in a transaction of its own, after those before it, on the calling thread. When it

@@ -65,7 +65,8 @@ extension Connection {
         || scalar.properties.generalCategory == .nonspacingMark)
     }
     if words.isEmpty { return nil }
-    return words.map { "\"\(String($0))\"" }.joined(separator: " ") + "*"
+    // More words than anyone means to search for only cost time.
+    return words.prefix(32).map { "\"\(String($0))\"" }.joined(separator: " ") + "*"
   }
 
   /// A condition: a column holding a JSON array has any of `count` texts.
@@ -100,12 +101,22 @@ extension Connection {
 
   /// A name is written into SQL as it is, so it must be a plain one: a text of our own, possibly
   /// with its table before a dot.
-  private func name(_ name: String) -> String {
+  fileprivate func name(_ name: String) -> String {
     precondition(
       name.utf8.allSatisfy { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
       }, "not the name of a table or column")
     return name
+  }
+}
+
+extension Connection {
+  /// A point geometry. Binds longitude, latitude.
+  package var makePoint: String { "MakePoint(?, ?, 4326)" }
+
+  /// A point geometry of two columns, longitude first.
+  package func makePoint(of longitude: String, _ latitude: String) -> String {
+    "MakePoint(\(name(longitude)), \(name(latitude)), 4326)"
   }
 }

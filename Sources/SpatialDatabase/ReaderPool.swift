@@ -57,10 +57,7 @@ final class ReaderPool: Sendable {
   /// Waits for running reads and closes all connections.
   func close() throws {
     isClosed.store(true, ordering: .releasing)
-    for reader in readers {
-      reader.queue.inDatabase { _ in reader.session.close() }
-      try reader.queue.close()
-    }
+    for reader in readers { try ConnectionSettings.close(reader.queue, reader.session) }
   }
 
   deinit {

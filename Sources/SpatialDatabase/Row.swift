@@ -10,17 +10,17 @@ package struct Row {
 
   /// Whether a column is NULL.
   package func isNull(_ column: Int) -> Bool {
-    sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+    sqlite3_column_type(statement, Int32(clamping: column)) == SQLITE_NULL
   }
 
   /// A whole number.
   package func int(_ column: Int) -> Int64 {
-    sqlite3_column_int64(statement, Int32(truncatingIfNeeded: column))
+    sqlite3_column_int64(statement, Int32(clamping: column))
   }
 
   /// The lower 32 bits of a whole number.
   package func int32(_ column: Int) -> Int32 {
-    sqlite3_column_int(statement, Int32(truncatingIfNeeded: column))
+    sqlite3_column_int(statement, Int32(clamping: column))
   }
 
   /// Whether a whole number is other than 0.
@@ -28,7 +28,7 @@ package struct Row {
 
   /// A number.
   package func double(_ column: Int) -> Double {
-    sqlite3_column_double(statement, Int32(truncatingIfNeeded: column))
+    sqlite3_column_double(statement, Int32(clamping: column))
   }
 
   /// A text; bytes that are not UTF-8 are replaced.
@@ -57,7 +57,7 @@ package struct Row {
   package func withUTF8<R>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
   ) rethrows -> R {
-    let index = Int32(truncatingIfNeeded: column)
+    let index = Int32(clamping: column)
     // The order is SQLite's advice: the text first, as asking for it may convert, then its length.
     let start = sqlite3_column_text(statement, index)
     let count = Int(sqlite3_column_bytes(statement, index))
@@ -68,7 +68,7 @@ package struct Row {
   package func withBytes<R>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
-    let index = Int32(truncatingIfNeeded: column)
+    let index = Int32(clamping: column)
     let start = sqlite3_column_blob(statement, index)
     let count = Int(sqlite3_column_bytes(statement, index))
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
@@ -76,7 +76,7 @@ package struct Row {
 
   /// The value in the type it is stored in.
   package func value(_ column: Int) -> SQLValue {
-    switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {
+    switch sqlite3_column_type(statement, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer(int(column))
     case SQLITE_FLOAT: .real(double(column))
     case SQLITE_TEXT: .text(text(column))

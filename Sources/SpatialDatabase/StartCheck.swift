@@ -1,5 +1,6 @@
 internal import CSpatiaLite
 internal import Dispatch
+internal import Synchronization
 
 /// What the check of the file at a start found out.
 package enum StartCheckOutcome: Sendable, Equatable {
@@ -12,7 +13,7 @@ package enum StartCheckOutcome: Sendable, Equatable {
 /// SQLite's `quick_check`, ended after a time.
 ///
 /// On a million devices the whole check takes longer than a restart may, so a start checks for as
-/// long as it can afford: see ``Database/Configuration/checkTimeLimit``.
+/// long as it can afford: see ``Database/Configuration/startCheckLimit``.
 struct StartCheck {
   /// Nil checks all of the file.
   var limit: Duration?
@@ -23,14 +24,18 @@ struct StartCheck {
     // interrupt from outside it does see.
     let alarm = limit.map { Alarm(interrupting: session.handle, after: $0) }
     defer { alarm?.cancel() }
+    var damages: [String] = []
     do {
-      let found = try Connection(session: session).rows("PRAGMA quick_check(5)") { $0.text(0) }
-      if found == ["ok"] { return .complete }
-      if alarm?.hasRung == true { return .unfinished }
-      throw DatabaseFault(.corrupt, "the database is damaged: " + found.joined(separator: "; "))
-    } catch let fault as DatabaseFault where fault.kind == .interrupted {
-      return .unfinished
+      try Connection(session: session).forEach("PRAGMA quick_check(5)") { row in
+        let finding = row.text(0)
+        // Once interrupted, it takes pages it did not come to for lost ones.
+        if finding != "ok", alarm?.hasRung != true { damages.append(finding) }
+      }
+    } catch let fault as DatabaseFault where fault.kind == .interrupted {}
+    guard damages.isEmpty else {
+      throw DatabaseFault(.corrupt, "the database is damaged: " + damages.joined(separator: "; "))
     }
+    return alarm?.hasRung == true ? .unfinished : .complete
   }
 }
 
@@ -38,22 +43,25 @@ struct StartCheck {
 private final class Alarm: Sendable {
   private let cancelled = DispatchSemaphore(value: 0)
   private let ended = DispatchGroup()
-  private let rung = DispatchSemaphore(value: 0)
+  private let rung = Atomic(false)
 
   init(interrupting handle: OpaquePointer, after limit: Duration) {
     // The address crosses as a number: SQLite allows an interrupt from any thread, and cancel()
     // waits for this one before the connection can close.
     let address = UInt(bitPattern: handle)
     let end = DispatchTime.now() + .milliseconds(limit.wholeMilliseconds)
-    DispatchQueue.global().async(group: ended) { [cancelled, rung] in
+    DispatchQueue.global().async(group: ended) { [self] in
       guard cancelled.wait(timeout: end) == .timedOut else { return }
-      rung.signal()
-      sqlite3_interrupt(OpaquePointer(bitPattern: address))
+      rung.store(true, ordering: .releasing)
+      // SQLite forgets an interrupt that comes before the statement has begun.
+      repeat {
+        sqlite3_interrupt(OpaquePointer(bitPattern: address))
+      } while cancelled.wait(timeout: .now() + .milliseconds(10)) == .timedOut
     }
   }
 
-  /// Whether the time was up; true is answered once.
-  var hasRung: Bool { rung.wait(timeout: .now()) == .success }
+  /// Whether the time was up.
+  var hasRung: Bool { rung.load(ordering: .acquiring) }
 
   func cancel() {
     cancelled.signal()

@@ -50,14 +50,12 @@ final class Writer: Sendable {
 
   /// Closes the connection, which moves the log into the file and removes it, then the lock.
   func close() throws {
-    queue.inDatabase { _ in session.close() }
-    try queue.close()
+    try ConnectionSettings.close(queue, session)
     lock.withLock { $0 = nil }
   }
 
   deinit {
-    queue.inDatabase { _ in session.close() }
     // Before the lock goes, not after it.
-    try? queue.close()
+    try? ConnectionSettings.close(queue, session)
   }
 }

@@ -1,0 +1,284 @@
+import Foundation
+import SpatialDatabase
+import Testing
+
+@Suite struct OpeningTests {
+  let test: TestDatabase
+
+  init() throws { test = try TestDatabase() }
+
+  @Test func `a second opening is refused while the first stands`() throws {
+    let fault = fault { _ = try Database(path: test.path, configuration: .small) }
+    #expect(fault?.kind == .locked)
+    #expect(
+      fault?.message.hasPrefix(
+        "Another Farol (process \(ProcessInfo.processInfo.processIdentifier))")
+        == true)
+    try test.database.close()
+    try Database(path: test.path, configuration: .small).close()
+  }
+
+  @Test func `the lock holds against another process`() throws {
+    let lock = test.path + ".lock"
+    #expect(try run("/usr/bin/flock", "--nonblock", lock, "/bin/true") == 1)
+    try test.database.close()
+    #expect(try run("/usr/bin/flock", "--nonblock", lock, "/bin/true") == 0)
+  }
+
+  @Test func `another process's lock holds against us`() throws {
+    try test.database.close()
+    let other = Process()
+    other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+    other.arguments = [test.path + ".lock", "/bin/sh", "-c", "echo locked; exec sleep 60"]
+    let output = Pipe()
+    other.standardOutput = output
+    try other.run()
+    defer { other.terminate() }
+    _ = output.fileHandleForReading.availableData
+    #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .locked)
+  }
+
+  @Test func `reading beside a server needs no lock and changes nothing`() throws {
+    try test.addPlace("one")
+    let beside = try Database(path: test.path, configuration: .beside)
+    #expect(try beside.read { try $0.text("SELECT name FROM place") } == "one")
+    try test.addPlace("two")
+    #expect(try beside.read { try $0.integer("SELECT count(*) FROM place") } == 2)
+    #expect(fault { try beside.write { try $0.execute("DELETE FROM place") } }?.kind == .readOnly)
+    #expect(fault { _ = try beside.migrate(directory: test.migrations) }?.kind == .readOnly)
+    #expect(fault { try beside.checkpoint(truncate: false) }?.kind == .readOnly)
+    try beside.close()
+    try test.addPlace("three")
+  }
+
+  @Test func `reading what is not there makes no file`() throws {
+    let path = test.folder + "/none.db"
+    #expect(fault { _ = try Database(path: path, configuration: .beside) }?.kind == .unreadable)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [true, false]) func `a picture is not a database`(readOnly: Bool) throws {
+    let path = test.folder + "/picture.db"
+    let bytes = Data([0x89] + Array("PNG".utf8) + Array(repeating: 7, count: 5_000))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let configuration: Database.Configuration = readOnly ? .beside : .small
+    #expect(
+      fault { _ = try Database(path: path, configuration: configuration) }?.kind == .unreadable)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func `another program's database is refused and left as it was`() throws {
+    let path = test.folder + "/other.db"
+    #expect(try run("/usr/bin/sqlite3", path, "CREATE TABLE a (b)") == 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(fault { _ = try Database(path: path, configuration: .small) }?.kind == .notFarol)
+    #expect(fault { _ = try Database(path: path, configuration: .beside) }?.kind == .notFarol)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `a folder is not a database`() throws {
+    #expect(
+      fault { _ = try Database(path: test.folder, configuration: .small) }?.kind == .unreadable)
+  }
+
+  @Test func `a folder that is not there is a fault`() throws {
+    let fault = fault { _ = try Database(path: "/nowhere/farol.db", configuration: .small) }
+    #expect(fault?.kind == .unreadable)
+    #expect(fault?.message.contains("No such file or directory") == true)
+  }
+
+  @Test func `a file that others may read is closed to them`() throws {
+    try test.database.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: test.path)
+    let again = try Database(path: test.path, configuration: .small)
+    let attributes = try FileManager.default.attributesOfItem(atPath: test.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    try again.close()
+  }
+
+  @Test func `closing in order leaves no log, and the next start knows`() throws {
+    try test.addPlace("one")
+    try test.database.close()
+    #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
+    let again = try Database(path: test.path, configuration: .small)
+    #expect(again.wasInterrupted == false)
+    #expect(again.startCheck == .complete)
+    try again.close()
+  }
+
+  @Test func `what was written before a crash is there after it`() throws {
+    try test.addPlace("one")
+    // What a crash would leave: the file and its log as they are now.
+    let copy = test.folder + "/crashed.db"
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: test.path + suffix, toPath: copy + suffix)
+    }
+    let again = try Database(path: copy, configuration: .small)
+    #expect(again.wasInterrupted)
+    #expect(again.startCheck == .complete)
+    #expect(try again.read { try $0.text("SELECT name FROM place") } == "one")
+    try again.close()
+  }
+
+  @Test func `a damaged file is refused at the start`() throws {
+    try test.database.write { connection in
+      for n in 0..<2_000 {
+        try connection.execute(
+          "INSERT INTO kind VALUES (?, ?)", [.text("k\(n)"), SQLValue(n + 10)])
+      }
+    }
+    let root = try test.database.read { connection in
+      try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'kind'")
+    }
+    try test.database.close()
+    let file = try #require(FileHandle(forUpdatingAtPath: test.path))
+    try file.seek(toOffset: UInt64((try #require(root) - 1) * 4096))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+    #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .corrupt)
+  }
+
+  @Test func `a check without time is unfinished and no fault`() throws {
+    try test.database.write { connection in
+      try connection.execute("CREATE TABLE many (a)")
+      try connection.execute(
+        """
+        INSERT INTO many WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 600000)
+        SELECT 'text number ' || i FROM n
+        """)
+    }
+    try test.database.close()
+    var configuration = Database.Configuration.small
+    configuration.startCheckLimit = .after(.milliseconds(1))
+    let again = try Database(path: test.path, configuration: configuration)
+    #expect(again.startCheck == .unfinished)
+    #expect(try again.read { try $0.integer("SELECT count(*) FROM many") } == 600_000)
+    #expect(try again.integrityCheck() == [])
+    try again.close()
+  }
+
+  @Test func `a broken reference is found by the check`() throws {
+    try test.addPlace("one")
+    try test.database.close()
+    #expect(
+      try run("/usr/bin/sqlite3", test.path, "PRAGMA foreign_keys = OFF; DELETE FROM kind") == 0)
+    let beside = try Database(path: test.path, configuration: .beside)
+    #expect(try beside.integrityCheck() == ["row 1 of place refers to no row of kind"])
+    try beside.close()
+  }
+
+  @Test func `use after closing is a fault`() throws {
+    try test.database.close()
+    try test.database.close()
+    #expect(fault { try test.database.read { _ in } }?.kind == .closed)
+    #expect(fault { try test.database.write { _ in } }?.kind == .closed)
+    #expect(fault { try test.database.checkpoint(truncate: true) }?.kind == .closed)
+  }
+
+  @Test func `opening two hundred times leaves nothing behind`() throws {
+    // SpatiaLite has room for 64 connections in a process: one that were not freed would end this.
+    let before = try residentKibibytes()
+    for _ in 0..<200 {
+      let beside = try Database(path: test.path, configuration: .beside)
+      #expect(try beside.read { try $0.integer("SELECT ST_X(MakePoint(7, 8))") } == 7)
+      try beside.close()
+    }
+    #expect(try residentKibibytes() - before < 60_000)
+  }
+
+  private func residentKibibytes() throws -> Int {
+    let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
+      separator: " ")
+    return try #require(Int(fields[1])) * 4
+  }
+}
+
+@Suite struct MaintenanceTests {
+  let test: TestDatabase
+
+  init() throws { test = try TestDatabase() }
+
+  @Test func `a truncating checkpoint leaves an empty log`() throws {
+    try test.addPlace("one")
+    try test.database.checkpoint(truncate: true)
+    let attributes = try FileManager.default.attributesOfItem(atPath: test.path + "-wal")
+    #expect(attributes[.size] as? Int == 0)
+    #expect(try test.names { _ in "TRUE" } == ["one"])
+  }
+
+  @Test func `an erased text leaves no bytes after a truncating checkpoint`() throws {
+    let secret = "resident@an-address.example"
+    try test.addPlace(secret)
+    try test.database.write { connection in
+      try connection.execute("DELETE FROM place_text")
+      try connection.execute("INSERT INTO place_text (place_text) VALUES ('optimize')")
+      try connection.execute("DELETE FROM place")
+    }
+    try test.database.checkpoint(truncate: true)
+    for suffix in ["", "-wal"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: test.path + suffix))
+      #expect(bytes.range(of: Data(secret.utf8)) == nil)
+    }
+  }
+
+  @Test func `optimizing is quiet`() throws { try test.database.optimize() }
+
+  @Test func `a backup is whole, private and opens as a database`() throws {
+    try test.addPlace("one")
+    let copy = test.folder + "/copy.db"
+    try test.database.backup(to: copy)
+    try test.addPlace("two")
+    let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let restored = try Database(path: copy, configuration: .small)
+    #expect(try restored.read { try $0.text("SELECT group_concat(name) FROM place") } == "one")
+    #expect(try restored.integrityCheck() == [])
+    #expect(try restored.migrate(directory: test.migrations) == [])
+    try restored.close()
+  }
+
+  @Test func `a backup beside a server has its latest writes`() throws {
+    try test.addPlace("one")
+    let beside = try Database(path: test.path, configuration: .beside)
+    try beside.backup(to: test.folder + "/copy.db")
+    try beside.close()
+    let copy = try Database(path: test.folder + "/copy.db", configuration: .beside)
+    #expect(try copy.read { try $0.text("SELECT name FROM place") } == "one")
+    try copy.close()
+  }
+
+  @Test func `a backup overwrites nothing and leaves no draft`() throws {
+    #expect(fault { try test.database.backup(to: test.path) }?.kind == .unreadable)
+    #expect(fault { try test.database.backup(to: "/nowhere/copy.db") }?.kind == .unreadable)
+    let files = try FileManager.default.contentsOfDirectory(atPath: test.folder)
+    #expect(!files.contains { $0.hasSuffix(".part") })
+  }
+}
+
+@Suite struct ReadOnlyFileTests {
+  let test: TestDatabase
+
+  init() throws { test = try TestDatabase([]) }
+
+  @Test func `another program's file is read and not written`() throws {
+    let path = test.folder + "/tiles.mbtiles"
+    #expect(
+      try run("/usr/bin/sqlite3", path, "CREATE TABLE a (b); INSERT INTO a VALUES (x'0102')") == 0)
+    let file = try ReadOnlyFile(path: path, readers: 2)
+    #expect(try file.read { try $0.first("SELECT b FROM a") { $0.blob(0) } } == [1, 2])
+    #expect(fault { try file.read { try $0.execute("DELETE FROM a") } }?.kind == .readOnly)
+    try file.close()
+    #expect(fault { try file.read { _ in } }?.kind == .closed)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: test.folder)
+        .filter { $0.hasPrefix("tiles") } == ["tiles.mbtiles"])
+  }
+
+  @Test func `a file that is not there or not SQLite's is unreadable`() throws {
+    #expect(fault { _ = try ReadOnlyFile(path: test.folder + "/none") }?.kind == .unreadable)
+    let path = test.folder + "/text"
+    try Data("not a database, but long enough to be looked at as one".utf8)
+      .write(to: URL(fileURLWithPath: path))
+    #expect(fault { _ = try ReadOnlyFile(path: path) }?.kind == .unreadable)
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import SpatialDatabase
+import Testing
+
+@Suite struct TransactionTests {
+  let test: TestDatabase
+
+  init() throws { test = try TestDatabase() }
+
+  struct Refusal: Error {}
+
+  private func count() throws -> Int64? {
+    try test.database.read { try $0.integer("SELECT count(*) FROM place") }
+  }
+
+  private func add(_ name: String, _ connection: Connection) throws {
+    try connection.execute(
+      "INSERT INTO place (name, kind, longitude, latitude, point) "
+        + "VALUES (?, 'camera', 0, 0, MakePoint(0, 0, 4326))", [.text(name)])
+  }
+
+  @Test func `a write that throws did not happen`() throws {
+    #expect(throws: Refusal.self) {
+      try test.database.write { connection in
+        try add("one", connection)
+        throw Refusal()
+      }
+    }
+    #expect(try count() == 0)
+    try test.addPlace("one")
+    #expect(try count() == 1)
+  }
+
+  @Test func `an item that throws takes only itself along`() throws {
+    try test.database.write { connection in
+      try connection.savepoint { try add("one", connection) }
+      #expect(throws: Refusal.self) {
+        try connection.savepoint {
+          try add("two", connection)
+          try connection.savepoint { try add("three", connection) }
+          throw Refusal()
+        }
+      }
+      try connection.savepoint { try add("four", connection) }
+    }
+    #expect(try test.names { _ in "TRUE" } == ["four", "one"])
+  }
+
+  @Test func `readers see the snapshot from before a write until it commits`() throws {
+    try test.addPlace("one")
+    try test.database.read { early throws in
+      #expect(try early.integer("SELECT count(*) FROM place") == 1)
+      try test.database.write { connection in
+        try add("two", connection)
+        #expect(try count() == 1)
+        #expect(try connection.integer("SELECT count(*) FROM place") == 2)
+      }
+      #expect(try early.integer("SELECT count(*) FROM place") == 1)
+      #expect(try count() == 2)
+    }
+  }
+
+  @Test func `writes from many threads wait for each other`() throws {
+    try test.database.write { try $0.execute("CREATE TABLE tally (n INTEGER)") }
+    try test.database.write { try $0.execute("INSERT INTO tally VALUES (0)") }
+    let database = test.database
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<25 {
+        try? database.write { connection in
+          let n = try connection.integer("SELECT n FROM tally") ?? 0
+          try connection.execute("UPDATE tally SET n = ?", [.integer(n + 1)])
+        }
+      }
+    }
+    #expect(try database.read { try $0.integer("SELECT n FROM tally") } == 200)
+  }
+
+  @Test func `more reads than readers wait and are answered`() throws {
+    try test.addPlace("one")
+    let database = test.database
+    let sum = DispatchQueue(label: "sum")
+    nonisolated(unsafe) var total: Int64 = 0  // touched on the queue above only
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in
+      for _ in 0..<50 {
+        let found = (try? database.read { try $0.integer("SELECT count(*) FROM place") }) ?? 0
+        sum.sync { total += found }
+      }
+    }
+    #expect(sum.sync { total } == 800)
+  }
+
+  @Test func `a transaction that SQLite rolled back takes nothing more`() throws {
+    let fault = fault {
+      try test.database.write { connection in
+        try add("one", connection)
+        // What SQLite does by itself on a full disk or an input/output error.
+        _ = try? connection.execute("ROLLBACK")
+        try add("two", connection)
+      }
+    }
+    #expect(fault?.kind == .transactionLost)
+    #expect(try count() == 0)
+  }
+
+  @Test func `the row id and the number of changes are told`() throws {
+    try test.database.write { connection in
+      try add("one", connection)
+      let first = connection.lastInsertedRowID
+      try add("two", connection)
+      #expect(connection.lastInsertedRowID == first + 1)
+      try connection.execute("UPDATE place SET tags = '[1]'")
+      #expect(connection.changedRowCount == 2)
+    }
+  }
+}
+
+@Suite struct ConstraintTests {
+  let test: TestDatabase
+
+  init() throws {
+    test = try TestDatabase()
+    try test.addPlace("taken")
+  }
+
+  @Test func `a second one of a unique name is told apart`() {
+    let fault = fault { try test.addPlace("taken") }
+    #expect(fault?.kind == .constraint(.unique))
+    #expect(fault?.message == "UNIQUE constraint failed: place.name")
+    #expect(fault?.sql?.contains("INSERT INTO place") == true)
+  }
+
+  @Test func `a name within its length is taken, one letter more is not`() throws {
+    try test.addPlace(String(repeating: "a", count: 99))
+    let fault = fault { try test.addPlace(String(repeating: "a", count: 100)) }
+    #expect(fault?.kind == .constraint(.check))
+  }
+
+  @Test func `a parent that is not there is a broken reference`() {
+    #expect(fault { try test.addPlace("x", kind: "none") }?.kind == .constraint(.foreignKey))
+  }
+
+  @Test func `a parent with children stays`() {
+    let fault = fault { try test.database.write { try $0.execute("DELETE FROM kind") } }
+    #expect(fault?.kind == .constraint(.foreignKey))
+  }
+
+  @Test func `NULL where a value must be is told apart`() {
+    let fault = fault { try test.database.write { try $0.execute("UPDATE place SET kind = NULL") } }
+    #expect(fault?.kind == .constraint(.notNull))
+  }
+}
+
+@Suite struct TimeLimitTests {
+  private static let endless = """
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
+    """
+  private static let long = """
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)
+    SELECT count(*) FROM n
+    """
+
+  let test: TestDatabase
+
+  init() throws {
+    var configuration = Database.Configuration.small
+    configuration.queryTimeLimit = .milliseconds(60)
+    test = try TestDatabase(configuration: configuration)
+  }
+
+  @Test func `an endless query ends when its time is up`() throws {
+    let time = ContinuousClock().measure {
+      let fault = fault { try test.database.read { try $0.execute(Self.endless) } }
+      #expect(fault?.kind == .interrupted)
+    }
+    #expect(time > .milliseconds(60))
+    #expect(time < .seconds(2))
+  }
+
+  @Test func `the readers go on after it`() throws {
+    for _ in 0..<5 {
+      _ = fault { try test.database.read { try $0.execute(Self.endless) } }
+      #expect(try test.database.read { try $0.integer("SELECT 1") } == 1)
+    }
+  }
+
+  @Test func `an export takes the time it needs`() throws {
+    #expect(fault { try test.database.read { try $0.execute(Self.long) } }?.kind == .interrupted)
+    let count = try test.database.read(limit: .none) { try $0.integer(Self.long) }
+    #expect(count == 3_000_000)
+  }
+
+  @Test func `a read may have a limit of its own`() throws {
+    let fault = fault {
+      try test.database.read(limit: .after(.milliseconds(1))) { try $0.execute(Self.long) }
+    }
+    #expect(fault?.kind == .interrupted)
+  }
+
+  @Test func `a write is not ended`() throws {
+    #expect(try test.database.write { try $0.integer(Self.long) } == 3_000_000)
+  }
+}
