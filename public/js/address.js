@@ -1,0 +1,29 @@
+// @ts-check
+// Keeps the address bar and the state of the page the same, both ways.
+
+import { decodeState, encodeState } from './state.js';
+
+/** @typedef {ReturnType<typeof import('./state.js').createStore>} Store */
+
+/** @param {Store} store */
+export function keepAddress(store) {
+  store.subscribe((state, before, how) => {
+    if (how === 'travel') return;
+    const lang = new URLSearchParams(location.search).get('lang');
+    const address = withLanguage(encodeState(state), lang);
+    if (how === 'push') history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+  });
+  addEventListener('popstate', () => {
+    const state = decodeState(location.search, location.hash);
+    store.update({ ...state, view: state.view ?? store.current.view }, 'travel');
+  });
+}
+
+/** A language asked for in the address stays there. @param {string} address @param {string | null} lang */
+function withLanguage(address, lang) {
+  if (!lang || !/^[a-z-]{2,5}$/i.test(lang)) return address;
+  const [path, hash] = address.split('#');
+  const query = path.startsWith('?') ? `${path}&lang=${lang}` : `?lang=${lang}`;
+  return hash ? `${query}#${hash}` : query;
+}

@@ -1,0 +1,146 @@
+// @ts-check
+// The small card of the chosen device, over the map.
+
+import { connection, getJSON, Outage, Refusal } from '../api.js';
+import { fill, h, icon, iconButton } from '../dom.js';
+import { formatDay } from '../format.js';
+import { language, translate } from '../i18n.js';
+import { categoryIcon, label } from '../taxonomies.js';
+import { readDevice } from './device.js';
+import { shareButton } from './share.js';
+import { marker, statusBadge, termButton, unknown } from './terms.js';
+
+/** @typedef {import('./device.js').Device} Device */
+
+/**
+ * @typedef {object} CardContext
+ * @property {() => void} close
+ * @property {(device: Device) => void} found the device was read: draw it on the map
+ * @property {(device: Device) => void} show move the map to it
+ */
+
+export class DeviceCard {
+  /** @param {HTMLElement} element @param {CardContext} context */
+  constructor(element, context) {
+    this.element = element;
+    this.context = context;
+    /** @type {string | null} */
+    this.id = null;
+    /** @type {Device | null} */
+    this.device = null;
+    /** @type {Element | null} */
+    this.opener = null;
+    this.waiting = false;
+    element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !element.querySelector(':popover-open')) context.close();
+    });
+    connection.onRecovery(() => {
+      if (this.waiting && this.id) this.load(this.id);
+    });
+  }
+
+  /**
+   * Opens the card of a device, from what is known of it at once and from the server after.
+   * @param {string} id @param {Device | null} known @param {boolean} focus whether the reader goes there
+   */
+  open(id, known, focus) {
+    if (this.id === null) this.opener = document.activeElement;
+    this.id = id;
+    this.device = known;
+    this.element.hidden = false;
+    if (known) this.draw(known);
+    else this.drawWaiting();
+    if (focus) this.element.querySelector('h2')?.focus({ preventScroll: true });
+    this.load(id);
+  }
+
+  close() {
+    if (this.id === null) return;
+    const inside = this.element.contains(document.activeElement);
+    this.id = null;
+    this.device = null;
+    this.waiting = false;
+    this.element.hidden = true;
+    fill(this.element);
+    if (inside && this.opener instanceof HTMLElement && this.opener.isConnected) this.opener.focus();
+  }
+
+  /** @param {string} id */
+  async load(id) {
+    this.waiting = false;
+    try {
+      const device = readDevice(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
+      if (this.id !== id) return;
+      const focused = this.element.contains(document.activeElement);
+      this.device = device;
+      this.draw(device);
+      if (focused) this.element.querySelector('h2')?.focus({ preventScroll: true });
+      this.context.found(device);
+    } catch (error) {
+      if (this.id !== id) return;
+      this.waiting = error instanceof Outage;
+      if (error instanceof Refusal) this.drawRefusal(error);
+    }
+  }
+
+  /** @param {Device} device */
+  draw(device) {
+    fill(this.element,
+      h('div', { class: 'card-head' },
+        marker(categoryIcon(device.category), device.status),
+        h('div', { class: 'card-title' },
+          h('h2', { tabindex: '-1' }, device.name),
+          h('p', {}, termButton('categories', device.category))),
+        this.closeButton()),
+      h('dl', { class: 'card-facts' },
+        fact('card.collects', device.dataCollected.length
+          ? h('span', { class: 'chips' }, ...device.dataCollected.map((code) => termButton('data', code, 'chip chip-data')))
+          : unknown()),
+        fact('card.answers', operatorWords(device)),
+        fact('card.status', statusBadge(device.status, true)),
+        fact('card.confirmed', formatDay(device.lastConfirmed, language()) ?? translate('never')),
+        device.precision && device.precision !== 'exact' && fact('card.place', termButton('precisions', device.precision))),
+      h('div', { class: 'card-acts' },
+        h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
+        iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
+        shareButton(device.name, `/devices/${device.id}`)));
+  }
+
+  drawWaiting() {
+    fill(this.element,
+      h('div', { class: 'card-head' },
+        h('span', { class: 'skeleton skeleton-marker' }),
+        h('div', { class: 'card-title' }, h('h2', { tabindex: '-1' }, translate('card.loading'))),
+        this.closeButton()),
+      h('span', { class: 'skeleton skeleton-line' }), h('span', { class: 'skeleton skeleton-line short' }));
+  }
+
+  /** @param {Refusal} refusal */
+  drawRefusal(refusal) {
+    const key = refusal.status === 410 ? 'gone.title' : 'missing.title';
+    fill(this.element,
+      h('div', { class: 'card-head' },
+        h('div', { class: 'card-title' }, h('h2', { tabindex: '-1' }, translate(refusal.status === 404 || refusal.status === 410 ? key : 'list.trouble'))),
+        this.closeButton()),
+      h('p', {}, refusal.status === 410 ? translate('gone.card') : refusal.status === 404 ? translate('missing.card') : refusal.message));
+  }
+
+  closeButton() {
+    return iconButton('close', translate('card.close'), { class: 'card-close', onclick: this.context.close });
+  }
+}
+
+/** @param {string} key @param {Node | string} value */
+function fact(key, value) {
+  return h('div', {}, h('dt', {}, translate(key)), h('dd', {}, value));
+}
+
+/** Who answers for a device, as far as it is known. @param {Device} device */
+export function operatorWords({ operator }) {
+  if (operator.name) {
+    return operator.kind && operator.kind !== 'unknown'
+      ? `${operator.name} (${label('operator_kinds', operator.kind).toLocaleLowerCase(language())})` : operator.name;
+  }
+  if (operator.kind && operator.kind !== 'unknown') return termButton('operator_kinds', operator.kind);
+  return unknown();
+}

@@ -1,0 +1,200 @@
+// @ts-check
+// The list beside the map: the same devices, in the same place, under the same filters.
+
+import { connection, getJSON, isAbort, latestOnly, Outage } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { formatDistance } from '../format.js';
+import { boxText, distance } from '../geography.js';
+import { language, plural, translate } from '../i18n.js';
+import { announce } from '../page/notices.js';
+import { filterCount, filterParameters } from '../state.js';
+import { readDevice } from './device.js';
+import { deviceRow, skeletonRows } from './row.js';
+
+/** @typedef {import('../geography.js').Box} Box */
+/** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../state.js').PageState} PageState */
+/** @typedef {import('./device.js').Device} Device */
+
+const ITEMS = '/api/collections/devices/items';
+const PAGE = 20;
+
+/**
+ * @typedef {object} ListContext
+ * @property {() => PageState} state
+ * @property {() => Box} box what the map shows
+ * @property {() => Position} middle
+ * @property {() => string | null} nearestPlace
+ * @property {(device: Device) => void} choose
+ * @property {() => void} resetFilters
+ * @property {() => void} leaveSpot
+ * @property {(position: Position) => void} go
+ * @property {(count: number | null) => void} counted
+ */
+
+export class DeviceList {
+  /** @param {HTMLElement} title @param {HTMLElement} body @param {ListContext} context */
+  constructor(title, body, context) {
+    this.title = title;
+    this.body = body;
+    this.context = context;
+    this.ask = latestOnly();
+    /** @type {Position | null} */
+    this.here = null;
+    /** @type {Device[]} */
+    this.devices = [];
+    /** @type {number | null} */
+    this.count = null;
+    /** @type {string | null} */
+    this.next = null;
+    this.asked = '';
+    this.failed = false;
+    fill(body, h('ul', { class: 'device-list' }, ...skeletonRows(6)));
+    title.textContent = translate('list.loading');
+    connection.onRecovery(() => this.refresh(true));
+  }
+
+  /** The address of the list of now. */
+  path() {
+    const state = this.context.state();
+    const parameters = filterParameters(state);
+    parameters.set('bbox', state.spot ?? boxText(this.context.box()));
+    parameters.set('limit', String(PAGE));
+    if (this.here) {
+      parameters.set('near', this.here.map((edge) => edge.toFixed(5)).join(','));
+      parameters.set('sortby', 'distance');
+    }
+    return `${ITEMS}?${parameters}`;
+  }
+
+  /** Nearest first from now on. @param {Position} position */
+  sortFrom(position) {
+    this.here = position;
+    this.refresh();
+  }
+
+  /** @param {boolean} [again] also if nothing changed */
+  async refresh(again = false) {
+    const path = this.path();
+    if (path === this.asked && !again && !this.failed) return;
+    this.asked = path;
+    this.body.setAttribute('aria-busy', 'true');
+    try {
+      const answer = await this.ask(path);
+      this.failed = false;
+      this.take(answer, []);
+      await this.draw();
+      this.tell();
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.failed = true;
+      this.drawTrouble(error);
+    }
+    this.body.removeAttribute('aria-busy');
+  }
+
+  /** @param {any} answer @param {Device[]} before */
+  take(answer, before) {
+    this.devices = [...before, ...answer.features.map(readDevice)];
+    this.count = answer.numberMatched ?? this.devices.length;
+    this.next = answer.links?.find((/** @type {any} */ link) => link.rel === 'next')?.href ?? null;
+    this.context.counted(this.count);
+  }
+
+  async draw() {
+    this.drawTitle();
+    if (!this.devices.length) {
+      await this.drawEmpty();
+      return;
+    }
+    const { choose, state } = this.context;
+    const rows = this.devices.map((device) => deviceRow(device, { here: this.here, chosen: state().device, choose }));
+    fill(this.body,
+      h('ul', { class: 'device-list' }, ...rows),
+      this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() }, translate('list.more')),
+      h('p', { class: 'list-end' }, translate('list.shown', {
+        shown: String(this.devices.length), count: new Intl.NumberFormat(language()).format(this.count ?? 0),
+      })));
+  }
+
+  drawTitle() {
+    const { state } = this.context;
+    const key = state().spot ? 'list.at_spot' : 'list.in_view';
+    fill(this.title, plural(key, this.count ?? 0));
+  }
+
+  /** Says what the list says to those who cannot see the map. */
+  tell() {
+    const place = this.context.state().spot ? null : this.context.nearestPlace();
+    const words = plural(this.context.state().spot ? 'list.at_spot' : 'list.in_view', this.count ?? 0);
+    announce(place ? translate('list.near', { devices: words, place }) : words);
+  }
+
+  async more() {
+    if (!this.next) return;
+    const known = this.devices.length;
+    const button = this.body.querySelector('.more');
+    button?.setAttribute('aria-disabled', 'true');
+    try {
+      const next = new URL(this.next, location.href);
+      this.take(await getJSON(next.pathname + next.search), this.devices);
+      await this.draw();
+      const first = this.body.querySelectorAll('.device-row')[known];
+      if (first instanceof HTMLElement) first.focus();
+    } catch (error) {
+      button?.removeAttribute('aria-disabled');
+      if (!(error instanceof Outage)) this.drawTrouble(error);
+    }
+  }
+
+  /** Nobody here: why, and where the nearest is. */
+  async drawEmpty() {
+    const { state, resetFilters, leaveSpot } = this.context;
+    const filtered = filterCount(state()) > 0;
+    const nearest = h('div', { class: 'nearest' });
+    fill(this.body, h('div', { class: 'empty' },
+      h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon(filtered ? 'filter' : 'pin')),
+      h('p', { class: 'empty-title' }, translate(filtered ? 'empty.filtered' : 'empty.title')),
+      h('p', {}, translate(filtered ? 'empty.filtered.why' : 'empty.invite')),
+      filtered && h('button', { type: 'button', class: 'button', onclick: resetFilters }, translate('filters.reset')),
+      state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave')),
+      nearest));
+    const [longitude, latitude] = this.context.middle();
+    const parameters = filterParameters(state());
+    parameters.set('near', `${longitude.toFixed(4)},${latitude.toFixed(4)}`);
+    parameters.set('sortby', 'distance');
+    parameters.set('limit', '1');
+    const answer = await this.ask(`${ITEMS}?${parameters}`).catch(() => null);
+    const found = answer?.features?.[0];
+    if (!found) return;
+    const device = readDevice(found);
+    const far = formatDistance(distance([longitude, latitude], device.position), language());
+    fill(nearest, h('button', { type: 'button', class: 'button', onclick: () => this.context.go(device.position) },
+      translate('empty.nearest', { name: device.name, distance: far })));
+  }
+
+  /** @param {unknown} error */
+  drawTrouble(error) {
+    if (error instanceof Outage) {
+      if (!this.devices.length) {
+        this.title.textContent = translate('list.waiting');
+        fill(this.body, h('ul', { class: 'device-list' }, ...skeletonRows(4)));
+      }
+      return;
+    }
+    this.title.textContent = translate('list.trouble');
+    fill(this.body, h('div', { class: 'empty' },
+      h('p', {}, error instanceof Error ? error.message : translate('error.unexpected')),
+      h('button', { type: 'button', class: 'button', onclick: () => this.refresh(true) }, translate('outage.retry')),
+      filterCount(this.context.state()) > 0
+        && h('button', { type: 'button', class: 'button', onclick: this.context.resetFilters }, translate('filters.reset'))));
+  }
+
+  /** Marks the chosen device in the list. @param {string | null} id */
+  mark(id) {
+    for (const row of this.body.querySelectorAll('.device-row')) {
+      if (row.getAttribute('data-id') === id) row.setAttribute('aria-current', 'true');
+      else row.removeAttribute('aria-current');
+    }
+  }
+}

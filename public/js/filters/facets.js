@@ -1,0 +1,37 @@
+// @ts-check
+// What one can filter by, and with which words.
+
+/** @typedef {{name: string, scheme: string, title: string, icons?: boolean}} Facet */
+
+/** In the order of the dialog. @type {readonly Facet[]} */
+export const FACETS = Object.freeze([
+  { name: 'category', scheme: 'categories', title: 'filters.category', icons: true },
+  { name: 'data_collected', scheme: 'data', title: 'filters.data_collected' },
+  { name: 'choices', scheme: 'choices', title: 'filters.choices' },
+  { name: 'status', scheme: 'statuses', title: 'filters.status' },
+  { name: 'freshness', scheme: 'freshness', title: 'filters.freshness' },
+  { name: 'setting', scheme: 'settings', title: 'filters.setting' },
+  { name: 'operator_kind', scheme: 'operator_kinds', title: 'filters.operator_kind' },
+]);
+
+/** The scheme that names the codes of a filter. @param {string} filter */
+export function schemeOf(filter) {
+  return FACETS.find((facet) => facet.name === filter)?.scheme ?? filter;
+}
+
+/**
+ * Terms with what stands under them, one level deep, as lists show them.
+ * @template {{code: string, parent?: string | null}} T
+ * @param {Iterable<T>} terms
+ * @returns {{root: T, leaves: T[]}[]}
+ */
+export function grouped(terms) {
+  /** @type {Map<string, {root: T, leaves: T[]}>} */
+  const groups = new Map();
+  for (const term of terms) {
+    const parent = term.parent ? groups.get(term.parent) : undefined;
+    if (parent) parent.leaves.push(term);
+    else groups.set(term.code, { root: term, leaves: [] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,80 @@
+// @ts-check
+// Numbers, days, lengths of time and places in the reader's language. Pure.
+
+/** @param {number} number @param {string} language */
+export function formatNumber(number, language) {
+  return new Intl.NumberFormat(locale(language), { useGrouping: true }).format(number);
+}
+
+/** European Portuguese, and English with the day before the month. @param {string} language */
+export function locale(language) {
+  return { pt: 'pt-PT', en: 'en-GB' }[language] ?? language;
+}
+
+/**
+ * «120 m», «3.4 km», «1,200 km».
+ * @param {number} metres @param {string} language
+ */
+export function formatDistance(metres, language) {
+  const unit = metres < 995 ? 'meter' : 'kilometer';
+  const value = unit === 'meter' ? Math.round(metres / 5) * 5 : metres / 1_000;
+  const digits = unit === 'kilometer' && value < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale(language), {
+    style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits,
+  }).format(value);
+}
+
+/**
+ * A day as people write it, or null for what is no day.
+ * @param {string | null | undefined} text RFC 3339 time or day @param {string} language
+ */
+export function formatDay(text, language) {
+  if (!text) return null;
+  const date = new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
+  if (Number.isNaN(date.getTime())) return null;
+  return new Intl.DateTimeFormat(locale(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+const UNITS = [['Y', 'year'], ['M', 'month'], ['W', 'week'], ['D', 'day']];
+const TIME_UNITS = [['H', 'hour'], ['M', 'minute'], ['S', 'second']];
+
+/**
+ * An ISO 8601 duration in words, «1 year, 6 months»; null for anything else.
+ * @param {string} text @param {string} language
+ */
+export function formatDuration(text, language) {
+  const found = /^P((?:\d+[YMWD])*)(?:T((?:\d+[HMS])+))?$/.exec(text);
+  if (!found || text === 'P') return null;
+  const parts = [...read(found[1] ?? '', UNITS, language), ...read(found[2] ?? '', TIME_UNITS, language)];
+  return parts.length
+    ? new Intl.ListFormat(locale(language), { style: 'narrow', type: 'unit' }).format(parts) : null;
+}
+
+/** @param {string} text @param {string[][]} units @param {string} language */
+function read(text, units, language) {
+  return [...text.matchAll(/(\d+)([A-Z])/g)].map(([, number, letter]) => {
+    const unit = units.find(([symbol]) => symbol === letter)?.[1] ?? 'day';
+    return new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'long' })
+      .format(Number(number));
+  });
+}
+
+/**
+ * «32.64790, −16.90870»: latitude first, as people write and type it.
+ * @param {number} longitude @param {number} latitude @param {number} [digits]
+ */
+export function formatPosition(longitude, latitude, digits = 5) {
+  return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
+}
+
+/** «a, b and c». @param {string[]} words @param {string} language */
+export function formatList(words, language) {
+  return new Intl.ListFormat(locale(language), { type: 'conjunction' }).format(words);
+}
+
+const WINDS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'];
+
+/** The wind a bearing points at: one of eight names. @param {number} bearing degrees */
+export function wind(bearing) {
+  return WINDS[Math.round((((bearing % 360) + 360) % 360) / 45) % 8];
+}

@@ -1,0 +1,196 @@
+// @ts-check
+// The map page: one state, shown as a map, a list and an address.
+
+import { getJSON } from './api.js';
+import { keepAddress } from './address.js';
+import { DeviceCard } from './devices/card.js';
+import { DeviceList } from './devices/list.js';
+import { byId, iconButton } from './dom.js';
+import { filterBar, resetFilters } from './filters/bar.js';
+import { filterDialog } from './filters/dialog.js';
+import { translate } from './i18n.js';
+import { MapPane } from './map/pane.js';
+import { Sheet, isPhone } from './panel.js';
+import { brand } from './page/brand.js';
+import { announce, toast } from './page/notices.js';
+import { menu } from './page/menu.js';
+import { settings as askSettings, startPage } from './page/start.js';
+import { locate, locateTrouble } from './places/locate.js';
+import { SearchBox } from './search/box.js';
+import { createStore, decodeState, filterParameters, sameFilters } from './state.js';
+import { scheme } from './taxonomies.js';
+
+/** @typedef {import('./geography.js').Box} Box */
+/** @typedef {import('./geography.js').Position} Position */
+/** @typedef {import('./devices/device.js').Device} Device */
+/** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
+
+const NEAR = 16; // zoom at which a single device is looked at
+const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings'];
+
+async function start() {
+  await startPage();
+  byId('brand').append(...brand());
+  byId('menu-place').append(...menu());
+  const [settings, tiles] = await Promise.all([
+    askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({})),
+    ...WORDS.map((name) => scheme(name).catch(() => null)),
+  ]);
+  const first = decodeState(location.search, location.hash);
+  const store = createStore({ ...first, view: first.view ?? settings.view });
+  keepAddress(store);
+  document.title = settings.name;
+  build(store, settings, Number.isInteger(tiles.maxzoom) ? tiles.maxzoom : 16);
+}
+
+/**
+ * @param {ReturnType<typeof createStore>} store
+ * @param {import('./page/start.js').Settings} settings
+ * @param {number} lastZoom
+ */
+async function build(store, settings, lastZoom) {
+  const pane = new MapPane(byId('map'), { store, settings, lastZoom });
+  const sheet = new Sheet(byId('panel'), byId('sheet-handle'), byId('panel-body'), (covered) => pane.cover(covered));
+
+  /** @param {Device} device @param {boolean} focus */
+  const choose = (device, focus) => {
+    store.update({ device: device.id }, 'push');
+    card.open(device.id, device, focus);
+    pane.choose(device);
+    pane.reveal(device.position);
+  };
+  const list = new DeviceList(byId('list-title'), byId('list'), {
+    state: () => store.current,
+    box: () => pane.box,
+    middle: () => pane.middle,
+    nearestPlace: () => pane.nearestPlace,
+    choose: (device) => choose(device, true),
+    resetFilters: () => resetFilters(store),
+    leaveSpot: () => store.update({ spot: null }, 'push'),
+    go: (position) => pane.fly(position, 13),
+    counted: (count) => dialog.counted(count),
+  });
+  const card = new DeviceCard(byId('card'), {
+    close: () => store.update({ device: null }, 'push'),
+    found: (device) => {
+      if (store.current.device !== device.id) return;
+      pane.choose(device);
+      pane.reveal(device.position);
+    },
+    show: (device) => {
+      if (isPhone()) sheet.setStop('half');
+      pane.fly(device.position, NEAR);
+    },
+  });
+  const dialog = filterDialog(store);
+  filterBar(byId('filter-bar'), store, () => dialog.open());
+  new SearchBox(byId('search-box'), (suggestion) => follow(suggestion));
+
+  /** @param {Suggestion} suggestion */
+  function follow(suggestion) {
+    switch (suggestion.kind) {
+      case 'position':
+        pane.fly([suggestion.longitude, suggestion.latitude], 15);
+        announce(translate('search.moved'));
+        break;
+      case 'category':
+        store.update({ filters: { ...store.current.filters, category: [suggestion.term.code] }, words: '', spot: null, device: null }, 'push');
+        showList();
+        break;
+      case 'place':
+        pane.goToPlace(suggestion.place);
+        announce(translate('search.moved_to', { place: suggestion.place.name }));
+        break;
+      case 'device':
+        openFound(suggestion.feature);
+        break;
+      default:
+        store.update({ words: suggestion.words, spot: null, device: null }, 'push');
+        showList();
+    }
+  }
+
+  /** @param {any} feature */
+  function openFound(feature) {
+    const position = feature.geometry.coordinates;
+    store.update({ device: feature.id }, 'push');
+    card.open(feature.id, null, true);
+    if (isPhone()) sheet.atLeast('half');
+    pane.fly(position, NEAR);
+  }
+
+  function showList() {
+    if (isPhone()) sheet.atLeast('half');
+    byId('list-title').focus({ preventScroll: true });
+  }
+
+  async function findMe() {
+    byId('locate').classList.add('is-busy');
+    try {
+      const { position, accuracy } = await locate();
+      pane.markHere(position);
+      pane.fly(position, accuracy > 2_000 ? 12 : 15);
+      list.sortFrom(position);
+      announce(translate('locate.found'));
+      if (isPhone()) sheet.atLeast('half');
+    } catch (error) {
+      toast(translate(locateTrouble(error)));
+    }
+    byId('locate').classList.remove('is-busy');
+  }
+
+  store.subscribe((state, before, how) => {
+    if (!sameFilters(state, before)) {
+      pane.setFilters(filterParameters(state).toString());
+      list.refresh();
+    }
+    if (state.device !== before.device) {
+      byId('panel').classList.toggle('has-card', state.device !== null);
+      list.mark(state.device);
+      if (state.device === null) {
+        card.close();
+        pane.choose(null);
+      } else if (card.id !== state.device) {
+        card.open(state.device, list.devices.find((device) => device.id === state.device) ?? null, false);
+      }
+      if (state.device && isPhone()) sheet.setStop('half');
+    }
+    if (how === 'travel' && state.view && state.view !== before.view) pane.jump(state.view);
+  });
+
+  byId('skip-to-list').addEventListener('click', (event) => {
+    event.preventDefault();
+    showList();
+  });
+  byId('panel-map').append(iconButton('list', translate('list.refresh'), {
+    onclick: () => list.refresh(true).then(() => byId('list-title').focus()),
+  }));
+
+  await pane.start({
+    locate: findMe,
+    moved: () => list.refresh(),
+    device: (id, position) => {
+      const known = list.devices.find((device) => device.id === id) ?? null;
+      store.update({ device: id }, 'push');
+      card.open(id, known, false);
+      if (known) pane.choose(known);
+      pane.reveal(position);
+    },
+    spot: (box) => {
+      store.update({ spot: box.map((edge) => edge.toFixed(6)).join(','), device: null }, 'push');
+      showList();
+    },
+    nothing: () => {
+      if (store.current.device) store.update({ device: null }, 'push');
+      else if (isPhone()) sheet.setStop('peek');
+    },
+  });
+  sheet.setStop(store.current.device || !pane.view ? 'half' : 'peek');
+  if (store.current.device) {
+    byId('panel').classList.add('has-card');
+    card.open(store.current.device, null, false);
+  }
+  list.refresh();
+}
+
+start();

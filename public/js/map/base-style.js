@@ -1,0 +1,132 @@
+// @ts-check
+// The base map: coast, lakes, rivers, borders and places, drawn from the server's own tiles.
+
+import { BOLD, byZoom, FONT } from './expressions.js';
+import { streetLayers } from './street-style.js';
+
+/** @typedef {import('./palette.js').Palette} Palette */
+/** @typedef {import('../page/start.js').Settings} Settings */
+
+/** @param {string} path */
+function absolute(path) {
+  return path.includes('://') ? path : location.origin + path;
+}
+
+/** @param {Settings} settings */
+export function baseSources(settings) {
+  /** @type {Record<string, any>} */
+  const sources = {
+    base: { type: 'vector', tiles: [absolute(settings.base_map.tiles)], maxzoom: settings.base_map.max_zoom },
+  };
+  if (settings.streets) {
+    const { tiles, max_zoom: maxzoom, format } = settings.streets;
+    sources.streets = isPicture(format)
+      ? { type: 'raster', tiles: [absolute(tiles)], tileSize: 256, maxzoom }
+      : { type: 'vector', tiles: [absolute(tiles)], maxzoom };
+  }
+  if (settings.tile_url) {
+    sources.outside = settings.tile_url.type === 'vector'
+      ? { type: 'vector', tiles: [settings.tile_url.url], maxzoom: 14 }
+      : { type: 'raster', tiles: [settings.tile_url.url], tileSize: 256, maxzoom: 19 };
+  }
+  return sources;
+}
+
+/** @param {string | undefined} format */
+function isPicture(format) {
+  return ['png', 'jpg', 'jpeg', 'webp'].includes(format ?? '');
+}
+
+/**
+ * Every layer below the devices.
+ * @param {Settings} settings @param {Palette} palette @param {string} language
+ */
+export function baseLayers(settings, palette, language) {
+  const streets = settings.streets && !isPicture(settings.streets.format) ? 'streets' : null;
+  const outside = settings.tile_url?.type === 'vector' ? 'outside' : null;
+  const pictures = [settings.streets && !streets && 'streets', settings.tile_url?.type === 'raster' && 'outside'];
+  return [
+    { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
+    ...ground(palette),
+    ...pictures.filter(Boolean).map((source) => ({ id: `picture-${source}`, type: 'raster', source })),
+    ...[streets, outside].flatMap((source) => (source ? streetLayers(source, palette) : [])),
+    ...borders(palette),
+    ...(pictures.some(Boolean) ? [] : places(palette, language)),
+  ];
+}
+
+/** @param {Palette} palette */
+function ground(palette) {
+  const from = (/** @type {string} */ layer) => ({ source: 'base', 'source-layer': layer });
+  return [
+    {
+      id: 'shallow', type: 'line', ...from('land'),
+      paint: { 'line-color': palette.shallow, 'line-width': byZoom(0, 3, 6, 9, 10, 18), 'line-blur': byZoom(0, 2, 10, 9) },
+    },
+    { id: 'land', type: 'fill', ...from('land'), paint: { 'fill-color': palette.land, 'fill-antialias': true } },
+    {
+      id: 'coast', type: 'line', ...from('land'),
+      paint: { 'line-color': palette.coast, 'line-width': byZoom(0, 0.3, 6, 0.7, 12, 1.2) },
+    },
+    { id: 'lake', type: 'fill', ...from('lake'), paint: { 'fill-color': palette.water } },
+    { id: 'lake-island', type: 'fill', ...from('lake_island'), paint: { 'fill-color': palette.land } },
+    {
+      id: 'river', type: 'line', ...from('river'), layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': palette.river, 'line-width': byZoom(3, 0.5, 9, 1.6, 14, 3) },
+    },
+  ];
+}
+
+/** @param {Palette} palette */
+function borders(palette) {
+  const source = { source: 'base', 'source-layer': 'boundary' };
+  const width = byZoom(0, 0.4, 5, 1, 10, 1.8);
+  return [
+    {
+      id: 'region', type: 'line', source: 'base', 'source-layer': 'boundary_region', minzoom: 3.5,
+      paint: { 'line-color': palette.region, 'line-width': byZoom(3, 0.4, 9, 1), 'line-dasharray': [4, 2] },
+    },
+    {
+      id: 'border', type: 'line', ...source, filter: ['!=', ['get', 'disputed'], 1],
+      layout: { 'line-join': 'round' }, paint: { 'line-color': palette.border, 'line-width': width },
+    },
+    {
+      id: 'border-disputed', type: 'line', ...source, filter: ['==', ['get', 'disputed'], 1],
+      paint: { 'line-color': palette.border, 'line-width': width, 'line-dasharray': [2, 2] },
+    },
+  ];
+}
+
+/** @param {Palette} palette @param {string} language */
+function places(palette, language) {
+  const name = language === 'pt' ? ['coalesce', ['get', 'name_pt'], ['get', 'name']] : ['get', 'name'];
+  const source = { source: 'base', 'source-layer': 'place' };
+  const halo = { 'text-halo-color': palette.halo, 'text-halo-width': 1.4, 'text-halo-blur': 0.4 };
+  // What counts as a large place depends on how close one looks.
+  const upTo = (/** @type {number} */ rank) => ['<=', ['get', 'rank'], rank];
+  const byLook = (/** @type {any} */ large, /** @type {any} */ small) => ['step', ['zoom'],
+    ['case', upTo(2), large, small], 5, ['case', upTo(3), large, small],
+    7.5, ['case', upTo(4), large, small], 10, ['case', upTo(5), large, small]];
+  return [
+    {
+      id: 'place-city', type: 'symbol', ...source, filter: ['==', ['get', 'kind'], 'city'],
+      layout: {
+        'text-field': name,
+        'text-font': byLook(['literal', [BOLD]], ['literal', [FONT]]),
+        'text-size': ['interpolate', ['linear'], ['zoom'],
+          2, ['case', upTo(2), 11, 10], 8, ['case', upTo(4), 14.5, 11.5], 12, ['case', upTo(5), 18, 14]],
+        'symbol-sort-key': ['get', 'rank'], 'text-padding': 4, 'text-max-width': 8,
+        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'], 'text-radial-offset': 0.6,
+      },
+      paint: { 'text-color': byLook(palette.label, palette.quiet), ...halo },
+    },
+    {
+      id: 'place-country', type: 'symbol', ...source, filter: ['==', ['get', 'kind'], 'country'], maxzoom: 7.5,
+      layout: {
+        'text-field': name, 'text-font': [FONT], 'text-transform': 'uppercase', 'text-letter-spacing': 0.12,
+        'text-size': byZoom(1, 9.5, 6, 14), 'symbol-sort-key': ['get', 'rank'], 'text-padding': 6, 'text-max-width': 7,
+      },
+      paint: { 'text-color': palette.quiet, ...halo },
+    },
+  ];
+}

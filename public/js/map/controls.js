@@ -1,0 +1,104 @@
+// @ts-check
+// Buttons over the map: closer, wider, move, where am I; scale, credits and what the map cannot show.
+
+import { h, icon, iconButton, fill } from '../dom.js';
+import { formatNumber } from '../format.js';
+import { language, translate } from '../i18n.js';
+
+/** @typedef {import('./map-view.js').MapView} MapView */
+/** @typedef {import('../page/start.js').Settings} Settings */
+
+/**
+ * @param {MapView} view
+ * @param {() => void} locate
+ */
+export function mapButtons(view, locate) {
+  const pad = panPad(view);
+  const move = iconButton('move', translate('map.move'), {
+    'aria-expanded': 'false', 'aria-controls': 'pan-pad', class: 'map-button',
+    onclick: () => {
+      pad.hidden = !pad.hidden;
+      move.setAttribute('aria-expanded', String(!pad.hidden));
+    },
+  });
+  return h('div', { class: 'map-buttons' },
+    pad,
+    h('div', { class: 'button-stack', role: 'group', 'aria-label': translate('map.controls') },
+      iconButton('plus', translate('map.closer'), { class: 'map-button', onclick: () => view.zoomBy(1) }),
+      iconButton('minus', translate('map.wider'), { class: 'map-button', onclick: () => view.zoomBy(-1) }),
+      move),
+    iconButton('locate', translate('map.locate'), { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
+}
+
+/** Four buttons for those who cannot drag. @param {MapView} view */
+function panPad(view) {
+  /** @type {[string, string, string, number, number][]} */
+  const ways = [
+    ['up', 'map.move.north', 'north', 0, -0.3], ['left', 'map.move.west', 'west', -0.3, 0],
+    ['right', 'map.move.east', 'east', 0.3, 0], ['down', 'map.move.south', 'south', 0, 0.3],
+  ];
+  const pad = h('div', { class: 'pan-pad', id: 'pan-pad', role: 'group', 'aria-label': translate('map.move') },
+    ...ways.map(([symbol, key, way, x, y]) => iconButton(symbol, translate(key), {
+      class: `map-button pan-${way}`, onclick: () => view.pan(x, y),
+    })));
+  pad.hidden = true;
+  return pad;
+}
+
+const STEPS = [1, 2, 5];
+
+/**
+ * A bar of a round length, kept right as the map moves.
+ * @param {MapView} view
+ */
+export function scaleBar(view) {
+  const bar = h('div', { class: 'scale', role: 'img' });
+  const draw = () => {
+    const { latitude, zoom } = view.view;
+    const metresPerPixel = (40_075_016.686 * Math.cos((latitude * Math.PI) / 180)) / (512 * 2 ** zoom);
+    const most = metresPerPixel * 96;
+    const power = 10 ** Math.floor(Math.log10(most));
+    const metres = Math.max(...STEPS.map((step) => step * power).filter((length) => length <= most));
+    const words = metres >= 1_000
+      ? `${formatNumber(metres / 1_000, language())} km` : `${formatNumber(metres, language())} m`;
+    bar.style.width = `${Math.round(metres / metresPerPixel)}px`;
+    bar.setAttribute('aria-label', translate('map.scale', { length: words }));
+    fill(bar, h('span', {}, words));
+  };
+  view.map.on('move', draw);
+  draw();
+  return bar;
+}
+
+/**
+ * Who made the map and the data, and who else sees the reader's address, if anybody.
+ * @param {Settings} settings
+ */
+export function credits(settings) {
+  const parts = [
+    settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution,
+    ...new Set((settings.sources ?? []).map((source) => source.attribution).filter(Boolean)),
+  ].filter(Boolean);
+  return h('div', { class: 'credits' },
+    h('p', {}, `${parts.join(' · ')} · `,
+      settings.licence ? translate('map.licence', { licence: settings.licence }) : null,
+      settings.licence ? ' · ' : null,
+      h('a', { href: '/about' }, translate('map.credits'))));
+}
+
+/**
+ * What a reader should know of this map: no streets, or tiles from elsewhere.
+ * @param {Settings} settings
+ */
+export function mapNote(settings) {
+  if (settings.tile_url) {
+    return note('warning', translate('map.outside', { host: settings.tile_url.host }));
+  }
+  return settings.streets ? null : note('info', translate('map.no_streets'));
+}
+
+/** @param {string} symbol @param {string} words */
+function note(symbol, words) {
+  return h('details', { class: 'map-note' },
+    h('summary', {}, icon(symbol), h('span', {}, translate('map.note'))), h('p', {}, words));
+}

@@ -1,0 +1,104 @@
+// @ts-check
+// Devices and clusters from the server's tiles, and the one that is chosen.
+
+import { BOLD, byZoom } from './expressions.js';
+
+/** @typedef {import('./palette.js').Palette} Palette */
+
+export const CLUSTERS = 'clusters';
+export const DEVICES = 'devices';
+export const CHOSEN = 'chosen';
+
+/** Share of the leading category in twelfths, for the ring around a cluster. */
+const SHARE = ['round', ['*', 12, ['/', ['coalesce', ['get', 'count_1'], 0], ['get', 'count']]]];
+/** 0 to 3: how large a cluster is drawn. */
+const SIZE = ['step', ['get', 'count'], 0, 100, 1, 2_000, 2, 20_000, 3];
+
+/** «999», «1.2k», «12k», «1.2M» as `shortCount` writes it. */
+const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
+  ['to-string', ['var', 'n']],
+  1_000, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100]], 10]], 'k'],
+  9_950, ['concat', ['to-string', ['round', ['/', ['var', 'n'], 1_000]]], 'k'],
+  999_500, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100_000]], 10]], 'M']]];
+
+/**
+ * @param {Palette} palette @param {'light' | 'dark'} theme chooses the images
+ */
+export function deviceLayers(palette, theme) {
+  return [wedges(theme), clusters(palette, theme), devices(theme)];
+}
+
+/** @param {'light' | 'dark'} theme */
+function wedges(theme) {
+  return {
+    id: 'bearings', type: 'symbol', source: 'devices', 'source-layer': 'devices', minzoom: 12,
+    filter: ['has', 'bearing'],
+    layout: {
+      'icon-image': `wedge/${theme}`, 'icon-rotate': ['get', 'bearing'], 'icon-rotation-alignment': 'map',
+      'icon-allow-overlap': true, 'icon-ignore-placement': true, 'icon-size': byZoom(12, 0.55, 17, 1),
+    },
+  };
+}
+
+/** @param {Palette} palette @param {'light' | 'dark'} theme */
+function clusters(palette, theme) {
+  return {
+    id: CLUSTERS, type: 'symbol', source: 'devices', 'source-layer': 'clusters',
+    layout: {
+      'icon-image': ['concat', `cluster/${theme}/`, ['coalesce', ['get', 'category_1'], 'other'], '/',
+        ['to-string', SHARE], '/', ['to-string', SIZE]],
+      'icon-allow-overlap': true,
+      'text-field': COUNT, 'text-font': [BOLD], 'text-size': ['step', ['get', 'count'], 12, 2_000, 13, 20_000, 14],
+      'text-allow-overlap': true, 'text-ignore-placement': true, 'text-offset': [0, 0.62],
+      'symbol-sort-key': ['get', 'count'],
+    },
+    paint: { 'text-color': palette.ink },
+  };
+}
+
+/** @param {'light' | 'dark'} theme */
+function devices(theme) {
+  return {
+    id: DEVICES, type: 'symbol', source: 'devices', 'source-layer': 'devices',
+    layout: {
+      'icon-image': ['concat', `device/${theme}/`, ['get', 'category'], '/', ['get', 'status']],
+      'icon-allow-overlap': true, 'icon-size': byZoom(0, 0.7, 10, 0.9, 14, 1),
+      'symbol-sort-key': ['match', ['get', 'status'], 'confirmed', 2, 'disputed', 1, 0],
+    },
+  };
+}
+
+/**
+ * Where the chosen device is, how sure that is, and where it looks. Source `chosen` holds features
+ * with `part` ground, sight or point.
+ * @param {Palette} palette @param {'light' | 'dark'} theme
+ */
+export function chosenLayers(palette, theme) {
+  const part = (/** @type {string} */ name) => ['==', ['get', 'part'], name];
+  return [
+    { id: 'chosen-ground', type: 'fill', source: CHOSEN, filter: part('ground'), paint: { 'fill-color': palette.beam, 'fill-opacity': theme === 'dark' ? 0.16 : 0.22 } },
+    {
+      id: 'chosen-edge', type: 'line', source: CHOSEN, filter: part('ground'),
+      paint: { 'line-color': palette.ink, 'line-opacity': 0.7, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+    },
+    { id: 'chosen-sight', type: 'fill', source: CHOSEN, filter: part('sight'), paint: { 'fill-color': palette.beam, 'fill-opacity': 0.35 } },
+    {
+      id: 'chosen-ring', type: 'circle', source: CHOSEN, filter: part('point'),
+      paint: {
+        'circle-radius': 23, 'circle-color': palette.beam, 'circle-opacity': 0.35,
+        'circle-stroke-color': palette.beam, 'circle-stroke-width': 4,
+      },
+    },
+    {
+      id: 'chosen-point', type: 'symbol', source: CHOSEN, filter: part('point'),
+      layout: {
+        'icon-image': ['concat', `device/${theme}/`, ['get', 'category'], '/', ['get', 'status']],
+        'icon-allow-overlap': true, 'icon-ignore-placement': true,
+      },
+    },
+    {
+      id: 'here', type: 'circle', source: 'here',
+      paint: { 'circle-radius': 8, 'circle-color': palette.sea, 'circle-stroke-color': palette.paper, 'circle-stroke-width': 3 },
+    },
+  ];
+}

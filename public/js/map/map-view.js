@@ -1,0 +1,226 @@
+// @ts-check
+// The map: base, devices, the chosen one, and where it looks. Knows nothing of the list beside it.
+
+import { connection } from '../api.js';
+import { normalBox, wrapLongitude } from '../geography.js';
+import { prefersStillness } from '../dom.js';
+import { translate } from '../i18n.js';
+import { maplibre } from '../vendor.js';
+import { baseLayers, baseSources } from './base-style.js';
+import { chosenFeatures } from './chosen.js';
+import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
+import { BOLD, FONT } from './expressions.js';
+import { provideImages } from './markers.js';
+import { PALETTES } from './palette.js';
+
+/** @typedef {import('../geography.js').View} View */
+/** @typedef {import('../geography.js').Box} Box */
+/** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../page/start.js').Settings} Settings */
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {{top: number, right: number, bottom: number, left: number}} Padding pixels of the map that something covers */
+
+const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
+export const MAX_ZOOM = 19;
+
+/**
+ * @typedef {object} MapOptions
+ * @property {HTMLElement} container
+ * @property {Settings} settings
+ * @property {View} view
+ * @property {'light' | 'dark'} theme
+ * @property {string} language
+ * @property {string | null} filters query of the tiles; null: no devices but the chosen one
+ * @property {number} lastZoom the deepest zoom with tiles of devices
+ */
+
+/**
+ * Draws a map. Throws where the browser has no WebGL.
+ * @param {MapOptions} options
+ */
+export async function createMap(options) {
+  await Promise.all([FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)));
+  return new MapView(options);
+}
+
+export class MapView {
+  /** @param {MapOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.filters = options.filters;
+    /** @type {Device | null} */
+    this.chosen = null;
+    /** @type {Position | null} */
+    this.here = null;
+    const { longitude, latitude, zoom } = options.view;
+    this.map = new maplibre.Map({
+      container: options.container,
+      style: this.style(),
+      center: [longitude, latitude],
+      zoom,
+      maxZoom: MAX_ZOOM,
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      fadeDuration: prefersStillness() ? 0 : 200,
+      locale: { 'Map.Title': translate('map.label') },
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+    provideImages(this.map);
+    this.map.on('error', (/** @type {any} */ event) => {
+      const status = event.error?.status;
+      if (event.sourceId && (!status || status >= 502)) connection.reportOutage();
+    });
+    connection.onRecovery(() => this.reload());
+  }
+
+  /** The whole style for the theme and the filters of now. */
+  style() {
+    const { settings, theme, language } = this.options;
+    const palette = PALETTES[theme];
+    /** @type {Record<string, any>} */
+    const sources = baseSources(settings);
+    if (this.filters !== null) {
+      sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
+    }
+    sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
+    sources.here = { type: 'geojson', data: this.hereFeature() };
+    return {
+      version: 8,
+      sources,
+      layers: [
+        ...baseLayers(settings, palette, language),
+        ...(this.filters === null ? [] : deviceLayers(palette, theme)),
+        ...chosenLayers(palette, theme),
+      ],
+    };
+  }
+
+  tiles() {
+    return `${location.origin}${TILES}${this.filters ? `?${this.filters}` : ''}`;
+  }
+
+  hereFeature() {
+    const features = this.here
+      ? [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: this.here } }] : [];
+    return { type: 'FeatureCollection', features };
+  }
+
+  /** @param {() => void} act when the style can be changed */
+  whenReady(act) {
+    if (this.map.style?._loaded) act();
+    else this.map.once('style.load', act);
+  }
+
+  /** @param {'light' | 'dark'} theme */
+  setTheme(theme) {
+    this.options.theme = theme;
+    this.whenReady(() => this.map.setStyle(this.style()));
+  }
+
+  /** @param {string} filters query of the tiles */
+  setFilters(filters) {
+    if (filters === this.filters) return;
+    this.filters = filters;
+    this.whenReady(() => this.map.getSource('devices')?.setTiles([this.tiles()]));
+  }
+
+  /** Asks again for every tile, after the server was out of reach. */
+  reload() {
+    this.whenReady(() => {
+      for (const name of ['base', 'streets', 'devices']) {
+        if (this.map.getSource(name)) this.map.refreshTiles(name);
+      }
+    });
+  }
+
+  /** Draws one device apart from the rest. @param {Device | null} device */
+  choose(device) {
+    this.chosen = device;
+    this.whenReady(() => this.map.getSource(CHOSEN)?.setData(chosenFeatures(device)));
+  }
+
+  /** Marks where the reader is. @param {Position} position */
+  markHere(position) {
+    this.here = position;
+    this.whenReady(() => this.map.getSource('here')?.setData(this.hereFeature()));
+  }
+
+  /** @returns {View} */
+  get view() {
+    const { lng, lat } = this.map.getCenter();
+    return { longitude: wrapLongitude(lng), latitude: lat, zoom: this.map.getZoom() };
+  }
+
+  /** What can be seen of the map past what covers it. @returns {Box} */
+  get box() {
+    const { clientWidth, clientHeight } = this.options.container;
+    const { top, right, bottom, left } = this.map.getPadding();
+    const upper = this.map.unproject([left, top]);
+    const lower = this.map.unproject([Math.max(left + 1, clientWidth - right), Math.max(top + 1, clientHeight - bottom)]);
+    return normalBox(upper.lng, lower.lat, lower.lng, upper.lat);
+  }
+
+  /** @param {Padding} padding @param {boolean} [keep] keeps what is in the middle there */
+  setPadding(padding, keep = false) {
+    if (keep) this.map.easeTo({ padding, duration: prefersStillness() ? 0 : 250 });
+    else this.map.setPadding(padding);
+  }
+
+  /** Goes there without a flight. @param {View} view */
+  jump({ longitude, latitude, zoom }) {
+    this.map.jumpTo({ center: [longitude, latitude], zoom });
+  }
+
+  /** @param {Position} position @param {number} zoom */
+  fly(position, zoom) {
+    this.map.flyTo({ center: position, zoom, maxDuration: 1_800, speed: 1.8, essential: false });
+  }
+
+  /** @param {Box} box @param {number} [maxZoom] */
+  fit(box, maxZoom = 15) {
+    const [west, south, , north] = box;
+    const east = box[2] < west ? box[2] + 360 : box[2];
+    this.map.fitBounds([[west, south], [east, north]], { padding: 32, maxZoom, maxDuration: 1_800, speed: 1.8 });
+  }
+
+  /** Brings a point into sight if it is out of it. @param {Position} position */
+  reveal(position) {
+    const { clientWidth, clientHeight } = this.options.container;
+    const { top, right, bottom, left } = this.map.getPadding();
+    const point = this.map.project(position);
+    const seen = point.x > left + 40 && point.x < clientWidth - right - 40
+      && point.y > top + 40 && point.y < clientHeight - bottom - 40;
+    if (!seen) this.map.easeTo({ center: position, duration: prefersStillness() ? 0 : 450 });
+  }
+
+  /** @param {1 | -1} steps */
+  zoomBy(steps) {
+    this.map.easeTo({ zoom: this.map.getZoom() + steps, duration: prefersStillness() ? 0 : 250 });
+  }
+
+  /** @param {number} x share of the window to the east @param {number} y to the south */
+  pan(x, y) {
+    const { clientWidth, clientHeight } = this.options.container;
+    this.map.panBy([x * clientWidth, y * clientHeight], { duration: prefersStillness() ? 0 : 250 });
+  }
+
+  /** The most important place named near the middle, if its label can be seen. @returns {string | null} */
+  get nearestPlace() {
+    const middle = this.map.project(this.map.getCenter());
+    const labels = this.map.queryRenderedFeatures({ layers: ['place-city'].filter((id) => this.map.getLayer(id)) });
+    let best = null;
+    let least = Infinity;
+    for (const label of labels) {
+      const point = this.map.project(label.geometry.coordinates);
+      const cost = Math.hypot(point.x - middle.x, point.y - middle.y) + label.properties.rank * 25;
+      if (cost < least) {
+        least = cost;
+        best = (this.options.language === 'pt' && label.properties.name_pt) || label.properties.name;
+      }
+    }
+    return best;
+  }
+}

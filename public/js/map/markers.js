@@ -1,0 +1,150 @@
+// @ts-check
+// Draws the images that layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/7/1»,
+// «wedge/light». Colour and shape both say the status, so neither is needed alone.
+
+import { getAsset } from '../api.js';
+import { categoryIcon } from '../taxonomies.js';
+import { PALETTES } from './palette.js';
+
+const RATIO = 2; // pixels of the image for one of the page
+const DEVICE = 36;
+const WEDGE = 96;
+const CLUSTER = [44, 50, 58, 66];
+
+/** @type {Map<string, Promise<string>>} */
+const drawings = new Map();
+
+/** A category's symbol as SVG text. @param {string} category */
+function drawing(category) {
+  const name = categoryIcon(category);
+  let known = drawings.get(name);
+  if (!known) {
+    known = getAsset(`icons/category/${name}.svg`).catch(() => {
+      drawings.delete(name);
+      return '';
+    });
+    drawings.set(name, known);
+  }
+  return known;
+}
+
+/**
+ * Gives a map its images when it asks for them: empty at first, drawn as soon as the symbol is there.
+ * @param {any} map
+ */
+export function provideImages(map) {
+  map.on('styleimagemissing', (/** @type {{id: string}} */ event) => {
+    const parts = event.id.split('/');
+    const theme = parts[1] === 'dark' ? 'dark' : 'light';
+    const size = { device: DEVICE, wedge: WEDGE, cluster: CLUSTER[Number(parts[4])] ?? CLUSTER[0] }[parts[0]];
+    if (!size || map.hasImage(event.id)) return;
+    const canvas = document.createElement('canvas');
+    canvas.width = size * RATIO;
+    canvas.height = size * RATIO;
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
+    pen.scale(RATIO, RATIO);
+    const pixels = () => pen.getImageData(0, 0, canvas.width, canvas.height);
+    if (parts[0] === 'wedge') drawWedge(pen, theme);
+    map.addImage(event.id, pixels(), { pixelRatio: RATIO });
+    if (parts[0] === 'wedge') return;
+    const draw = parts[0] === 'device'
+      ? drawDevice(pen, theme, parts[2], parts[3])
+      : drawCluster(pen, theme, parts[2], Number(parts[3]) / 12, size);
+    draw.then(() => { if (map.hasImage(event.id)) map.updateImage(event.id, pixels()); });
+  });
+}
+
+/**
+ * A symbol in a colour, on the canvas.
+ * @param {CanvasRenderingContext2D} pen @param {string} category @param {string} colour
+ * @param {number} x @param {number} y @param {number} size
+ */
+async function drawSymbol(pen, category, colour, x, y, size) {
+  const svg = (await drawing(category)).replaceAll('currentColor', colour);
+  if (!svg) return;
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  pen.drawImage(image, x, y, size, size);
+}
+
+/**
+ * Confirmed: a full disc. Reported: an open rounded square. Disputed: a diamond. Gone: a dashed square.
+ * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category @param {string} status
+ */
+async function drawDevice(pen, theme, category, status) {
+  const palette = PALETTES[theme];
+  const middle = DEVICE / 2;
+  const gone = status === 'removed' || status === 'not_a_device';
+  const edge = gone ? palette.gone : status === 'disputed' ? palette.disputed : palette.sea;
+  pen.beginPath();
+  if (status === 'confirmed') pen.arc(middle, middle, 15, 0, 2 * Math.PI);
+  else if (status === 'disputed') diamond(pen, middle, 17);
+  else pen.roundRect(middle - 13.5, middle - 13.5, 27, 27, 8);
+  pen.shadowColor = 'rgba(4, 16, 32, 0.35)';
+  pen.shadowBlur = 3 * RATIO;
+  pen.shadowOffsetY = RATIO;
+  pen.fillStyle = status === 'confirmed' ? palette.confirmed : palette.paper;
+  pen.fill();
+  pen.shadowColor = 'transparent';
+  pen.strokeStyle = status === 'confirmed' ? palette.paper : edge;
+  pen.lineWidth = 2;
+  if (gone) pen.setLineDash([3, 2.5]);
+  pen.stroke();
+  const size = status === 'disputed' ? 15 : 18;
+  await drawSymbol(pen, category, status === 'confirmed' ? palette.paper : edge, middle - size / 2, middle - size / 2, size);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} middle @param {number} reach */
+function diamond(pen, middle, reach) {
+  pen.save();
+  pen.translate(middle, middle);
+  pen.rotate(Math.PI / 4);
+  const side = reach * Math.SQRT1_2 * 2;
+  pen.roundRect(-side / 2, -side / 2, side, side, 4);
+  pen.restore();
+}
+
+/**
+ * A disc with the leading category above the count, and around it a ring: its share of the whole.
+ * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category
+ * @param {number} share 0 … 1 @param {number} size
+ */
+async function drawCluster(pen, theme, category, share, size) {
+  const palette = PALETTES[theme];
+  const middle = size / 2;
+  const radius = middle - 4;
+  pen.beginPath();
+  pen.arc(middle, middle, radius, 0, 2 * Math.PI);
+  pen.shadowColor = 'rgba(4, 16, 32, 0.35)';
+  pen.shadowBlur = 4 * RATIO;
+  pen.shadowOffsetY = RATIO;
+  pen.fillStyle = palette.paper;
+  pen.fill();
+  pen.shadowColor = 'transparent';
+  pen.lineWidth = 4;
+  pen.strokeStyle = theme === 'dark' ? '#3a536b' : '#c8d4df';
+  pen.stroke();
+  pen.beginPath();
+  pen.arc(middle, middle, radius, -Math.PI / 2, -Math.PI / 2 + 2 * Math.PI * Math.max(share, 1 / 12));
+  pen.strokeStyle = palette.sea;
+  pen.lineCap = share < 1 ? 'round' : 'butt';
+  pen.stroke();
+  const symbol = 13 + (size - 44) / 5;
+  await drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
+}
+
+/** What a device looks at: a fan to the north, fading; the layer turns it. @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme */
+function drawWedge(pen, theme) {
+  const middle = WEDGE / 2;
+  const fade = pen.createRadialGradient(middle, middle, 12, middle, middle, middle);
+  const colour = theme === 'dark' ? '255, 200, 87' : '214, 138, 0';
+  fade.addColorStop(0, `rgba(${colour}, 0.75)`);
+  fade.addColorStop(1, `rgba(${colour}, 0)`);
+  pen.beginPath();
+  pen.moveTo(middle, middle);
+  pen.arc(middle, middle, middle, -Math.PI / 2 - Math.PI / 6, -Math.PI / 2 + Math.PI / 6);
+  pen.closePath();
+  pen.fillStyle = fade;
+  pen.fill();
+}

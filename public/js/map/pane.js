@@ -1,0 +1,172 @@
+// @ts-check
+// The part of the page that holds the map, or stands for it where the browser cannot draw one.
+
+import { fill, h, icon, iconButton } from '../dom.js';
+import { boxOfView, viewOfBox } from '../geography.js';
+import { language, translate } from '../i18n.js';
+import { onTheme, theme } from '../page/theme.js';
+import { isPhone } from '../panel.js';
+import { filterParameters } from '../state.js';
+import { credits, mapButtons, mapNote, scaleBar } from './controls.js';
+import { listenToMap } from './interaction.js';
+import { createMap, MAX_ZOOM } from './map-view.js';
+
+/** @typedef {import('../geography.js').Box} Box */
+/** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../geography.js').View} View */
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('./map-view.js').MapView} MapView */
+/**
+ * @typedef {object} PaneActs
+ * @property {() => void} locate
+ * @property {() => void} moved
+ * @property {(id: string, position: Position) => void} device
+ * @property {(box: Box) => void} spot
+ * @property {() => void} nothing
+ */
+
+const PAUSE = 220; // milliseconds of rest before the list follows
+
+export class MapPane {
+  /**
+   * @param {HTMLElement} element
+   * @param {{store: ReturnType<typeof import('../state.js').createStore>, settings: import('../page/start.js').Settings, lastZoom: number}} context
+   */
+  constructor(element, context) {
+    this.element = element;
+    this.context = context;
+    /** @type {MapView | null} */
+    this.view = null;
+    this.covered = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /** Draws the map, or says why there is none. @param {PaneActs} acts */
+  async start(acts) {
+    const { store, settings, lastZoom } = this.context;
+    this.acts = acts;
+    const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
+    this.element.append(canvas);
+    try {
+      this.view = await createMap({
+        container: canvas, settings, lastZoom, view: this.place, theme: theme(), language: language(),
+        filters: filterParameters(store.current).toString(),
+      });
+    } catch {
+      canvas.remove();
+      this.standIn();
+      return;
+    }
+    const view = this.view;
+    this.cover(this.covered);
+    this.element.append(mapButtons(view, acts.locate),
+      h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), credits(settings)));
+    listenToMap(view, acts);
+    onTheme((now) => view.setTheme(now));
+    view.map.on('moveend', () => this.settled());
+    view.map.once('idle', () => { this.element.classList.add('is-drawn'); acts.moved(); });
+    matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
+  }
+
+  /** The list first, with buttons for another area. */
+  standIn() {
+    document.body.classList.add('no-map');
+    const move = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ zoom) => () => {
+      const { longitude, latitude, zoom: now } = this.place;
+      const degrees = 180 / 2 ** now;
+      this.jump({
+        longitude: longitude + x * degrees, latitude: Math.max(-80, Math.min(80, latitude + y * degrees * 0.6)),
+        zoom: Math.max(0, Math.min(MAX_ZOOM, now + zoom)),
+      });
+    };
+    fill(this.element, h('div', { class: 'no-map-notice', role: 'note' },
+      icon('map'), h('div', {}, h('p', { class: 'no-map-title' }, translate('map.none')), h('p', {}, translate('map.none.why')),
+        h('div', { class: 'no-map-buttons', role: 'group', 'aria-label': translate('map.area') },
+          iconButton('plus', translate('map.closer'), { class: 'framed', onclick: move(0, 0, 1) }),
+          iconButton('minus', translate('map.wider'), { class: 'framed', onclick: move(0, 0, -1) }),
+          iconButton('up', translate('map.move.north'), { class: 'framed', onclick: move(0, 1, 0) }),
+          iconButton('down', translate('map.move.south'), { class: 'framed', onclick: move(0, -1, 0) }),
+          iconButton('left', translate('map.move.west'), { class: 'framed', onclick: move(-1, 0, 0) }),
+          iconButton('right', translate('map.move.east'), { class: 'framed', onclick: move(1, 0, 0) }),
+          iconButton('locate', translate('map.locate'), { class: 'framed', id: 'locate', onclick: this.acts?.locate })))));
+  }
+
+  settled() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.view) this.context.store.update({ view: this.view.view }, 'replace');
+      this.acts?.moved();
+    }, PAUSE);
+  }
+
+  /** Where the page looks. @returns {View} */
+  get place() {
+    return this.context.store.current.view ?? this.context.settings.view;
+  }
+
+  /** What can be seen. @returns {Box} */
+  get box() {
+    if (this.view) return this.view.box;
+    const { clientWidth, clientHeight } = document.documentElement;
+    return boxOfView(this.place, isPhone() ? clientWidth : Math.max(320, clientWidth - 400), Math.max(320, clientHeight - 160));
+  }
+
+  /** @returns {Position} */
+  get middle() {
+    const { longitude, latitude } = this.view?.view ?? this.place;
+    return [longitude, latitude];
+  }
+
+  /** @returns {string | null} */
+  get nearestPlace() {
+    return this.view?.nearestPlace ?? null;
+  }
+
+  /** Tells the map how much of it the sheet hides. @param {number} covered pixels */
+  cover(covered) {
+    this.covered = covered;
+    this.view?.setPadding(isPhone()
+      ? { top: 72, right: 0, bottom: covered, left: 0 } : { top: 0, right: 0, bottom: 0, left: 0 });
+  }
+
+  /** @param {View} view */
+  jump(view) {
+    if (this.view) this.view.jump(view);
+    else {
+      this.context.store.update({ view }, 'replace');
+      this.acts?.moved();
+    }
+  }
+
+  /** @param {Position} position @param {number} zoom at least */
+  fly(position, zoom) {
+    const nearer = Math.max(zoom, this.view?.view.zoom ?? this.place.zoom);
+    if (this.view) this.view.fly(position, nearer);
+    else this.jump({ longitude: position[0], latitude: position[1], zoom: nearer });
+  }
+
+  /** @param {import('../search/suggestions.js').Place} place */
+  goToPlace(place) {
+    const { bbox, longitude, latitude } = place;
+    if (!bbox || bbox.length !== 4) {
+      this.fly([longitude, latitude], 12);
+      return;
+    }
+    const box = /** @type {Box} */ (bbox);
+    if (this.view) this.view.fit(box, 14);
+    else this.jump(viewOfBox(box, 400, 400, 14));
+  }
+
+  /** @param {string} filters */
+  setFilters(filters) { this.view?.setFilters(filters); }
+
+  /** @param {Device | null} device */
+  choose(device) { this.view?.choose(device); }
+
+  /** @param {Position} position */
+  reveal(position) { this.view?.reveal(position); }
+
+  /** @param {Position} position */
+  markHere(position) { this.view?.markHere(position); }
+}

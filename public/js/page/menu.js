@@ -1,0 +1,49 @@
+// @ts-check
+// The menu in the corner of every page: language, theme, about.
+
+import { h, icon, iconButton } from '../dom.js';
+import { chooseLanguage, language, translate } from '../i18n.js';
+import { chooseTheme, themeChoice } from './theme.js';
+
+/** A menu button and the sheet it opens. */
+export function menu() {
+  const sheet = h('div', { class: 'menu', id: 'menu', popover: 'auto' });
+  const draw = () => sheet.replaceChildren(
+    choice(translate('menu.language'), 'language', [['en', 'English'], ['pt', 'Português']], language(), chooseLanguage),
+    choice(
+      translate('menu.theme'), 'theme',
+      [['auto', translate('menu.theme.auto')], ['light', translate('menu.theme.light')], ['dark', translate('menu.theme.dark')]],
+      themeChoice(), (value) => chooseTheme(/** @type {any} */ (value)),
+    ),
+    h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
+      h('a', { href: '/' }, icon('map'), translate('menu.map')),
+      h('a', { href: '/about' }, icon('info'), translate('menu.about')),
+      h('a', { href: '/api' }, icon('external'), translate('menu.api'))),
+  );
+  draw();
+  const button = iconButton('menu', translate('menu.open'), { popovertarget: 'menu', class: 'menu-button', 'aria-haspopup': 'dialog' });
+  sheet.setAttribute('role', 'dialog');
+  sheet.setAttribute('aria-label', translate('menu.open'));
+  sheet.addEventListener('toggle', () => {
+    if (!sheet.matches(':popover-open')) return;
+    const edge = button.getBoundingClientRect();
+    const width = Math.min(288, innerWidth - 16);
+    sheet.style.width = `${width}px`;
+    sheet.style.left = `${Math.max(8, Math.min(edge.right - width, innerWidth - width - 8))}px`;
+    sheet.style.top = `${edge.bottom + 6}px`;
+  });
+  return [button, sheet];
+}
+
+/**
+ * One of a few, as a row of radio buttons.
+ * @param {string} title @param {string} name @param {string[][]} options @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function choice(title, name, options, chosen, choose) {
+  return h('fieldset', { class: 'segmented' }, h('legend', {}, title),
+    h('div', { class: 'segments' }, ...options.map(([value, text]) => h('label', {},
+      h('input', {
+        type: 'radio', name, value, checked: value === chosen, class: 'visually-hidden', onchange: () => choose(value),
+      }), h('span', { lang: name === 'language' ? value : null }, text)))));
+}

@@ -1,0 +1,48 @@
+// @ts-check
+// What every page says when the server cannot be reached, and that saved data are shown.
+
+import { connection, retryNow } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { translate } from '../i18n.js';
+
+/** A strip over the page, empty while all is well. */
+export function startNotices() {
+  const strip = h('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
+  document.body.append(strip);
+  const draw = () => {
+    const { reach } = connection;
+    document.body.classList.toggle('has-notice', reach !== 'fine');
+    if (reach === 'fine') return fill(strip);
+    return fill(strip, h('div', { class: 'notice' }, icon('offline'),
+      h('div', { class: 'notice-words' },
+        h('p', {}, translate('outage')),
+        reach === 'saved' && h('p', { class: 'notice-saved' }, translate('offline.saved'))),
+      h('button', { type: 'button', class: 'notice-button', onclick: retryNow }, translate('outage.retry'))));
+  };
+  connection.onChange(draw);
+  draw();
+}
+
+/** @type {HTMLElement | undefined} */
+let region;
+
+/** Says something to screen readers when they are free. @param {string} words */
+export function announce(words) {
+  if (!region) {
+    region = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'announcer' });
+    document.body.append(region);
+  }
+  region.textContent = words;
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hiding;
+
+/** A short message that leaves by itself. @param {string} words */
+export function toast(words) {
+  document.querySelector('.toast')?.remove();
+  const message = h('div', { class: 'toast', role: 'status' }, words);
+  document.body.append(message);
+  clearTimeout(hiding);
+  hiding = setTimeout(() => message.remove(), 4_000);
+}

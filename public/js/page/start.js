@@ -1,0 +1,63 @@
+// @ts-check
+// What every page does first: words, notices, service worker.
+
+import { getAsset, getJSON, Outage, connection } from '../api.js';
+import { startLanguage } from '../i18n.js';
+import { startNotices } from './notices.js';
+
+/** @typedef {import('../geography.js').View} View */
+/** @typedef {{tiles: string, max_zoom: number, attribution: string, format?: string}} TileSet */
+/**
+ * @typedef {object} Settings
+ * @property {string} name
+ * @property {string | null} contact
+ * @property {View} view
+ * @property {TileSet} base_map
+ * @property {TileSet | null} streets
+ * @property {{url: string, host: string, attribution: string, type: string} | null} tile_url
+ * @property {string} version
+ * @property {{devices: number}} counts
+ * @property {string} [licence]
+ * @property {{name: string, licence: string, attribution: string, url?: string | null}[]} [sources]
+ */
+
+/** Loads the words and shows the notices. */
+export async function startPage() {
+  await startLanguage(getAsset);
+  startNotices();
+  if ('serviceWorker' in navigator) {
+    navigator.serviceWorker.register('/service-worker.js').catch(() => {
+      // Refused by the browser (private window, plain http): the page works without.
+    });
+  }
+}
+
+/**
+ * Asks until there is an answer: what a page cannot do without.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function untilAnswered(path) {
+  for (;;) {
+    try {
+      return await getJSON(path);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      await new Promise((resolve) => { once(() => resolve(undefined)); });
+    }
+  }
+}
+
+/** @param {() => void} act once, at the next recovery */
+function once(act) {
+  let done = false;
+  connection.onRecovery(() => {
+    if (!done) act();
+    done = true;
+  });
+}
+
+/** @returns {Promise<Settings>} */
+export function settings() {
+  return untilAnswered('/api/settings');
+}

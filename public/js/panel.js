@@ -1,0 +1,115 @@
+// @ts-check
+// On a phone the list is a sheet over the map: pulled by its handle, or stepped by its buttons.
+
+import { iconButton, h, prefersStillness } from './dom.js';
+import { translate } from './i18n.js';
+
+/** @typedef {'peek' | 'half' | 'full'} Stop */
+
+const STOPS = /** @type {Stop[]} */ (['peek', 'half', 'full']);
+const PEEK = 92; // pixels: the handle and the count
+const TOP = 76; // pixels left for the search field
+const phone = matchMedia('(max-width: 799.98px)');
+
+export function isPhone() {
+  return phone.matches;
+}
+
+export class Sheet {
+  /**
+   * @param {HTMLElement} panel @param {HTMLElement} handle @param {HTMLElement} body what hides when the sheet is low
+   * @param {(covered: number) => void} moved told how many pixels of the map the sheet covers
+   */
+  constructor(panel, handle, body, moved) {
+    this.panel = panel;
+    this.body = body;
+    this.moved = moved;
+    /** @type {Stop} */
+    this.stop = 'peek';
+    this.higher = iconButton('up', translate('sheet.higher'), { class: 'sheet-step', onclick: () => this.step(1) });
+    this.lower = iconButton('down', translate('sheet.lower'), { class: 'sheet-step', onclick: () => this.step(-1) });
+    handle.append(h('span', { class: 'sheet-grip', 'aria-hidden': 'true' }), h('span', { class: 'sheet-steps' }, this.higher, this.lower));
+    this.listen(handle);
+    phone.addEventListener('change', () => this.settle());
+    addEventListener('resize', () => this.settle());
+    this.settle();
+  }
+
+  /** @param {Stop} stop */
+  height(stop) {
+    if (stop === 'peek') return PEEK;
+    const full = innerHeight - TOP;
+    return stop === 'full' ? full : Math.min(full, Math.max(260, Math.round(innerHeight * 0.5)));
+  }
+
+  /** @param {Stop} stop */
+  setStop(stop) {
+    this.stop = stop;
+    this.settle();
+  }
+
+  /** At least as high as a stop. @param {Stop} stop */
+  atLeast(stop) {
+    if (STOPS.indexOf(this.stop) < STOPS.indexOf(stop)) this.setStop(stop);
+  }
+
+  /** @param {1 | -1} way */
+  step(way) {
+    const next = STOPS[STOPS.indexOf(this.stop) + way];
+    if (next) this.setStop(next);
+  }
+
+  settle() {
+    this.panel.dataset.stop = this.stop;
+    const low = isPhone() && this.stop === 'peek';
+    this.body.inert = low;
+    this.higher.toggleAttribute('disabled', this.stop === 'full');
+    this.lower.toggleAttribute('disabled', this.stop === 'peek');
+    if (isPhone()) {
+      this.panel.style.height = `${this.height(this.stop)}px`;
+      document.documentElement.style.setProperty('--sheet', `${Math.min(this.height(this.stop), this.height('half'))}px`);
+    } else {
+      this.panel.style.removeProperty('height');
+      document.documentElement.style.removeProperty('--sheet');
+    }
+    this.moved(isPhone() ? Math.min(this.height(this.stop), this.height('half')) : 0);
+  }
+
+  /** @param {HTMLElement} handle */
+  listen(handle) {
+    let start = 0;
+    let from = 0;
+    let dragging = false;
+    handle.addEventListener('pointerdown', (event) => {
+      if (!isPhone() || event.button !== 0 || (event.target instanceof Element && event.target.closest('button, a'))) return;
+      dragging = true;
+      start = event.clientY;
+      from = this.panel.offsetHeight;
+      handle.setPointerCapture(event.pointerId);
+      this.panel.classList.add('is-dragged');
+    });
+    handle.addEventListener('pointermove', (event) => {
+      if (!dragging) return;
+      const height = Math.max(PEEK, Math.min(this.height('full'), from + start - event.clientY));
+      this.panel.style.height = `${height}px`;
+    });
+    const end = (/** @type {PointerEvent} */ event) => {
+      if (!dragging) return;
+      dragging = false;
+      this.panel.classList.remove('is-dragged');
+      const pulled = start - event.clientY;
+      if (Math.abs(pulled) < 6) this.setStop(this.stop === 'peek' ? 'half' : 'peek');
+      else this.setStop(this.nearest(from + pulled, pulled));
+    };
+    handle.addEventListener('pointerup', end);
+    handle.addEventListener('pointercancel', end);
+    if (prefersStillness()) this.panel.classList.add('is-still');
+  }
+
+  /** Where a pull ends: the stop it was thrown at. @param {number} height @param {number} pulled */
+  nearest(height, pulled) {
+    const aimed = height + pulled * 0.35;
+    return STOPS.reduce((best, stop) => (
+      Math.abs(this.height(stop) - aimed) < Math.abs(this.height(best) - aimed) ? stop : best));
+  }
+}

@@ -1,0 +1,149 @@
+// @ts-check
+// What the page shows, and the address that says it: filters in the query, the view in the hash.
+
+/** @typedef {import('./geography.js').View} View */
+/** @typedef {Record<string, string[]>} Filters what is chosen in each list, empty lists left out */
+/**
+ * @typedef {object} PageState
+ * @property {Filters} filters
+ * @property {string} words what names, operators or descriptions must hold
+ * @property {string | null} device the device whose card is open
+ * @property {string | null} spot «west,south,east,north» of devices that share one place
+ * @property {View | null} view
+ */
+
+/** Lists of codes that narrow the map and the list, in the order of the page. */
+export const FILTERS = Object.freeze([
+  'category', 'data_collected', 'choices', 'operator_kind', 'setting', 'status', 'freshness', 'country',
+]);
+const CODE = /^[A-Za-z0-9_]{1,60}$/;
+const IDENTIFIER = /^[0-9a-f-]{36}$/;
+const NUMBER = /^-?\d{1,3}(\.\d{1,15})?$/;
+
+/** @returns {PageState} */
+export function emptyState() {
+  return { filters: {}, words: '', device: null, spot: null, view: null };
+}
+
+/**
+ * Reads an address. What it does not understand is left out rather than refused: a link stays a link.
+ * @param {string} query with or without its question mark
+ * @param {string} hash with or without its number sign
+ * @returns {PageState}
+ */
+export function decodeState(query, hash) {
+  const parameters = new URLSearchParams(query);
+  const state = emptyState();
+  for (const name of FILTERS) {
+    const codes = parameters.getAll(name).flatMap((value) => value.split(','));
+    const kept = [...new Set(codes.filter((code) => CODE.test(code)))];
+    if (kept.length) state.filters[name] = kept;
+  }
+  state.words = (parameters.get('q') ?? '').trim().slice(0, 200);
+  const device = parameters.get('device') ?? '';
+  state.device = IDENTIFIER.test(device) ? device : null;
+  const spot = parameters.get('spot') ?? '';
+  state.spot = spot.split(',').length === 4 && spot.split(',').every((edge) => NUMBER.test(edge)) ? spot : null;
+  state.view = decodeView(hash);
+  return state;
+}
+
+/**
+ * Writes the address of a state, always the same for the same state.
+ * @param {PageState} state
+ * @returns {string} «?category=alpr#map=12.00/32.65000/-16.90000», or «./» for nothing at all
+ */
+export function encodeState(state) {
+  const parts = FILTERS.flatMap((name) => {
+    const codes = state.filters[name] ?? [];
+    return codes.length ? [`${name}=${[...codes].sort().join(',')}`] : [];
+  });
+  if (state.words) parts.push(`q=${encodeURIComponent(state.words).replace(/%20/g, '+')}`);
+  if (state.spot) parts.push(`spot=${state.spot}`);
+  if (state.device) parts.push(`device=${state.device}`);
+  const query = parts.length ? `?${parts.join('&')}` : '';
+  const hash = state.view ? `#${encodeView(state.view)}` : '';
+  return query || hash ? query + hash : './';
+}
+
+/**
+ * «map=zoom/latitude/longitude», as other maps write it, to about a metre.
+ * @param {View} view
+ */
+export function encodeView(view) {
+  const digits = Math.max(2, Math.min(6, Math.ceil(view.zoom / 3) + 1));
+  return `map=${view.zoom.toFixed(2)}/${view.latitude.toFixed(digits)}/${view.longitude.toFixed(digits)}`;
+}
+
+/** @param {string} hash @returns {View | null} */
+export function decodeView(hash) {
+  const value = new URLSearchParams(hash.replace(/^#/, '')).get('map') ?? '';
+  const parts = value.split('/');
+  if (parts.length < 3 || !parts.slice(0, 3).every((part) => NUMBER.test(part))) return null;
+  const [zoom, latitude, longitude] = parts.map(Number);
+  if (zoom < 0 || zoom > 24 || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+  return { longitude, latitude, zoom };
+}
+
+/**
+ * The filters as the interface takes them; tiles and items take the same.
+ * @param {PageState} state
+ * @returns {URLSearchParams}
+ */
+export function filterParameters(state) {
+  const parameters = new URLSearchParams();
+  for (const name of FILTERS) {
+    const codes = state.filters[name] ?? [];
+    if (codes.length) parameters.set(name, [...codes].sort().join(','));
+  }
+  if (state.words) parameters.set('q', state.words);
+  return parameters;
+}
+
+/**
+ * Filters with one code put in or taken out.
+ * @param {Filters} filters @param {string} name @param {string} code
+ * @returns {Filters}
+ */
+export function toggled(filters, name, code) {
+  const codes = filters[name] ?? [];
+  const next = codes.includes(code) ? codes.filter((other) => other !== code) : [...codes, code];
+  const { [name]: _, ...rest } = filters;
+  return next.length ? { ...rest, [name]: next } : rest;
+}
+
+/** How many filters are set, the words included. @param {PageState} state */
+export function filterCount(state) {
+  const codes = Object.values(state.filters).reduce((sum, list) => sum + list.length, 0);
+  return codes + (state.words ? 1 : 0);
+}
+
+/**
+ * Keeps one state for everything on the page and tells those who asked when it changes.
+ * @param {PageState} initial
+ */
+export function createStore(initial) {
+  let state = initial;
+  /** @type {((state: PageState, before: PageState, how: string) => void)[]} */
+  const listeners = [];
+  return {
+    /** @returns {PageState} */
+    get current() { return state; },
+    /**
+     * @param {Partial<PageState>} change
+     * @param {'push' | 'replace' | 'travel'} how a step one can go back from, or not; or a step back
+     */
+    update(change, how) {
+      const before = state;
+      state = { ...state, ...change };
+      for (const listener of listeners) listener(state, before, how);
+    },
+    /** @param {(state: PageState, before: PageState, how: string) => void} listener */
+    subscribe(listener) { listeners.push(listener); },
+  };
+}
+
+/** Whether two states ask for the same devices, the view aside. @param {PageState} a @param {PageState} b */
+export function sameFilters(a, b) {
+  return filterParameters(a).toString() === filterParameters(b).toString() && a.spot === b.spot;
+}

@@ -1,0 +1,55 @@
+// @ts-check
+// The terms that devices are described with, in the reader's language.
+
+import { getJSON, Refusal } from './api.js';
+import { language, translate, has } from './i18n.js';
+
+/** @typedef {{code: string, label: string, plural?: string, definition?: string, parent?: string | null, icon?: string, sources?: any, [extra: string]: any}} Term */
+
+/** @type {Map<string, Promise<Map<string, Term>>>} */
+const schemes = new Map();
+/** @type {Map<string, Map<string, Term>>} */
+const loaded = new Map();
+
+/**
+ * All terms of a scheme in their order; empty if the server has no such scheme.
+ * @param {string} name
+ * @returns {Promise<Map<string, Term>>}
+ */
+export function scheme(name) {
+  const known = schemes.get(name);
+  if (known) return known;
+  const asked = getJSON(`/api/taxonomies/${name}?lang=${language()}`).then(
+    (/** @type {{terms: Term[]}} */ answer) => new Map(answer.terms.map((term) => [term.code, term])),
+    (error) => {
+      if (error instanceof Refusal && error.status === 404) return new Map();
+      schemes.delete(name);
+      throw error;
+    },
+  ).then((terms) => {
+    loaded.set(name, terms);
+    return terms;
+  });
+  schemes.set(name, asked);
+  return asked;
+}
+
+/** A term that was loaded before, or nothing. @param {string} name @param {string} code */
+export function term(name, code) {
+  return loaded.get(name)?.get(code);
+}
+
+/**
+ * What to call a code: its term's label, else the catalogue's, else the code in plain letters.
+ * @param {string} name scheme @param {string} code
+ */
+export function label(name, code) {
+  const key = `${name}.${code}`;
+  return term(name, code)?.label ?? (has(key) ? translate(key) : code.replace(/_/g, ' '));
+}
+
+/** The file name of a category's symbol. @param {string} code */
+export function categoryIcon(code) {
+  const named = term('categories', code)?.icon;
+  return named && /^[a-z0-9-]+$/.test(named) ? named : 'other';
+}
