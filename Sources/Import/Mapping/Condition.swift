@@ -1,0 +1,84 @@
+/// What must hold of a row for a rule to count.
+indirect enum Condition: Equatable, Sendable {
+  case column(Column, TextTest)
+  case present(Column, Bool)
+  case all([Condition])
+  case any([Condition])
+  case not(Condition)
+
+  init(_ node: MappingNode) throws(InvalidMapping) {
+    let members = try node.members([
+      "column", "equals", "prefix", "suffix", "contains", "present", "ignore_case", "all", "any",
+      "not",
+    ])
+    if let list = members["all"] {
+      self = .all(try Self.conditions(list))
+    } else if let list = members["any"] {
+      self = .any(try Self.conditions(list))
+    } else if let inner = members["not"] {
+      self = .not(try Condition(inner))
+    } else if let name = members["column"] {
+      let column = Column(try name.text())
+      if let present = members["present"] {
+        self = .present(column, try present.flag())
+      } else {
+        self = .column(column, try TextTest(members, in: node))
+      }
+    } else {
+      throw node.fault("needs one of column, all, any, not")
+    }
+  }
+
+  private static func conditions(_ node: MappingNode) throws(InvalidMapping) -> [Condition] {
+    var conditions: [Condition] = []
+    for node in try node.list() { conditions.append(try Condition(node)) }
+    return conditions
+  }
+
+  /// - Parameter lookup: the values of a column, cleaned; none when it says nothing.
+  func holds(_ lookup: (Column) -> [String]) -> Bool {
+    switch self {
+    case .column(let column, let test): lookup(column).contains(where: test.holds)
+    case .present(let column, let present): lookup(column).isEmpty != present
+    case .all(let conditions): conditions.allSatisfy { $0.holds(lookup) }
+    case .any(let conditions): conditions.contains { $0.holds(lookup) }
+    case .not(let condition): !condition.holds(lookup)
+    }
+  }
+}
+
+/// A comparison of a text with others, without regular expressions.
+struct TextTest: Equatable, Sendable {
+  enum Kind: String, CaseIterable, Sendable { case equals, prefix, suffix, contains }
+
+  private let kind: Kind
+  private let texts: [String]
+  private let ignoresCase: Bool
+
+  /// Reads `equals`, `prefix`, `suffix` or `contains`, and `ignore_case`.
+  init(
+    _ members: [String: MappingNode], in node: MappingNode, ignoresCase: Bool = false
+  ) throws(InvalidMapping) {
+    let ignoresCase = try members["ignore_case"]?.flag() ?? ignoresCase
+    for kind in Kind.allCases {
+      guard let node = members[kind.rawValue] else { continue }
+      self.kind = kind
+      texts = try node.scalars().map { ignoresCase ? $0.lowercased() : $0 }
+      self.ignoresCase = ignoresCase
+      return
+    }
+    throw node.fault("needs one of equals, prefix, suffix, contains, present")
+  }
+
+  func holds(_ text: String) -> Bool {
+    let text = ignoresCase ? text.lowercased() : text
+    return texts.contains { other in
+      switch kind {
+      case .equals: text == other
+      case .prefix: text.hasPrefix(other)
+      case .suffix: text.hasSuffix(other)
+      case .contains: text.contains(other)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import PrivacyMap
+
+/// Where a device stands.
+extension DeviceDraft {
+  /// - Throws: ``RowRefused`` when the row gives no coordinates that can be used as they are.
+  mutating func place() throws(RowRefused) -> (coordinate: Coordinate, isApproximate: Bool) {
+    if let pair = try columnPlace() {
+      return (try checked(longitude: pair.longitude, latitude: pair.latitude), false)
+    }
+    switch row.place {
+    case .point(let longitude, let latitude):
+      return (try checked(longitude: longitude, latitude: latitude), false)
+    case .pointOnShape(let longitude, let latitude):
+      return (try checked(longitude: longitude, latitude: latitude), true)
+    case .unusable(let fault): throw RowRefused(code: fault.code, detail: fault.detail)
+    case .none: throw RowRefused(code: "no_coordinates", detail: "The row has no coordinates.")
+    }
+  }
+
+  private mutating func columnPlace() throws(RowRefused) -> (longitude: Double, latitude: Double)? {
+    guard mapping.fields[.longitude] != nil else { return nil }
+    let longitude = try degrees(.longitude)
+    let latitude = try degrees(.latitude)
+    if longitude == nil, latitude == nil { return nil }
+    guard let longitude, let latitude else {
+      throw RowRefused(
+        field: longitude == nil ? .longitude : .latitude, code: "no_coordinates",
+        detail: "The row has only one of its two coordinates.")
+    }
+    return (longitude, latitude)
+  }
+
+  private mutating func degrees(_ field: DeviceField) throws(RowRefused) -> Double? {
+    let result = try firstValue(field) { draft, values in
+      values.texts.first.map { PlainNumber.coordinate($0, decimal: values.rule.decimal) }
+    }
+    switch result {
+    case .success(let degrees): return degrees
+    case .failure(let fault): throw RowRefused(field: field, code: fault.code, detail: fault.detail)
+    case nil: return nil
+    }
+  }
+
+  private mutating func checked(
+    longitude: Double, latitude: Double
+  ) throws(RowRefused) -> Coordinate {
+    let coordinate: Coordinate
+    do throws(InvalidLocation) {
+      coordinate = try Coordinate(longitude: longitude, latitude: latitude)
+    } catch {
+      let isLongitude = if case .longitude = error { true } else { false }
+      throw RowRefused(
+        field: isLongitude ? .longitude : .latitude, code: "out_of_range",
+        detail:
+          "\(isLongitude ? longitude : latitude) is no \(isLongitude ? "longitude" : "latitude") "
+          + "in degrees.")
+    }
+    if longitude == 0, latitude == 0 {
+      note(nil, "null_island", "0, 0 is in the Atlantic; more likely the place is not known.")
+    }
+    if let bounds = mapping.bounds {
+      guard bounds.west <= longitude, longitude <= bounds.east, bounds.south <= latitude,
+        latitude <= bounds.north
+      else {
+        throw RowRefused(
+          code: "out_of_bounds",
+          detail: "\(longitude), \(latitude) is outside the area of this list.")
+      }
+    }
+    return coordinate
+  }
+
+  mutating func isDeclaredApproximate() -> Bool {
+    firstOptionalValue(.approximate) { _, values in values.texts.first == "true" } ?? false
+  }
+}

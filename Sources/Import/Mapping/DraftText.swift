@@ -1,0 +1,167 @@
+import PrivacyMap
+
+/// Fields of text, codes and numbers.
+extension DeviceDraft {
+  /// A text for everybody to read: cleaned, cut to `limit` scalars, without addresses.
+  mutating func text(_ field: DeviceField, limit: Int, lines: Bool = false) -> String? {
+    firstOptionalValue(field) { draft, values in
+      draft.publicText(
+        values.texts.joined(separator: values.rule.join), field, limit: limit, lines: lines)
+    }
+  }
+
+  mutating func publicText(
+    _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
+  ) -> String? {
+    var clean = CleanText(raw, limit: 10_000, lines: lines)
+    if let rest = ContactText.removing(from: clean.text) {
+      note(field, "contact_removed", "An address, a telephone number or a link was taken out.")
+      clean = CleanText(rest, limit: 10_000, lines: lines)
+      if rest.isEmpty { return nil }
+    }
+    let cut = CleanText(clean.text, limit: limit, lines: lines)
+    noteFindings(clean.findings.union(cut.findings), field, limit: limit)
+    return cut.text.isEmpty ? nil : cut.text
+  }
+
+  private mutating func noteFindings(
+    _ findings: CleanText.Findings, _ field: DeviceField, limit: Int
+  ) {
+    if findings.contains(.invisible) {
+      note(field, "invisible_characters", "Control or direction characters were taken out.")
+    }
+    if findings.contains(.cut) {
+      note(field, "too_long", "The text was cut to \(limit) characters.")
+    }
+    if findings.contains(.damaged) {
+      note(field, "damaged_text", "A character was lost before the text came here.")
+    }
+    if findings.contains(.doubleEncoded) {
+      note(
+        field, "looks_double_encoded",
+        "The text looks like UTF-8 that was read as Windows-1252; the mapping can repair it.")
+    }
+  }
+
+  mutating func name() throws(RowRefused) -> String {
+    let name = try firstValue(.name) { draft, values in
+      draft.publicText(
+        values.texts.joined(separator: values.rule.join), .name, limit: 120, lines: false)
+    }
+    guard let name else {
+      throw RowRefused(
+        field: .name, code: "no_name", detail: "No rule of the mapping gives a name.")
+    }
+    return name
+  }
+
+  mutating func category() throws(RowRefused) -> String {
+    let code = try firstValue(.category) { draft, values in values.texts.first }
+    guard let code else {
+      throw RowRefused(
+        field: .category, code: "no_category",
+        detail: "Nothing in the row says what kind of device it is.")
+    }
+    guard mapper.vocabulary?.category(code) != nil || mapper.vocabulary == nil else {
+      throw RowRefused(
+        field: .category, code: "unknown_category",
+        detail: "“\(ImportNote.excerpt(code))” is no category of this instance.")
+    }
+    mapped["category"] = code
+    mapped["category_name"] = mapper.categoryNames[code] ?? Self.words(code)
+    return code
+  }
+
+  /// `camera_fixed` → `Camera fixed`.
+  private static func words(_ code: String) -> String {
+    let words = code.split(separator: "_").joined(separator: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// Codes of a scheme, in the order found, none twice.
+  mutating func codes(_ field: DeviceField, _ scheme: Scheme) -> [String] {
+    firstOptionalValue(field) { draft, values in
+      var codes: [String] = []
+      for code in values.texts.map(Self.cleaned) where !codes.contains(code) {
+        if draft.knows(code, scheme) {
+          codes.append(code)
+        } else {
+          draft.note(
+            field, "unknown_code", "“\(ImportNote.excerpt(code))” is no code of this instance.")
+        }
+      }
+      return codes.isEmpty ? nil : codes
+    } ?? []
+  }
+
+  /// One code of a scheme; of several the first counts.
+  mutating func code(_ field: DeviceField, _ scheme: Scheme) -> String? {
+    let codes = codes(field, scheme)
+    noteSeveral(codes, field)
+    return codes.first
+  }
+
+  private mutating func noteSeveral(_ codes: [String], _ field: DeviceField) {
+    if codes.count > 1 {
+      note(
+        field, "several_values", "It says \(codes.joined(separator: ", ")); the first was taken.")
+    }
+  }
+
+  private func knows(_ code: String, _ scheme: Scheme) -> Bool {
+    mapper.vocabulary?.contains(code, in: scheme) ?? true
+  }
+
+  /// One of the raw values of a type.
+  mutating func choice<Choice: RawRepresentable>(
+    _ field: DeviceField, _ type: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    firstOptionalValue(field) { draft, values in
+      let choices = values.texts.map(Self.cleaned).reduce(into: [String]()) { list, text in
+        if !list.contains(text) { list.append(text) }
+      }
+      draft.noteSeveral(choices, field)
+      guard let first = choices.first else { return nil }
+      guard let choice = Choice(rawValue: first) else {
+        draft.note(
+          field, "unknown_code", "“\(ImportNote.excerpt(first))” is no value of this field.")
+        return nil
+      }
+      return choice
+    }
+  }
+
+  /// A whole number in `range`.
+  mutating func count(_ field: DeviceField, _ range: ClosedRange<Int>) -> Int? {
+    firstOptionalValue(field) { draft, values in
+      guard let text = values.texts.first.map(Self.cleaned) else { return nil }
+      guard let number = PlainNumber.read(text, decimal: values.rule.decimal),
+        let count = Int(exactly: number), range.contains(count)
+      else {
+        draft.note(
+          field, "not_a_count",
+          "“\(ImportNote.excerpt(text))” is no whole number from \(range.lowerBound) to "
+            + "\(range.upperBound).")
+        return nil
+      }
+      return count
+    }
+  }
+
+  /// A number of metres in `range`.
+  mutating func metres(_ field: DeviceField, _ range: ClosedRange<Double>) -> Double? {
+    firstOptionalValue(field) { draft, values in
+      guard let text = values.texts.first.map(Self.cleaned) else { return nil }
+      guard
+        let metres = PlainNumber.metres(
+          text, unit: values.rule.unit, decimal: values.rule.decimal), range.contains(metres)
+      else {
+        draft.note(
+          field, "not_a_length", "“\(ImportNote.excerpt(text))” is no length that can be right.")
+        return nil
+      }
+      // Millimetres, so that feet do not leave long fractions.
+      return (metres * 1_000).rounded() / 1_000
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package import JSON
+
+/// What the columns of one kind of list mean, read from a mapping file (`docs/import.md`).
+package struct ImportMapping: Sendable {
+  /// Where the records come from and what may be done with them.
+  package struct Source: Equatable, Sendable {
+    package var code: String
+    package var name: String
+    package var licence: String
+    package var attribution: String
+    package var url: String?
+    package var isShareAlike: Bool
+  }
+
+  /// A row to be treated apart, and why.
+  struct RowRule: Sendable {
+    var condition: Condition
+    var field: String?
+    var code: String
+    var because: String
+  }
+
+  /// A name by which other lists know the device.
+  struct KeyRule: Sendable {
+    var namespace: String
+    var key: Template
+    var version: Template?
+  }
+
+  /// A rectangle in degrees.
+  struct Bounds: Equatable, Sendable {
+    var west, south, east, north: Double
+  }
+
+  /// What of a row is kept beside the fields.
+  enum Keep: Equatable, Sendable {
+    case all, unmapped, none
+    case columns([String])
+  }
+
+  package let source: Source
+  /// How the file is to be read.
+  package let reading: ImportReader.Options
+  let mendsDoubleEncoding: Bool
+  let explode: Column?
+  /// Lower case.
+  let empty: Set<String>
+  let key: Template?
+  let otherKeys: [KeyRule]
+  let keepsKnownPosition: Bool
+  let bounds: Bounds?
+  let earliestYear: Int
+  let skip, refuse, flag: [RowRule]
+  let fields: [DeviceField: [FieldRule]]
+  let categoryNames: [String: String]
+  let keep: Keep
+  /// Names, and beginnings of names.
+  let drop: (names: Set<String>, prefixes: [String])
+}
+
+extension ImportMapping {
+  private static let keys = [
+    "extends", "source", "input", "empty", "key", "also_known_as", "position", "bounds", "earliest",
+    "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
+  ]
+
+  /// Reads a mapping file and those it extends, which lie in the same folder.
+  ///
+  /// - Throws: ``InvalidMapping`` naming the key at fault, or ``ImportFailure`` when a file cannot be
+  ///   read.
+  package init(path: String) throws {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    try self.init(try Self.file(path)) { try Self.file(folder + $0) }
+  }
+
+  /// - Parameters:
+  ///   - json: the mapping.
+  ///   - base: answers the mapping of a name that `extends` gives.
+  /// - Throws: ``InvalidMapping``, and what `base` throws.
+  package init(
+    _ json: JSONValue,
+    base: (String) throws -> JSONValue = { name in
+      throw InvalidMapping(key: "extends", reason: "there is no mapping “\(name)”")
+    }
+  ) throws {
+    let merged = try Self.extended(json, depth: 0, base)
+    let members = try MappingNode(value: merged, key: "").members(Self.keys)
+    source = try Self.source(members["source"])
+    let input = try MappingInput(members["input"])
+    reading = input.reading
+    mendsDoubleEncoding = input.mendsDoubleEncoding
+    explode = input.explode
+    empty = Set(try members["empty"]?.texts().map { $0.lowercased() } ?? [])
+    key = try members["key"].map { (node) throws(InvalidMapping) in try FieldRule.template(node) }
+    otherKeys = try Self.otherKeys(members["also_known_as"])
+    keepsKnownPosition = try Self.keepsPosition(members["position"])
+    bounds = try Self.bounds(members["bounds"])
+    earliestYear = Int(exactly: try members["earliest"]?.number() ?? 1_950) ?? 1_950
+    skip = try Self.rowRules(members["skip"])
+    refuse = try Self.rowRules(members["refuse"])
+    flag = try Self.rowRules(members["flag"])
+    fields = try Self.fields(members["fields"])
+    categoryNames = try Self.names(members["category_names"])
+    keep = try Self.keep(members["keep"])
+    drop = Self.drop(try members["drop"]?.texts() ?? [])
+  }
+
+  private static func file(_ path: String) throws -> JSONValue {
+    var bytes: [UInt8] = []
+    try ByteSource(path: path, unpackedLimit: 1 << 20).forEachPiece { piece in
+      bytes += piece
+      return bytes.count <= 1 << 20
+    }
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw InvalidMapping(key: "", reason: "\(path) is not JSON: \(error)")
+    }
+  }
+
+  /// The mapping with what it extends laid under it.
+  private static func extended(
+    _ json: JSONValue, depth: Int, _ base: (String) throws -> JSONValue
+  ) throws -> JSONValue {
+    guard let child = json.objectValue else {
+      throw InvalidMapping(key: "", reason: "a mapping must be an object")
+    }
+    guard let extends = child["extends"] else { return json }
+    guard let name = extends.stringValue, !name.isEmpty, !name.contains("/"), depth < 4 else {
+      throw InvalidMapping(key: "extends", reason: "must name a mapping in the same folder")
+    }
+    let parent = try extended(try base(name), depth: depth + 1, base)
+    var merged = parent.objectValue ?? JSONObject()
+    for (key, value) in child.members {
+      let joins = ["fields", "input", "source", "category_names"].contains(key)
+      guard joins, var inner = merged[key]?.objectValue, let more = value.objectValue else {
+        merged[key] = value
+        continue
+      }
+      for (name, value) in more.members { inner[name] = value }
+      merged[key] = .object(inner)
+    }
+    return .object(merged)
+  }
+
+  private static func source(_ node: MappingNode?) throws(InvalidMapping) -> Source {
+    guard let node else { throw InvalidMapping(key: "source", reason: "is missing") }
+    let members = try node.members([
+      "code", "name", "licence", "attribution", "url", "share_alike",
+    ])
+    func text(_ name: String) throws(InvalidMapping) -> String {
+      guard let text = try members[name]?.text(), !text.isEmpty else {
+        throw InvalidMapping(key: "source.\(name)", reason: "is missing")
+      }
+      return text
+    }
+    let code = try text("code")
+    let isCode = code.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+    }
+    guard isCode, code.utf8.count <= 60 else {
+      throw InvalidMapping(key: "source.code", reason: "must be 1 to 60 of a-z, 0-9 and -")
+    }
+    return Source(
+      code: code, name: try text("name"), licence: try text("licence"),
+      attribution: try text("attribution"), url: try members["url"]?.text(),
+      isShareAlike: try members["share_alike"]?.flag() ?? false)
+  }
+
+  private static func otherKeys(_ node: MappingNode?) throws(InvalidMapping) -> [KeyRule] {
+    var rules: [KeyRule] = []
+    for node in try node?.list() ?? [] {
+      let members = try node.members(["namespace", "key", "version"])
+      guard let namespace = try members["namespace"]?.text(), let key = members["key"] else {
+        throw node.fault("needs namespace and key")
+      }
+      var rule = KeyRule(namespace: namespace, key: try FieldRule.template(key))
+      if let version = members["version"] { rule.version = try FieldRule.template(version) }
+      rules.append(rule)
+    }
+    return rules
+  }
+
+  private static func keepsPosition(_ node: MappingNode?) throws(InvalidMapping) -> Bool {
+    guard let node else { return false }
+    switch try node.text() {
+    case "keep": return true
+    case "move": return false
+    default: throw node.fault("must be move or keep")
+    }
+  }
+
+  private static func bounds(_ node: MappingNode?) throws(InvalidMapping) -> Bounds? {
+    guard let node else { return nil }
+    var edges: [Double] = []
+    for edge in try node.list() { edges.append(try edge.number()) }
+    guard edges.count == 4, edges[0] <= edges[2], edges[1] <= edges[3] else {
+      throw node.fault("must be west, south, east, north in degrees")
+    }
+    return Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+  }
+
+  private static func rowRules(_ node: MappingNode?) throws(InvalidMapping) -> [RowRule] {
+    var rules: [RowRule] = []
+    for node in try node?.list() ?? [] {
+      let members = try node.members(["when", "code", "because", "field"])
+      guard let when = members["when"], let code = try members["code"]?.text(),
+        let because = try members["because"]?.text()
+      else { throw node.fault("needs when, code and because") }
+      rules.append(
+        RowRule(
+          condition: try Condition(when), field: try members["field"]?.text(), code: code,
+          because: because))
+    }
+    return rules
+  }
+
+  private static func fields(
+    _ node: MappingNode?
+  ) throws(InvalidMapping) -> [DeviceField: [FieldRule]] {
+    guard let node else { throw InvalidMapping(key: "fields", reason: "is missing") }
+    let members = try node.members(DeviceField.allCases.map(\.rawValue))
+    var fields: [DeviceField: [FieldRule]] = [:]
+    for field in DeviceField.allCases {
+      guard let node = members[field.rawValue] else { continue }
+      fields[field] = try FieldRule.rules(node, for: field)
+    }
+    for required in [DeviceField.category, .name] where fields[required] == nil {
+      throw InvalidMapping(key: "fields.\(required.rawValue)", reason: "is missing")
+    }
+    guard (fields[.longitude] == nil) == (fields[.latitude] == nil) else {
+      throw node.fault("longitude and latitude belong together")
+    }
+    return fields
+  }
+
+  private static func names(_ node: MappingNode?) throws(InvalidMapping) -> [String: String] {
+    var names: [String: String] = [:]
+    for (name, node) in try node?.table() ?? [] { names[name] = try node.text() }
+    return names
+  }
+
+  private static func keep(_ node: MappingNode?) throws(InvalidMapping) -> Keep {
+    guard let node else { return .unmapped }
+    if node.value.arrayValue != nil { return .columns(try node.texts()) }
+    switch try node.text() {
+    case "all": return .all
+    case "unmapped": return .unmapped
+    case "none": return .none
+    default: throw node.fault("must be all, unmapped, none, or a list of columns")
+    }
+  }
+
+  private static func drop(_ names: [String]) -> (names: Set<String>, prefixes: [String]) {
+    (
+      Set(names.filter { !$0.hasSuffix("*") }),
+      names.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
+    )
+  }
+}
+
+/// The part of a mapping that says how a file is to be read.
+private struct MappingInput {
+  var reading = ImportReader.Options()
+  var mendsDoubleEncoding = false
+  var explode: Column?
+
+  init(_ node: MappingNode?) throws(InvalidMapping) {
+    guard let node else { return }
+    let members = try node.members([
+      "format", "path", "separator", "encoding", "repair", "explode",
+    ])
+    reading.format = try members["format"]?.choice(ImportFormat.self)
+    if let path = members["path"] { reading.path = try Self.pointer(path) }
+    if let encoding = members["encoding"] {
+      reading.encoding = try encoding.choice(TextEncoding.self)
+    }
+    if let separator = members["separator"] {
+      let text = try separator.text()
+      guard text == "tab" || text.utf8.count == 1, let byte = text == "tab" ? 9 : text.utf8.first
+      else { throw separator.fault("must be one character or “tab”") }
+      reading.separator = byte
+    }
+    if let repair = members["repair"] {
+      guard try repair.text() == "double_encoded" else {
+        throw repair.fault("must be double_encoded")
+      }
+      mendsDoubleEncoding = true
+    }
+    if let explode = members["explode"] { self.explode = .pointer(try Self.pointer(explode)) }
+  }
+
+  private static func pointer(_ node: MappingNode) throws(InvalidMapping) -> [String] {
+    let text = try node.text()
+    if text.isEmpty { return [] }
+    guard text.hasPrefix("/") else {
+      throw node.fault("must be a JSON Pointer such as /data/items")
+    }
+    return Column.components(text)
+  }
+}

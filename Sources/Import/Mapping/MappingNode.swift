@@ -1,0 +1,114 @@
+import JSON
+
+/// Why a mapping file cannot be used.
+package struct InvalidMapping: Error, Equatable, CustomStringConvertible {
+  /// The key at fault, from the root: `fields.name[1].values`.
+  package var key: String
+  /// What is wrong, without a full stop.
+  package var reason: String
+
+  package init(key: String, reason: String) {
+    self.key = key
+    self.reason = reason
+  }
+
+  package var description: String { key.isEmpty ? reason : "\(key): \(reason)" }
+}
+
+/// One value of a mapping file, and where it stands in it.
+struct MappingNode {
+  let value: JSONValue
+  let key: String
+
+  func fault(_ reason: String) -> InvalidMapping { InvalidMapping(key: key, reason: reason) }
+
+  /// The members by name, of which only `allowed` may be there.
+  func members(_ allowed: [String]) throws(InvalidMapping) -> [String: MappingNode] {
+    guard let object = value.objectValue else { throw fault("must be an object") }
+    var members: [String: MappingNode] = [:]
+    for (name, value) in object.members {
+      let node = MappingNode(value: value, key: key.isEmpty ? name : "\(key).\(name)")
+      guard allowed.contains(name) else {
+        throw node.fault("is not known here; known are \(allowed.joined(separator: ", "))")
+      }
+      members[name] = node
+    }
+    return members
+  }
+
+  /// The members by name, whatever the names.
+  func table() throws(InvalidMapping) -> [(name: String, node: MappingNode)] {
+    guard let object = value.objectValue else { throw fault("must be an object") }
+    return object.members.map { ($0.key, MappingNode(value: $0.value, key: "\(key).\($0.key)")) }
+  }
+
+  func list() throws(InvalidMapping) -> [MappingNode] {
+    guard let list = value.arrayValue else { throw fault("must be a list") }
+    return list.enumerated().map { MappingNode(value: $0.element, key: "\(key)[\($0.offset)]") }
+  }
+
+  /// A list, or one value instead of a list of one.
+  func listOrOne() throws(InvalidMapping) -> [MappingNode] {
+    if case .array = value { return try list() }
+    return [self]
+  }
+
+  func text() throws(InvalidMapping) -> String {
+    guard let text = value.stringValue else { throw fault("must be a text") }
+    return text
+  }
+
+  /// A text, or a list of texts.
+  func texts() throws(InvalidMapping) -> [String] {
+    var texts: [String] = []
+    for node in try listOrOne() { texts.append(try node.text()) }
+    return texts
+  }
+
+  /// A text, number or truth value as text, or a list of them.
+  func scalars() throws(InvalidMapping) -> [String] {
+    var texts: [String] = []
+    for node in try listOrOne() {
+      guard let text = node.value.scalarText else {
+        throw node.fault("must be a text, a number, true or false")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  func flag() throws(InvalidMapping) -> Bool {
+    guard let flag = value.boolValue else { throw fault("must be true or false") }
+    return flag
+  }
+
+  func number() throws(InvalidMapping) -> Double {
+    guard let number = value.numberValue else { throw fault("must be a number") }
+    return number
+  }
+
+  /// One of the raw values of a type.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ type: Choice.Type
+  ) throws(InvalidMapping) -> Choice where Choice.RawValue == String {
+    let text = try text()
+    guard let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw fault("“\(text)” is none of \(known)")
+    }
+    return choice
+  }
+}
+
+extension JSONValue {
+  /// A text, number or truth value as text; nil for null, lists and objects.
+  var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .double(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+    case .bool(let flag): flag ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import JSON
+package import PrivacyMap
+
+/// Turns the rows of a list into devices by a mapping.
+package struct RowMapper: Sendable {
+  let mapping: ImportMapping
+  let vocabulary: Vocabulary?
+  let categoryNames: [String: String]
+  let today: Day
+
+  /// - Parameters:
+  ///   - mapping: what the columns mean.
+  ///   - vocabulary: the codes that the instance knows; nil takes every code as it stands.
+  ///   - categoryNames: words for categories, for names; those of the mapping win.
+  ///   - today: the day after which no date is believed.
+  package init(
+    mapping: ImportMapping, vocabulary: Vocabulary?, categoryNames: [String: String] = [:],
+    today: Day
+  ) {
+    self.mapping = mapping
+    self.vocabulary = vocabulary
+    self.categoryNames = categoryNames.merging(mapping.categoryNames) { $1 }
+    self.today = today
+  }
+
+  /// What became of a row: at least one outcome, and one for each device of an exploded row.
+  package func outcomes(for row: SourceRow) -> [ImportOutcome] {
+    if let fault = row.fault {
+      return [.refused(refusal(row, ImportNote(.refused, field: nil, fault)))]
+    }
+    guard let explode = mapping.explode else { return [outcome(row, part: nil)] }
+    let elements = explode.value(in: row.columns)?.arrayValue ?? []
+    if elements.isEmpty {
+      let note = ImportNote(
+        .refused, field: nil, code: "no_devices",
+        detail: "The row holds no device in \(Self.shown(explode)).")
+      return [.skipped(refusal(row, note))]
+    }
+    return elements.enumerated().map { index, element in
+      var part = row
+      part.columns = Self.replacing(explode, in: row.columns, with: element)
+      return outcome(part, part: index + 1)
+    }
+  }
+
+  private func outcome(_ row: SourceRow, part: Int?) -> ImportOutcome {
+    var draft = DeviceDraft(row: row, part: part, mapper: self)
+    do {
+      return .device(try draft.device())
+    } catch {
+      var refusal = ImportRefusal(
+        row: row.number, line: row.line, part: part, sourceKey: draft.sourceKey,
+        reason: error.note)
+      refusal.notes = draft.notes
+      return error.isSkip ? .skipped(refusal) : .refused(refusal)
+    }
+  }
+
+  private func refusal(_ row: SourceRow, _ note: ImportNote) -> ImportRefusal {
+    ImportRefusal(row: row.number, line: row.line, reason: note)
+  }
+
+  private static func shown(_ column: Column) -> String {
+    switch column {
+    case .name(let name), .mapped(let name): name
+    case .pointer(let components): "/" + components.joined(separator: "/")
+    }
+  }
+
+  /// `columns` with the value at `column` replaced.
+  private static func replacing(
+    _ column: Column, in columns: JSONObject, with value: JSONValue
+  ) -> JSONObject {
+    guard case .pointer(let components) = column else { return columns }
+    return replacing(components[...], in: columns, with: value)
+  }
+
+  private static func replacing(
+    _ path: ArraySlice<String>, in object: JSONObject, with value: JSONValue
+  ) -> JSONObject {
+    var object = object
+    guard let name = path.first else { return object }
+    let rest = path.dropFirst()
+    if rest.isEmpty {
+      object[name] = value
+    } else if let inner = object[name]?.objectValue {
+      object[name] = .object(replacing(rest, in: inner, with: value))
+    }
+    return object
+  }
+}
+
+extension ImportNote {
+  init(_ severity: Severity, field: String?, _ fault: RowFault) {
+    self.init(severity, field: field, code: fault.code, detail: fault.detail)
+  }
+}
+
+/// Why a row becomes no device.
+struct RowRefused: Error {
+  var note: ImportNote
+  var isSkip = false
+
+  init(field: DeviceField? = nil, code: String, detail: String) {
+    note = ImportNote(.refused, field: field?.rawValue, code: code, detail: detail)
+  }
+}

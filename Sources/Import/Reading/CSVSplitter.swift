@@ -1,0 +1,118 @@
+/// Parts CSV (RFC 4180) into records, piece by piece.
+///
+/// Lines end in CRLF, LF or CR; quoted fields may hold all of these. Blank lines are no records.
+struct CSVSplitter {
+  /// One record: its fields' bytes, and the line on which it begins.
+  struct Record {
+    var fields: [ArraySlice<UInt8>]
+    var line: Int
+    /// Whether the record ended with a line end rather than with the file.
+    var isEnded: Bool
+  }
+
+  private enum State { case fieldStart, plain, quoted, quoteInQuoted, afterReturn }
+
+  private let separator: UInt8
+  private let fieldLimit: Int
+  private var state = State.fieldStart
+  /// The fields of the record so far, one after another, without their quotes.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  private var fieldWasQuoted = false
+  private var line = 1
+  private var recordLine = 1
+  private var quoteLine = 1
+
+  /// - Parameters:
+  ///   - separator: an ASCII byte.
+  ///   - fieldLimit: bytes after which a field counts as broken, 1 MiB.
+  init(separator: UInt8, fieldLimit: Int = 1 << 20) {
+    self.separator = separator
+    self.fieldLimit = fieldLimit
+  }
+
+  /// Takes in the next piece and hands on each record that it completes.
+  mutating func take(
+    _ piece: UnsafeBufferPointer<UInt8>, _ body: (Record) throws -> Void
+  ) throws {
+    for byte in piece {
+      try take(byte, body)
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ body: (Record) throws -> Void) throws {
+    switch state {
+    case .afterReturn:
+      state = .fieldStart
+      if byte != UInt8(ascii: "\n") { try take(byte, body) }
+    case .quoted:
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      if byte == UInt8(ascii: "\"") { state = .quoteInQuoted } else { try append(byte) }
+    case .quoteInQuoted where byte == UInt8(ascii: "\""):
+      try append(byte)
+      state = .quoted
+    case .fieldStart where byte == UInt8(ascii: "\""):
+      state = .quoted
+      fieldWasQuoted = true
+      quoteLine = line
+    case .fieldStart, .plain, .quoteInQuoted:
+      try takePlain(byte, body)
+    }
+  }
+
+  private mutating func takePlain(_ byte: UInt8, _ body: (Record) throws -> Void) throws {
+    switch byte {
+    case separator:
+      ends.append(bytes.count)
+      fieldWasQuoted = false
+      state = .fieldStart
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+      try endRecord(isEnded: true, body)
+      line += 1
+      recordLine = line
+      state = byte == UInt8(ascii: "\r") ? .afterReturn : .fieldStart
+    default:
+      try append(byte)
+      state = .plain
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) throws {
+    guard bytes.count - (ends.last ?? 0) < fieldLimit else {
+      let reason =
+        state == .quoted
+        ? "the quoted field that begins here does not end within \(fieldLimit) bytes"
+        : "a field longer than \(fieldLimit) bytes"
+      throw ImportFailure(reason, line: state == .quoted ? quoteLine : line)
+    }
+    bytes.append(byte)
+  }
+
+  private mutating func endRecord(
+    isEnded: Bool, _ body: (Record) throws -> Void
+  ) throws {
+    defer {
+      bytes.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+      fieldWasQuoted = false
+    }
+    if ends.isEmpty, bytes.isEmpty, !fieldWasQuoted { return }
+    ends.append(bytes.count)
+    var start = 0
+    let fields = ends.map { end in
+      defer { start = end }
+      return bytes[start..<end]
+    }
+    try body(Record(fields: fields, line: recordLine, isEnded: isEnded))
+  }
+
+  /// Hands on what stands after the last line end.
+  ///
+  /// - Throws: ``ImportFailure`` when the file ends inside a quoted field.
+  mutating func finish(_ body: (Record) throws -> Void) throws {
+    if state == .quoted {
+      throw ImportFailure("the file ends inside the quoted field that begins here", line: quoteLine)
+    }
+    try endRecord(isEnded: false, body)
+  }
+}

@@ -1,0 +1,188 @@
+import JSON
+
+/// The formats that lists come in.
+package enum ImportFormat: String, CaseIterable, Sendable {
+  case osmXML = "osm-xml"
+  case osmJSON = "osm-json"
+  case geoJSON = "geojson"
+  case csv
+  case json
+}
+
+/// How a file of a known format is laid out, as its beginning shows.
+struct FileLayout: Equatable {
+  enum Rows: Equatable {
+    case array([String])
+    case root
+    case lines
+    /// RFC 8142: a record separator before each.
+    case sequence
+  }
+
+  var format: ImportFormat
+  var rows = Rows.lines
+}
+
+/// Guesses from a file's beginning and name what it is.
+struct FormatGuess {
+  private let head: ArraySlice<UInt8>
+  private let name: String
+
+  /// - Parameters:
+  ///   - head: the first 64 KiB or so, unpacked.
+  ///   - name: the file's name.
+  init(head: [UInt8], name: String) {
+    let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
+    self.head = head[(isMarked ? 3 : 0)...].drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let lower = name.lowercased()
+    self.name = lower.hasSuffix(".gz") ? String(lower.dropLast(3)) : lower
+  }
+
+  /// - Parameters:
+  ///   - wanted: the format that the mapping names, if any.
+  ///   - path: where the mapping says that the array stands.
+  /// - Throws: ``ImportFailure`` for an empty file and for what is no list at all.
+  func layout(wanted: ImportFormat?, path: [String]?) throws -> FileLayout {
+    guard let first = head.first else { throw ImportFailure("the file is empty") }
+    try refuseOtherEncodings()
+    if let path { return FileLayout(format: wanted ?? .json, rows: .array(path)) }
+    switch wanted {
+    case .csv, .osmXML: return FileLayout(format: wanted ?? .csv)
+    case .none where first == UInt8(ascii: "<"): return FileLayout(format: .osmXML)
+    case .none where !looksLikeJSON(first): return FileLayout(format: .csv)
+    default: return try jsonLayout(first, wanted: wanted)
+    }
+  }
+
+  private func looksLikeJSON(_ first: UInt8) -> Bool {
+    if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == 0x1E
+  }
+
+  private func refuseOtherEncodings() throws {
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      throw ImportFailure("the file is UTF-16; save it as UTF-8")
+    }
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      throw ImportFailure("the file is a ZIP archive or a spreadsheet; unpack it or save it as CSV")
+    }
+    if head.prefix(1_024).contains(0) {
+      throw ImportFailure("the file is not text")
+    }
+  }
+
+  private func jsonLayout(_ first: UInt8, wanted: ImportFormat?) throws -> FileLayout {
+    switch first {
+    case 0x1E:
+      return FileLayout(format: wanted ?? .geoJSON, rows: .sequence)
+    case UInt8(ascii: "["):
+      return FileLayout(format: wanted ?? elementFormat(), rows: .array([]))
+    case UInt8(ascii: "{"):
+      return try objectLayout(wanted: wanted)
+    default:
+      throw ImportFailure("the file is not JSON")
+    }
+  }
+
+  private func objectLayout(wanted: ImportFormat?) throws -> FileLayout {
+    let outline = JSONOutline(head)
+    try refuseOtherCoordinates(outline)
+    let type = outline.members["type"]?.stringValue
+    if type == "FeatureCollection" || outline.arrays.contains("features") {
+      return FileLayout(format: wanted ?? .geoJSON, rows: .array(["features"]))
+    }
+    if outline.arrays.contains("elements"), wanted == nil || wanted == .osmJSON {
+      return FileLayout(format: .osmJSON, rows: .array(["elements"]))
+    }
+    if outline.isFollowedByAnother {
+      return FileLayout(format: wanted ?? Self.format(of: outline), rows: .lines)
+    }
+    if type == "Topology" {
+      throw ImportFailure("the file is TopoJSON; save it as GeoJSON")
+    }
+    if wanted == nil, type != "Feature" {
+      throw ImportFailure(
+        "the JSON has no list at its root; say in the mapping where it stands (input.path)")
+    }
+    return FileLayout(format: wanted ?? .geoJSON, rows: .root)
+  }
+
+  /// GeoJSON of before 2016 could name another coordinate system (2008 specification, §3).
+  private func refuseOtherCoordinates(_ outline: JSONOutline) throws {
+    guard let name = outline.members["crs"]?["properties"]?["name"]?.stringValue else { return }
+    if name.hasSuffix("CRS84") || name.hasSuffix("4326") || name.hasSuffix("4258") { return }
+    throw ImportFailure(
+      "the coordinates are in \(ImportNote.excerpt(name)); only WGS 84 degrees are read")
+  }
+
+  private static func format(of outline: JSONOutline) -> ImportFormat {
+    switch outline.members["type"]?.stringValue {
+    case "Feature": .geoJSON
+    case "node", "way", "relation": .osmJSON
+    default: .json
+    }
+  }
+
+  /// The format of a bare array, by its first element.
+  private func elementFormat() -> ImportFormat {
+    let element = head.dropFirst().drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard element.first == UInt8(ascii: "{") else { return .json }
+    return Self.format(of: JSONOutline(element))
+  }
+}
+
+/// The members of a JSON object as far as the beginning of a file shows them.
+struct JSONOutline {
+  /// Members whose whole value was seen, and is small.
+  private(set) var members: [String: JSONValue] = [:]
+  /// Names of members that are arrays, ended or not.
+  private(set) var arrays: Set<String> = []
+  /// Whether the object is closed and another begins after it.
+  private(set) var isFollowedByAnother = false
+
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    rest = bytes.dropFirst()
+    while readMember() {}
+  }
+
+  private mutating func readMember() -> Bool {
+    skip([UInt8(ascii: ",")])
+    if rest.first == UInt8(ascii: "}") {
+      rest = rest.dropFirst()
+      skip([])
+      isFollowedByAnother = rest.first == UInt8(ascii: "{")
+      return false
+    }
+    guard rest.first == UInt8(ascii: "\""), let key = value(),
+      let name = Self.json(key)?.stringValue
+    else { return false }
+    skip([UInt8(ascii: ":")])
+    if rest.first == UInt8(ascii: "[") { arrays.insert(name) }
+    guard let bytes = value() else { return false }
+    if bytes.count <= 1_024 { members[name] = Self.json(bytes) }
+    return true
+  }
+
+  private mutating func skip(_ more: Set<UInt8>) {
+    rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) || more.contains($0) }
+  }
+
+  /// The bytes of the value here; nil when it does not end.
+  private mutating func value() -> ArraySlice<UInt8>? {
+    var scan = ValueScan()
+    for position in rest.indices {
+      let end = scan.take(rest[position])
+      if end == .no { continue }
+      let bytes = end == .with ? rest[...position] : rest[..<position]
+      rest = rest[bytes.endIndex...]
+      return bytes
+    }
+    return nil
+  }
+
+  private static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
+    try? JSONValue(parsing: Array(bytes), options: .lenient)
+  }
+}

@@ -1,0 +1,102 @@
+import JSON
+
+/// Turns the JSON of one element into a row.
+struct JSONRows {
+  /// What the elements are.
+  enum Kind { case plain, feature, osmElement }
+
+  let kind: Kind
+
+  func row(_ bytes: [UInt8], number: Int, line: Int) -> SourceRow {
+    var row = SourceRow(number: number, line: line, columns: JSONObject())
+    do throws(InvalidJSON) {
+      guard case .object(let object) = try JSONValue(parsing: bytes, options: .lenient) else {
+        row.fault = RowFault(code: "not_an_object", detail: "The row is not a JSON object.")
+        return row
+      }
+      switch kind {
+      case .plain: row.columns = object
+      case .feature: Self.readFeature(object, into: &row)
+      case .osmElement: Self.readElement(object, into: &row)
+      }
+    } catch {
+      row.fault = RowFault(
+        code: "not_json", detail: "The row is not JSON: \(error.reason) (byte \(error.offset)).")
+    }
+    return row
+  }
+
+  private static func readFeature(_ feature: JSONObject, into row: inout SourceRow) {
+    guard feature["type"]?.stringValue == "Feature" else {
+      row.fault = RowFault(code: "not_a_feature", detail: "The row is not a GeoJSON feature.")
+      return
+    }
+    row.columns = feature["properties"]?.objectValue ?? JSONObject()
+    if let id = feature["id"], !id.isNull, row.columns["@id"] == nil {
+      row.columns.members.append(("@id", id))
+    }
+    row.place = GeoJSONGeometry.place(feature["geometry"] ?? .null)
+  }
+
+  /// Mappers' names and numbers (`user`, `uid`, `changeset`) are left behind.
+  private static func readElement(_ element: JSONObject, into row: inout SourceRow) {
+    guard let type = element["type"]?.stringValue, ["node", "way", "relation"].contains(type) else {
+      row.fault = RowFault(
+        code: "not_an_element", detail: "The row is not an OpenStreetMap element.")
+      return
+    }
+    var columns = element["tags"]?.objectValue ?? JSONObject()
+    columns["@type"] = .string(type)
+    for name in ["id", "version", "timestamp"] {
+      if let value = element[name], !value.isNull { columns["@" + name] = value }
+    }
+    if element["visible"]?.boolValue == false { columns["@deleted"] = "yes" }
+    row.columns = columns
+    row.place = OSMPlace.place(
+      type: type, longitude: element["lon"]?.numberValue, latitude: element["lat"]?.numberValue,
+      center: element["center"].flatMap { OSMPlace.position($0["lon"], $0["lat"]) },
+      bounds: element["bounds"].flatMap(OSMPlace.middle))
+  }
+}
+
+/// Where an OpenStreetMap element stands.
+enum OSMPlace {
+  static func place(
+    type: String, longitude: Double?, latitude: Double?,
+    center: (longitude: Double, latitude: Double)?, bounds: (longitude: Double, latitude: Double)?
+  ) -> SourcePlace {
+    if let longitude, let latitude { return .point(longitude: longitude, latitude: latitude) }
+    if let place = center ?? bounds {
+      return .pointOnShape(longitude: place.longitude, latitude: place.latitude)
+    }
+    return .unusable(
+      RowFault(
+        code: "no_place",
+        detail: type == "node"
+          ? "The node has no lat and lon."
+          : "The \(type) has no centre; Overpass gives it with “out center”."))
+  }
+
+  static func position(
+    _ longitude: JSONValue?, _ latitude: JSONValue?
+  ) -> (longitude: Double, latitude: Double)? {
+    guard let longitude = longitude?.numberValue, let latitude = latitude?.numberValue else {
+      return nil
+    }
+    return (longitude, latitude)
+  }
+
+  /// The middle of Overpass's `bounds`.
+  static func middle(_ bounds: JSONValue) -> (longitude: Double, latitude: Double)? {
+    middle(
+      west: bounds["minlon"]?.numberValue, south: bounds["minlat"]?.numberValue,
+      east: bounds["maxlon"]?.numberValue, north: bounds["maxlat"]?.numberValue)
+  }
+
+  static func middle(
+    west: Double?, south: Double?, east: Double?, north: Double?
+  ) -> (longitude: Double, latitude: Double)? {
+    guard let west, let south, let east, let north else { return nil }
+    return ((west + east) / 2, (south + north) / 2)
+  }
+}

@@ -1,0 +1,221 @@
+private import CLibXML2
+import JSON
+
+/// Reads OpenStreetMap XML through libxml2's push parser: no tree, no entities, no network.
+struct OSMXMLRows: ~Copyable {
+  private let context: xmlParserCtxtPtr
+  private let state: Unmanaged<ElementCollector>
+
+  init() throws {
+    var handler = xmlSAXHandler()
+    xml_mark_handler(&handler)
+    handler.startElement = startElement
+    handler.endElement = endElement
+    handler.internalSubset = refuseDocumentType
+    handler.getEntity = noEntity
+    handler.serror = ignoreError
+    // Released in `deinit`.
+    let state = Unmanaged.passRetained(ElementCollector())
+    guard let context = xmlCreatePushParserCtxt(&handler, state.toOpaque(), nil, 0, nil) else {
+      state.release()
+      throw ImportFailure("no memory to read XML")
+    }
+    xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_COMPACT.rawValue))
+    state._withUnsafeGuaranteedRef {
+      $0.currentLine = { [context] in Int(xmlSAX2GetLineNumber(context)) }
+    }
+    self.context = context
+    self.state = state
+  }
+
+  deinit {
+    xmlFreeDoc(context.pointee.myDoc)
+    xmlFreeParserCtxt(context)
+    state.release()
+  }
+
+  mutating func take(
+    _ piece: UnsafeBufferPointer<UInt8>, _ body: (SourceRow) throws -> Void
+  ) throws {
+    var start = 0
+    while start < piece.count {
+      // Rows wait until the parser returns, so pieces are kept small.
+      let end = min(start + 65_536, piece.count)
+      try parse(UnsafeBufferPointer(rebasing: piece[start..<end]), isLast: false, body)
+      start = end
+    }
+  }
+
+  mutating func finish(_ body: (SourceRow) throws -> Void) throws {
+    try parse(UnsafeBufferPointer(start: nil, count: 0), isLast: true, body)
+  }
+
+  private func parse(
+    _ piece: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (SourceRow) throws -> Void
+  ) throws {
+    let code = piece.withMemoryRebound(to: CChar.self) {
+      xmlParseChunk(context, $0.baseAddress, Int32($0.count), isLast ? 1 : 0)
+    }
+    let collector = state.takeUnretainedValue()
+    for row in collector.takeRows() { try body(row) }
+    if let failure = collector.failure { throw failure }
+    guard code == 0 else {
+      let message = xml_error_message(context).map { String(cString: $0) } ?? "error \(code)"
+      let trimmed = message.split(separator: "\n").first.map(String.init) ?? message
+      throw ImportFailure(
+        isLast
+          ? "the file ends too early or is damaged: \(trimmed)" : "the XML is damaged: \(trimmed)",
+        row: collector.count > 0 ? collector.count : nil, line: Int(xml_error_line(context)))
+    }
+  }
+}
+
+/// Gathers the elements of one document into rows.
+private final class ElementCollector {
+  var failure: ImportFailure?
+  private(set) var count = 0
+  var currentLine: () -> Int = { 0 }
+
+  private var rows: [SourceRow] = []
+  private var hasRoot = false
+  private var isInDeleted = false
+  private var type: String?
+  private var columns = JSONObject()
+  private var line = 0
+  private var position: (longitude: Double?, latitude: Double?) = (nil, nil)
+  private var center: (longitude: Double, latitude: Double)?
+  private var bounds: (longitude: Double, latitude: Double)?
+  private var badNumber: String?
+
+  func takeRows() -> [SourceRow] {
+    defer { rows.removeAll(keepingCapacity: true) }
+    return rows
+  }
+
+  /// Answers false when the document is none of OpenStreetMap's.
+  func begin(_ name: String, _ attributes: [String: String]) -> Bool {
+    guard hasRoot else {
+      hasRoot = true
+      if name == "osm" || name == "osmChange" { return true }
+      failure = ImportFailure(
+        "the XML begins with <\(ImportNote.excerpt(name))>; only OpenStreetMap's is read",
+        line: currentLine())
+      return false
+    }
+    switch name {
+    case "node", "way", "relation": beginElement(name, attributes)
+    case "tag" where type != nil:
+      if let key = attributes["k"], let value = attributes["v"], columns[key] == nil {
+        columns.members.append((key, .string(value)))
+      }
+    case "center" where type != nil:
+      if let longitude = number(attributes["lon"]), let latitude = number(attributes["lat"]) {
+        center = (longitude, latitude)
+      }
+    case "bounds" where type != nil:
+      bounds = OSMPlace.middle(
+        west: number(attributes["minlon"]), south: number(attributes["minlat"]),
+        east: number(attributes["maxlon"]), north: number(attributes["maxlat"]))
+    case "delete": isInDeleted = true
+    default: break
+    }
+    return true
+  }
+
+  func end(_ name: String) {
+    switch name {
+    case "node", "way", "relation": endElement()
+    case "delete": isInDeleted = false
+    default: break
+    }
+  }
+
+  private func beginElement(_ name: String, _ attributes: [String: String]) {
+    type = name
+    columns = JSONObject()
+    line = currentLine()
+    badNumber = nil
+    position = (number(attributes["lon"]), number(attributes["lat"]))
+    center = nil
+    bounds = nil
+    columns.members.append(("@type", .string(name)))
+    for key in ["id", "version", "timestamp"] {
+      if let value = attributes[key] { columns.members.append(("@" + key, .string(value))) }
+    }
+    if isInDeleted || attributes["visible"] == "false" || attributes["action"] == "delete" {
+      columns.members.append(("@deleted", "yes"))
+    }
+  }
+
+  private func endElement() {
+    guard let type else { return }
+    count += 1
+    var row = SourceRow(number: count, line: line, columns: columns)
+    row.place =
+      badNumber.map { .unusable(RowFault(code: "not_a_coordinate", detail: $0)) }
+      ?? OSMPlace.place(
+        type: type, longitude: position.longitude, latitude: position.latitude, center: center,
+        bounds: bounds)
+    rows.append(row)
+    self.type = nil
+  }
+
+  private func number(_ text: String?) -> Double? {
+    guard let text else { return nil }
+    switch PlainNumber.coordinate(text) {
+    case .success(let value): return value
+    case .failure(let fault):
+      badNumber = fault.detail
+      return nil
+    }
+  }
+}
+
+private func collector(_ context: UnsafeMutableRawPointer?) -> ElementCollector? {
+  context.map { Unmanaged<ElementCollector>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func text(_ pointer: UnsafePointer<xmlChar>?) -> String? {
+  pointer.map { String(decodingCString: $0, as: UTF8.self) }
+}
+
+private func startElement(
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?,
+  pairs: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+) {
+  guard let collector = collector(context), collector.failure == nil, let name = text(name) else {
+    return
+  }
+  var attributes: [String: String] = [:]
+  var next = pairs
+  // libxml2 ends the list of names and values with a null pointer.
+  while let pair = next, let key = text(pair[0]), attributes.count < 64 {
+    attributes[key] = text(pair[1]) ?? ""
+    next = pair + 2
+  }
+  _ = collector.begin(name, attributes)
+}
+
+private func endElement(context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?) {
+  guard let collector = collector(context), collector.failure == nil, let name = text(name) else {
+    return
+  }
+  collector.end(name)
+}
+
+/// A document type could declare entities that unfold without end, or name files; OpenStreetMap has
+/// none.
+private func refuseDocumentType(
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?,
+  externalID: UnsafePointer<xmlChar>?, systemID: UnsafePointer<xmlChar>?
+) {
+  guard let collector = collector(context) else { return }
+  collector.failure = ImportFailure(
+    "the XML declares a document type, which is not read", line: collector.currentLine())
+}
+
+private func noEntity(
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?
+) -> xmlEntityPtr? { nil }
+
+private func ignoreError(context: UnsafeMutableRawPointer?, error: xmlErrorPtr?) {}

@@ -1,0 +1,45 @@
+/// How the bytes of a text file stand for characters.
+package enum TextEncoding: String, CaseIterable, Sendable {
+  case utf8 = "utf-8"
+  case windows1252 = "windows-1252"
+  case latin1 = "latin-1"
+
+  /// The text that `bytes` stand for; nil when they are not of this encoding.
+  ///
+  /// Every byte means something in Latin-1. The five bytes that Windows-1252 leaves open become the
+  /// C1 controls of the same number, as browsers read them (WHATWG Encoding).
+  func text(_ bytes: some Collection<UInt8>) -> String? {
+    switch self {
+    case .utf8:
+      return String(validating: bytes, as: UTF8.self)
+    case .latin1:
+      return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+    case .windows1252:
+      return String(String.UnicodeScalarView(bytes.lazy.map { Windows1252.scalar($0) }))
+    }
+  }
+}
+
+/// The code page that old Windows programs write (WHATWG Encoding, index-windows-1252).
+enum Windows1252 {
+  /// What the bytes 0x80 through 0x9F stand for.
+  private static let upper: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+    "\u{02C6}", "\u{2030}", "\u{0160}", "\u{2039}", "\u{0152}", "\u{8D}", "\u{017D}", "\u{8F}",
+    "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+    "\u{02DC}", "\u{2122}", "\u{0161}", "\u{203A}", "\u{0153}", "\u{9D}", "\u{017E}", "\u{0178}",
+  ]
+
+  private static let byteByScalar: [Unicode.Scalar: UInt8] = Dictionary(
+    upper.enumerated().map { ($0.element, UInt8(0x80 + $0.offset)) }, uniquingKeysWith: { $1 })
+
+  static func scalar(_ byte: UInt8) -> Unicode.Scalar {
+    (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : Unicode.Scalar(byte)
+  }
+
+  static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
+    if let byte = byteByScalar[scalar] { return byte }
+    guard let byte = UInt8(exactly: scalar.value) else { return nil }
+    return (0x80...0x9F).contains(byte) ? nil : byte
+  }
+}

@@ -1,0 +1,187 @@
+/// Where a device looks, read from text as mappers write it.
+struct BearingText: Equatable {
+  /// What a lone `360` means.
+  enum FullTurn: String { case unclear, north, allRound = "all_round" }
+
+  /// Something worth telling.
+  struct Finding: Equatable {
+    var code: String
+    var detail: String
+  }
+
+  /// Degrees clockwise from north, 0 up to 360, in the order written, none twice.
+  private(set) var bearings: [Double] = []
+  /// Degrees, when ranges of one width were given.
+  private(set) var fieldOfView: Double?
+  private(set) var findings: [Finding] = []
+
+  private let fullTurn: FullTurn
+  private var widths: Set<Double> = []
+  private var isAllRound = false
+
+  /// More views than this in one text are a mistake rather than a device.
+  private static let limit = 16
+
+  init(_ texts: [String], fullTurn: FullTurn = .unclear) {
+    self.fullTurn = fullTurn
+    for text in texts { read(text) }
+    if isAllRound {
+      bearings = []
+      fieldOfView = 360
+    } else if widths.count == 1 {
+      fieldOfView = widths.first
+    } else if widths.count > 1 {
+      note("several_fields_of_view", "Its views have different widths; none was taken.")
+    }
+    if bearings.count > Self.limit {
+      note(
+        "too_many_directions", "\(bearings.count) directions; the first \(Self.limit) were taken.")
+      bearings.removeLast(bearings.count - Self.limit)
+    }
+  }
+
+  private mutating func note(_ code: String, _ detail: String) {
+    findings.append(Finding(code: code, detail: detail))
+  }
+
+  private mutating func read(_ text: String) {
+    guard let parts = parts(of: text) else { return }
+    for part in parts {
+      if let view = Self.range(part) {
+        add(view)
+      } else if let degrees = PlainNumber.read(part) {
+        add(degrees: degrees, isAlone: parts.count == 1, text: part)
+      } else if let point = Compass.degrees(part) {
+        append(point.degrees)
+        if point.isTravel {
+          note(
+            "direction_of_travel",
+            "“\(part)” is the way the traffic goes; it was taken as the direction of view.")
+        }
+      } else {
+        note("not_a_direction", "“\(ImportNote.excerpt(part))” is not a direction.")
+      }
+    }
+  }
+
+  /// The items of a list; nil, with a note, when the text cannot be parted for sure.
+  private mutating func parts(of text: String) -> [String]? {
+    let plain = String(text.lowercased().filter { $0 != "°" && $0 != "º" })
+      .replacingWord("degrees", with: "").replacingWord("deg", with: "")
+    let items = plain.split(separator: ";").map(Self.trimmed).filter { !$0.isEmpty }
+    var parts: [String] = []
+    for item in items {
+      let pieces = item.split(separator: ",", omittingEmptySubsequences: false)
+      guard pieces.count == 2, !item.contains(", "), pieces[1].allSatisfy(\.isNumber),
+        pieces[0].contains(where: \.isNumber), pieces[1].count < 3, !pieces[1].isEmpty
+      else {
+        parts += pieces.map { Self.trimmed($0) }.filter { !$0.isEmpty }
+        continue
+      }
+      guard pieces[1].count == 1 else {
+        note(
+          "unclear_comma", "“\(item)” may be one number or two; it was not taken.")
+        return nil
+      }
+      note("decimal_comma", "“\(item)” was read with a decimal comma.")
+      parts.append(pieces.joined(separator: "."))
+    }
+    return parts
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    CleanText(String(text), limit: 80, lines: false).text
+  }
+
+  /// Two numbers with a dash between them.
+  private static func range(_ text: String) -> (from: Double, to: Double)? {
+    let dashes: Set<Character> = ["-", "–", "—"]
+    guard let dash = text.dropFirst().firstIndex(where: dashes.contains) else { return nil }
+    let from = trimmed(text[..<dash])
+    let to = trimmed(text[text.index(after: dash)...])
+    guard let from = PlainNumber.read(from), let to = PlainNumber.read(to) else { return nil }
+    return (from, to)
+  }
+
+  /// A view from one direction clockwise to another.
+  private mutating func add(_ view: (from: Double, to: Double)) {
+    let text = "\(Self.short(view.from))-\(Self.short(view.to))"
+    guard (-360...360).contains(view.from), (-360...360).contains(view.to) else {
+      return note("not_a_direction", "“\(text)” is not a range of directions.")
+    }
+    if abs(view.to - view.from) == 360 {
+      isAllRound = true
+      return
+    }
+    let from = Self.normal(view.from)
+    let width = Self.normal(view.to - view.from)
+    append(Self.normal(from + width / 2))
+    if width == 0 { return }
+    widths.insert(width)
+    if width > 180 {
+      note(
+        "wide_view", "“\(text)” is a view of \(Self.short(width)) degrees; perhaps it is swapped.")
+    }
+  }
+
+  private mutating func add(degrees: Double, isAlone: Bool, text: String) {
+    guard (-360...360).contains(degrees) else {
+      return note("not_a_direction", "“\(ImportNote.excerpt(text))” is beyond a full turn.")
+    }
+    guard degrees == 360, isAlone, fullTurn != .north else {
+      return append(Self.normal(degrees))
+    }
+    if fullTurn == .allRound {
+      isAllRound = true
+    } else {
+      note("unclear_full_turn", "“360” may be north or all round; it was not taken.")
+    }
+  }
+
+  private mutating func append(_ degrees: Double) {
+    if !bearings.contains(degrees) { bearings.append(degrees) }
+  }
+
+  private static func normal(_ degrees: Double) -> Double {
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = rest < 0 ? rest + 360 : rest
+    return positive == 360 || positive == 0 ? 0 : positive
+  }
+
+  private static func short(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? "\(number)"
+  }
+}
+
+/// The points of the compass in English and their letters, as OpenStreetMap uses them.
+enum Compass {
+  private static let points = [
+    "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
+    "nnw",
+  ]
+  private static let words = [
+    "north": 0.0, "northeast": 45, "east": 90, "southeast": 135, "south": 180, "southwest": 225,
+    "west": 270, "northwest": 315,
+  ]
+  private static let bounds = ["nb": 0.0, "eb": 90, "sb": 180, "wb": 270]
+
+  /// - Parameter text: lower case.
+  static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
+    let plain = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })
+    if let index = points.firstIndex(of: plain) { return (Double(index) * 22.5, false) }
+    if let degrees = words[plain] { return (degrees, false) }
+    if let degrees = bounds[plain] { return (degrees, true) }
+    if plain.hasSuffix("bound"), let degrees = words[String(plain.dropLast(5))] {
+      return (degrees, true)
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// The text with `word` replaced wherever it stands.
+  fileprivate func replacingWord(_ word: String, with other: String) -> String {
+    guard contains(word) else { return self }
+    return split(separator: word, omittingEmptySubsequences: false).joined(separator: other)
+  }
+}

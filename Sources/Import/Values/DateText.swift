@@ -1,0 +1,128 @@
+import PrivacyMap
+
+/// A year, a month or a day, read by a format that a mapping names.
+struct PartialDate: Equatable {
+  var year: Int
+  var month: Int?
+  var day: Int?
+
+  /// ISO 8601 with as much as is known: `2023`, `2023-07`, `2023-07-14`.
+  var text: String {
+    let padded = { (number: Int, width: Int) in
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return [padded(year, 4), month.map { padded($0, 2) }, day.map { padded($0, 2) }]
+      .compactMap { $0 }.joined(separator: "-")
+  }
+
+  /// The day, when one was given.
+  var wholeDay: Day? {
+    guard let month, let day else { return nil }
+    return Day(year: year, month: month, day: day)
+  }
+
+  /// The first day it may mean, for comparing.
+  var firstDay: Day? { Day(year: year, month: month ?? 1, day: day ?? 1) }
+
+  /// Whether such a day, month or year exists.
+  var exists: Bool { firstDay != nil }
+}
+
+/// One pattern of a date, such as `M/d/yyyy`.
+struct DateFormat: Equatable {
+  private enum Token: Equatable {
+    case year, month(Int), monthName, day(Int), literal(Character)
+    /// Digits that are read past: hours, minutes, seconds.
+    case ignored
+    /// Anything up to the end.
+    case rest
+  }
+
+  private let tokens: [Token]
+
+  /// What dates look like unless a mapping says otherwise (ISO 8601, with or without a time).
+  static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy-MM", "yyyy"].compactMap(DateFormat.init)
+
+  /// - Parameter pattern: `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any end,
+  ///   and whatever stands between them.
+  /// - Returns: nil when the pattern has no year or an unknown letter.
+  init?(_ pattern: String) {
+    var tokens: [Token] = []
+    var rest = pattern[...]
+    while let letter = rest.first {
+      let run = rest.prefix { $0 == letter }
+      rest = rest.dropFirst(letter.isLetter && letter != "T" && letter != "Z" ? run.count : 1)
+      switch (letter, run.count) {
+      case ("y", 4): tokens.append(.year)
+      case ("M", 1...2): tokens.append(.month(run.count))
+      case ("M", 3...4): tokens.append(.monthName)
+      case ("d", 1...2): tokens.append(.day(run.count))
+      case ("H", 1...2), ("h", 1...2), ("m", 1...2), ("s", 1...2): tokens.append(.ignored)
+      case ("*", _): tokens.append(.rest)
+      case (let letter, _) where !letter.isLetter || letter == "T" || letter == "Z":
+        tokens.append(.literal(letter))
+      default: return nil
+      }
+    }
+    guard tokens.contains(.year) else { return nil }
+    self.tokens = tokens
+  }
+
+  /// - Parameter months: twelve names, lower case.
+  /// - Returns: nil when `text` has another shape; the date may still not exist.
+  func read(_ text: String, months: [String]) -> PartialDate? {
+    var rest = text[...]
+    var date = PartialDate(year: -1)
+    for token in tokens {
+      switch token {
+      case .year:
+        guard let year = Self.digits(&rest, 4...4) else { return nil }
+        date.year = year
+      case .month(let width):
+        guard let month = Self.digits(&rest, width...2) else { return nil }
+        date.month = month
+      case .day(let width):
+        guard let day = Self.digits(&rest, width...2) else { return nil }
+        date.day = day
+      case .monthName:
+        guard let month = Self.month(&rest, months) else { return nil }
+        date.month = month
+      case .ignored:
+        guard Self.digits(&rest, 1...2) != nil else { return nil }
+      case .literal(let letter):
+        guard rest.first == letter else { return nil }
+        rest = rest.dropFirst()
+      case .rest:
+        // What follows a day is a time of that day, never more of a number.
+        guard rest.first?.isNumber != true else { return nil }
+        rest = rest.suffix(0)
+      }
+    }
+    return rest.isEmpty ? date : nil
+  }
+
+  private static func digits(_ rest: inout Substring, _ count: ClosedRange<Int>) -> Int? {
+    let run = rest.prefix(count.upperBound).prefix { $0.isASCII && $0.isNumber }
+    guard run.count >= count.lowerBound, let number = Int(run) else { return nil }
+    rest = rest.dropFirst(run.count)
+    return number
+  }
+
+  private static func month(_ rest: inout Substring, _ months: [String]) -> Int? {
+    let word = rest.prefix { $0.isLetter }
+    let lower = word.lowercased()
+    guard lower.count >= 3,
+      let index = months.firstIndex(where: { $0 == lower || $0.prefix(3) == lower })
+    else { return nil }
+    rest = rest.dropFirst(word.count)
+    if rest.first == "." { rest = rest.dropFirst() }
+    return index + 1
+  }
+
+  /// The English names.
+  static let englishMonths = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+}

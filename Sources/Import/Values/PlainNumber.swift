@@ -1,0 +1,77 @@
+/// Numbers as people write them into lists. Nothing is guessed: what is not plain is refused.
+enum PlainNumber {
+  /// The sign before the fraction.
+  enum Decimal: String { case point = ".", comma = "," }
+
+  /// Reads digits with an optional sign and fraction; no exponent, spaces, `nan` or `0x`.
+  ///
+  /// - Returns: nil when `text` is anything else or has more than 40 characters.
+  static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
+    let sign: UInt8 = decimal == .point ? UInt8(ascii: ".") : UInt8(ascii: ",")
+    var digits: [UInt8] = []
+    var hasFraction = false
+    var hasDigit = false
+    for (position, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits.append(byte)
+        hasDigit = true
+      case sign where !hasFraction:
+        digits.append(UInt8(ascii: "."))
+        hasFraction = true
+      case UInt8(ascii: "+") where position == 0: break
+      case UInt8(ascii: "-") where position == 0: digits.append(byte)
+      default: return nil
+      }
+      if digits.count > 40 { return nil }
+    }
+    guard hasDigit, digits.last != UInt8(ascii: ".") else { return nil }
+    return Double(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Reads a coordinate in decimal degrees, range not yet checked.
+  static func coordinate(
+    _ text: String, decimal: Decimal = .point
+  ) -> Result<Double, RowFault> {
+    let trimmed = CleanText(text, limit: 60, lines: false).text
+    if let number = read(trimmed, decimal: decimal) { return .success(number) }
+    let dots = trimmed.utf8.count { $0 == UInt8(ascii: ".") }
+    let commas = trimmed.utf8.count { $0 == UInt8(ascii: ",") }
+    let shown = ImportNote.excerpt(trimmed)
+    if max(dots, commas) > 1, trimmed.utf8.allSatisfy({ $0 < 0x3A }) {
+      return .failure(
+        RowFault(
+          code: "thousands_dots",
+          detail: "“\(shown)” has thousands separators, as a spreadsheet puts them in; "
+            + "where its decimal sign stood cannot be known."))
+    }
+    if decimal == .point, commas == 1, read(trimmed, decimal: .comma) != nil {
+      return .failure(
+        RowFault(
+          code: "decimal_comma",
+          detail: "“\(shown)” has a comma; the mapping must say that it is the decimal sign."))
+    }
+    return .failure(
+      RowFault(code: "not_a_coordinate", detail: "“\(shown)” is not in decimal degrees."))
+  }
+
+  /// Units of length in metres.
+  static let metresByUnit: [String: Double] = [
+    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "cm": 0.01, "mm": 0.001, "km": 1_000,
+    // The international foot and inch (1959).
+    "ft": 0.3048, "feet": 0.3048, "foot": 0.3048, "'": 0.3048, "in": 0.0254, "\"": 0.0254,
+  ]
+
+  /// Reads a length such as `20 m`, `184ft` or `3`, in metres.
+  ///
+  /// - Returns: nil when the text is not one number and perhaps one known unit.
+  static func metres(_ text: String, unit: String, decimal: Decimal) -> Double? {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
+    let rest = text.dropFirst(number.count).drop { $0 == " " }
+    let named = rest.isEmpty ? unit : rest.lowercased()
+    guard let value = read(number, decimal: decimal), let factor = metresByUnit[named] else {
+      return nil
+    }
+    return value * factor
+  }
+}
