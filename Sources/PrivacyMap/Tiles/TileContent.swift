@@ -58,13 +58,14 @@ package struct TileContent: Hashable, Sendable {
   /// The most devices that a cell shows one by one; where there are more it shows one cluster.
   ///
   /// Only the zoom and what lies in the cell itself decide, so neighbouring tiles agree and a pan
-  /// changes nothing. From ``stackZoom`` on every spot is shown, however many there are: a tile is
-  /// then at most 611 m wide.
+  /// changes nothing. Eight marks of 24 pixels can still be told apart in a cell. From
+  /// ``stackZoom`` on every spot is shown, however many there are: a tile is then at most 611 m
+  /// wide.
   package static func singles(atZoom z: Int) -> Int {
     switch z {
     case ..<12: 1
     case ..<14: 4
-    case ..<stackZoom: 32
+    case ..<stackZoom: 8
     default: .max
     }
   }
