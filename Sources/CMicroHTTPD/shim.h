@@ -36,7 +36,14 @@ static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settin
       MHD_OPTION_END);
 }
 
-// `MHD_get_connection_info` is variadic too.
+/// `MHD_set_response_options` is variadic too. After the head of a chunked answer to HEAD, 0.9.75
+/// sends the last chunk of a body that is not there; so such an answer is neither chunked nor given
+/// a length, and ends with its connection.
+static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+// And so is `MHD_get_connection_info`.
 
 static inline int microhttpd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =

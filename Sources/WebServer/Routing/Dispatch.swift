@@ -28,12 +28,8 @@ extension Router {
   func run(_ request: inout Request, _ destination: Destination) -> Outcome {
     do throws(Problem) {
       switch destination {
-      case .nowhere:
-        throw Problem(.notFound, "There is nothing at this address.")
-      case .wrongMethod(let allow, _):
-        throw Problem(
-          .methodNotAllowed, "This address does not answer that method.",
-          headers: ["Allow": Self.list(allow)])
+      case .nowhere, .wrongMethod:
+        throw Self.refusal(of: destination, bodyLimit: 0)
       case .options(let allow, let isPublic):
         return .ready(finish(.success(options(allow, isPublic)), for: request, destination))
       case .route(let route, let values):
@@ -50,7 +46,9 @@ extension Router {
     request.route = route.template
     for (name, value) in zip(route.parameterNames, values) { request.pathParameters[name] = value }
     try checkQuery(request, route)
-    guard request.body.count <= route.bodyLimit else { throw Self.tooLarge(route.bodyLimit) }
+    guard request.body.count <= route.bodyLimit else {
+      throw Self.refusal(of: destination, bodyLimit: route.bodyLimit)
+    }
     switch route.handler {
     case .deferred(let handler):
       return .later(handler)
@@ -70,11 +68,21 @@ extension Router {
     }
   }
 
-  static func tooLarge(_ limit: Int) -> Problem {
-    Problem(
-      .contentTooLarge,
-      limit == 0
-        ? "This address takes no body." : "The body is longer than \(limit) bytes.")
+  /// Why a request is not run: there is nothing that would, or its body is too long.
+  static func refusal(of destination: Destination, bodyLimit: Int) -> Problem {
+    switch destination {
+    case .nowhere:
+      Problem(.notFound, "There is nothing at this address.")
+    case .wrongMethod(let allow, _):
+      Problem(
+        .methodNotAllowed, "This address does not answer that method.",
+        headers: ["Allow": list(allow)])
+    case .route, .options:
+      Problem(
+        .contentTooLarge,
+        bodyLimit == 0
+          ? "This address takes no body." : "The body is longer than \(bodyLimit) bytes.")
+    }
   }
 
   private func options(_ allow: [Method], _ isPublic: Bool) -> Response {

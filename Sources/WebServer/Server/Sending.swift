@@ -57,7 +57,9 @@ extension ServerContext {
     case .bytes(let bytes, let range):
       return lend(bytes, range)
     case .stream where isHead, .pull where isHead:
-      return MHD_create_response_from_callback(.max, 1, endOfBody, nil, nil)
+      let response = MHD_create_response_from_callback(.max, 1, endOfBody, nil, nil)
+      microhttpd_end_with_connection(response)
+      return response
     case .stream(let write, let gzip):
       return stream(write, gzip: gzip, on: connection, handle)
     case .pull(let next):

@@ -94,7 +94,7 @@ final class ServerContext: Sendable {
     let destination = router.destination(connection.exchange.method, target.path)
     connection.exchange.destination = destination
     try shed(destination)
-    try checkLength(connection, handle, verdict, destination)
+    try checkLength(connection, verdict, destination)
   }
 
   private func shed(_ destination: Router.Destination) throws(Problem) {
@@ -111,13 +111,14 @@ final class ServerContext: Sendable {
   /// A body that is only a little too long is read and thrown away, so that the client, still
   /// sending, gets to see its 413; a much longer one is answered at once and cut.
   private func checkLength(
-    _ connection: Connection, _ handle: OpaquePointer, _ verdict: RequestGuard.Verdict,
-    _ destination: Router.Destination
+    _ connection: Connection, _ verdict: RequestGuard.Verdict, _ destination: Router.Destination
   ) throws(Problem) {
     let limit = destination.bodyLimit
     if let length = verdict.contentLength {
-      guard length <= limit &+ Self.drained else { throw Router.tooLarge(limit) }
-      connection.exchange.body.reserveCapacity(min(length, limit))
+      guard length &- Self.drained <= limit else {
+        throw Router.refusal(of: destination, bodyLimit: limit)
+      }
+      connection.exchange.body.reserveCapacity(min(length, limit, 65_536))
     }
   }
 
@@ -130,7 +131,7 @@ final class ServerContext: Sendable {
   func takeBody(_ connection: Connection, _ piece: UnsafeRawBufferPointer) -> Bool {
     let limit = connection.exchange.destination.bodyLimit
     connection.exchange.received += piece.count
-    guard connection.exchange.received <= limit &+ Self.drained else { return false }
+    guard connection.exchange.received &- Self.drained <= limit else { return false }
     if connection.exchange.received <= limit {
       connection.exchange.body.append(contentsOf: piece)
     }
@@ -147,7 +148,8 @@ final class ServerContext: Sendable {
     guard case .success(let target) = connection.exchange.target else { return }
     var request = request(connection, target)
     guard connection.exchange.received <= connection.exchange.destination.bodyLimit else {
-      let problem = Router.tooLarge(connection.exchange.destination.bodyLimit)
+      let destination = connection.exchange.destination
+      let problem = Router.refusal(of: destination, bodyLimit: destination.bodyLimit)
       return refuse(connection, handle, problem, closing: false)
     }
     let destination = connection.exchange.destination
