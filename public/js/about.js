@@ -1,0 +1,98 @@
+// @ts-check
+// What this is, what it keeps of its visitors, and whose work it stands on.
+
+import { byId, fill, h, icon } from './dom.js';
+import { language, plural, translate } from './i18n.js';
+import { safeLink } from './devices/device.js';
+import { brand } from './page/brand.js';
+import { menu } from './page/menu.js';
+import { toast } from './page/notices.js';
+import { settings as askSettings, startPage } from './page/start.js';
+
+/** @typedef {import('./page/start.js').Settings} Settings */
+
+/** Name, version, licence, what for. */
+const WORKS = [
+  ['MapLibre GL JS', '5.24.0', 'BSD-3-Clause', 'about.use.map'],
+  ['MapLibre GL CSS', '5.3.0', 'BSD-3-Clause', 'about.use.style'],
+  ['Noto Sans', '2.x', 'OFL-1.1', 'about.use.font'],
+  ['GeoNames', 'cities500', 'CC BY 4.0', 'about.use.places'],
+  ['GSHHG', '2.3.7', 'LGPL-3.0', 'about.use.coast'],
+  ['Natural Earth', '3.0', 'Public domain', 'about.use.borders'],
+  ['W3C Data Privacy Vocabulary', '2.3', 'W3C Software and Document', 'about.use.terms'],
+];
+
+async function start() {
+  await startPage();
+  byId('brand').append(...brand());
+  byId('menu-place').append(...menu());
+  fill(byId('back'), icon('back'), translate('device.back'));
+  draw(await askSettings());
+}
+
+/** @param {Settings} settings */
+function draw(settings) {
+  const { name } = settings;
+  document.title = translate('about.title', { name });
+  fill(byId('about'),
+    h('h1', {}, translate('about.title', { name })),
+    h('p', { class: 'lead' }, translate('about.lead')),
+    h('p', {}, `${plural('about.count', settings.counts?.devices ?? 0)} ${translate('about.unknown')}`),
+    ...privacy(settings), ...data(settings), ...works(),
+    h('h2', {}, translate('about.contact')),
+    contact(settings),
+    h('p', { class: 'section-note' }, translate('about.version', { version: settings.version })));
+}
+
+/** @param {Settings} settings */
+function privacy(settings) {
+  const outside = settings.tile_url;
+  return [
+    h('h2', { id: 'privacy' }, translate('about.privacy')),
+    h('ul', { class: 'points' },
+      ...['account', 'log', 'cookies', 'place', 'here'].map((point) => h('li', {}, translate(`about.privacy.${point}`))),
+      h('li', {}, outside ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others'))),
+    h('p', {}, h('button', { type: 'button', class: 'button', onclick: forget }, icon('trash'), translate('about.forget'))),
+  ];
+}
+
+/** Deletes what was kept for reading offline; the shell comes back by itself. */
+async function forget() {
+  const names = 'caches' in window ? await caches.keys() : [];
+  await Promise.all(names.filter((name) => name.startsWith('farol-') && !name.startsWith('farol-shell')).map((name) => caches.delete(name)));
+  toast(translate('about.forgotten'));
+}
+
+/** @param {Settings} settings */
+function data(settings) {
+  const map = [settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution].filter(Boolean);
+  return [
+    h('h2', { id: 'data' }, translate('about.data')),
+    h('h3', {}, translate('about.data.map')),
+    h('p', {}, map.join(' · ')),
+    h('h3', {}, translate('about.data.devices')),
+    h('ul', { class: 'points' }, ...(settings.sources ?? []).map((source) => h('li', {},
+      [source.name, source.attribution, source.licence].filter(Boolean).join(' · ')))),
+    h('p', {}, translate('about.data.each'), settings.licence ? ` ${translate('map.licence', { licence: settings.licence })}.` : null),
+  ];
+}
+
+function works() {
+  return [
+    h('h2', { id: 'licences' }, translate('about.libraries')),
+    h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('about.libraries') },
+      h('table', {},
+        h('thead', {}, h('tr', {}, ...['name', 'version', 'licence', 'use'].map((column) => h('th', { scope: 'col' }, translate(`about.libraries.${column}`))))),
+        h('tbody', {}, ...WORKS.map(([name, version, licence, use]) => h('tr', {},
+          h('th', { scope: 'row' }, name), h('td', {}, version), h('td', {}, licence), h('td', {}, translate(use))))))),
+  ];
+}
+
+/** @param {Settings} settings */
+function contact({ contact: given }) {
+  const href = safeLink(given);
+  if (!given) return h('p', {}, translate('about.contact.none'));
+  return h('p', { lang: href ? null : language() }, href ? h('a', { href }, given.replace(/^mailto:/, '')) : given);
+}
+
+start();
