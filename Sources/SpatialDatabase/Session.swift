@@ -83,13 +83,6 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` outside a transaction, with a time limit.
-  func limited<T>(to limit: Duration?, _ body: () throws -> T) rethrows -> T {
-    deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
-    defer { deadline = 0 }
-    return try body()
-  }
-
   /// Finalises the statements, so that the connection can close; later use is a fault.
   func close() {
     if isClosed { return }

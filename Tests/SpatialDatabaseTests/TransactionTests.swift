@@ -102,6 +102,36 @@ import Testing
     #expect(try count() == 0)
   }
 
+  @Test func `a full disk is told apart, and writing goes on when there is room`() throws {
+    let database = test.database
+    let pages = try #require(try database.write { try $0.integer("PRAGMA page_count") })
+    // SQLite's own ceiling raises what a full disk raises.
+    try database.write { try $0.execute("PRAGMA max_page_count = \(pages)") }
+    let fault = fault {
+      try database.write { connection in
+        try add("one", connection)
+        try connection.execute("CREATE TABLE big (a)")
+        try connection.execute("INSERT INTO big VALUES (zeroblob(100000))")
+      }
+    }
+    #expect(fault?.kind == .diskFull)
+    #expect(try count() == 0)
+    try database.write { try $0.execute("PRAGMA max_page_count = \(pages + 1000)") }
+    try test.addPlace("one")
+    #expect(try count() == 1)
+  }
+
+  @Test func `a read that no reader is free for gives up after its patience`() throws {
+    var configuration = Database.Configuration.small
+    configuration.readers = 1
+    configuration.busyTimeout = .milliseconds(50)
+    let test = try TestDatabase([], configuration: configuration)
+    try test.database.read { _ in
+      #expect(fault { try test.database.read { _ in } }?.kind == .busy)
+    }
+    try test.database.read { _ in }
+  }
+
   @Test func `the row id and the number of changes are told`() throws {
     try test.database.write { connection in
       try add("one", connection)
