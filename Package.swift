@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import",
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -47,7 +47,7 @@ CREATE TABLE device (
   category               TEXT NOT NULL REFERENCES category (code),
   status                 TEXT NOT NULL DEFAULT 'reported'
     CHECK (status IN ('reported', 'confirmed', 'disputed', 'removed', 'not_a_device')),
-  hidden                 INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
+  hidden                 INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1, 2)), -- 1 by a moderator, 2 with the import that was undone
   longitude              REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180), -- the public point,
   latitude               REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),    -- already coarsened
   precision              TEXT NOT NULL CHECK (precision IN ('exact', '100m', '1km', 'area')),
@@ -78,6 +78,7 @@ CREATE TABLE device (
   assumed                TEXT NOT NULL DEFAULT '[]',            -- fields nobody has seen, filled in from the category
   source_rowid           INTEGER REFERENCES source (rowid),
   source_key             TEXT,                                  -- the source's own id of the record
+  started_on             TEXT CHECK (length(started_on) <= 10), -- year, month or day it began to work
   observed_on            TEXT CHECK (observed_on IS date(observed_on)),   -- the day the source last looked
   last_confirmed         TEXT CHECK (last_confirmed IS strftime('%Y-%m-%dT%H:%M:%SZ', last_confirmed)),
   stale_on               TEXT NOT NULL CHECK (stale_on IS date(stale_on)), -- the day it asks to be looked at again

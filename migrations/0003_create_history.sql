@@ -17,14 +17,15 @@ CREATE TABLE import_run (
   changed     INTEGER NOT NULL DEFAULT 0,
   unchanged   INTEGER NOT NULL DEFAULT 0,
   flagged     INTEGER NOT NULL DEFAULT 0,
+  skipped     INTEGER NOT NULL DEFAULT 0,
   refused     INTEGER NOT NULL DEFAULT 0
 );
 
--- Why a row of an import was flagged or refused.
+-- Why a row of an import was flagged, skipped or refused.
 CREATE TABLE import_note (
   import_rowid INTEGER NOT NULL REFERENCES import_run (rowid) ON DELETE CASCADE,
   row          INTEGER NOT NULL,                       -- counted from 1 in the file
-  severity     TEXT NOT NULL CHECK (severity IN ('flagged', 'refused')),
+  severity     TEXT NOT NULL CHECK (severity IN ('flagged', 'skipped', 'refused')),
   field        TEXT,
   code         TEXT NOT NULL,
   detail       TEXT NOT NULL

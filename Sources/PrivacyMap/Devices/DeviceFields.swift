@@ -4,7 +4,7 @@ package struct DeviceFields: Equatable, Sendable {
   package var name: String
   /// A code of the scheme `categories`.
   package var category: String
-  package var status = Status.reported
+  package var status = DeviceStatus.reported
   /// Plain text, at most 2,000 characters.
   package var description: String?
   package var manufacturer: String?
@@ -36,6 +36,8 @@ package struct DeviceFields: Equatable, Sendable {
   package var choices: [OfferedChoice] = []
   /// Names of the fields above that nobody has seen: they were filled in from the category.
   package var assumed: [String] = []
+  /// ISO 8601 year, month or day on which it began to work.
+  package var startedOn: String?
   /// The day its source last looked.
   package var observedOn: Day?
   package var lastConfirmed: Timestamp?
@@ -52,12 +54,12 @@ package struct DeviceFields: Equatable, Sendable {
 }
 
 /// What is known of a device being there at all.
-package enum Status: String, CaseIterable, Sendable {
+package enum DeviceStatus: String, CaseIterable, Sendable {
   case reported, confirmed, disputed, removed
   case notADevice = "not_a_device"
 
   /// Shown unless a request asks for other states: what stands, as far as anybody knows.
-  package static let standing: [Status] = [.reported, .confirmed, .disputed]
+  package static let standing: [DeviceStatus] = [.reported, .confirmed, .disputed]
 }
 
 /// Whom a device faces.

@@ -21,6 +21,20 @@ package struct Coordinate: Equatable, Hashable, Sendable {
     self.latitude = latitude
   }
 
+  /// The place nearest to two finite numbers that may lie out of range; not-a-number is 0.
+  package static func clamped(longitude: Double, latitude: Double) -> Coordinate {
+    func inside(_ number: Double, _ limit: Double) -> Double {
+      number.isNaN ? 0 : min(max(number, -limit), limit)
+    }
+    return Coordinate(
+      trustedLongitude: inside(longitude, 180), latitude: inside(latitude, 90))
+  }
+
+  private init(trustedLongitude longitude: Double, latitude: Double) {
+    self.longitude = longitude
+    self.latitude = latitude
+  }
+
   /// Reads `longitude,latitude`, the form of the `near` query parameter.
   package init(text: String) throws(InvalidLocation) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -1,0 +1,147 @@
+package import Foundation
+package import Import
+import JSON
+package import Logging
+package import PrivacyMap
+package import SpatialDatabase
+package import WebServer
+
+/// One instance of Farol: its database, its index and its interface, wired.
+package struct App: Sendable {
+  /// Where an instance finds what it serves.
+  package struct Folders: Sendable {
+    /// The web front.
+    package var front: URL
+    /// Taxonomies and allow-lists.
+    package var seed: URL
+    /// What set-up made: base map, gazetteer.
+    package var data: URL
+    package var baseMap: String?
+    package var streets: String?
+
+    package init(front: URL, seed: URL, data: URL) {
+      self.front = front
+      self.seed = seed
+      self.data = data
+    }
+  }
+
+  package let database: Database
+  package let index: MapIndex
+  package let vocabulary: Vocabulary
+  package let router: Router
+  package let surroundings: Surroundings
+  package let settings: InstanceSettings
+  package let publicTags: PublicTags
+  /// Every operation of the interface, as the OpenAPI document has them.
+  package let endpoints: [Endpoint]
+
+  /// Reads what an instance needs and wires it; the database has been migrated.
+  ///
+  /// - Parameters:
+  ///   - addresses: how the instance is reached.
+  ///   - secure: whether it is reached by https.
+  package init(
+    database: Database, folders: Folders, settings: InstanceSettings, addresses: Addresses,
+    secure: Bool, surroundings: Surroundings, logger: Logger
+  ) throws {
+    self.database = database
+    self.surroundings = surroundings
+    self.settings = settings
+    vocabulary = try database.write { connection in
+      let store = TaxonomyStore()
+      try store.load(
+        directory: folders.seed.appendingPathComponent("taxonomies"), into: connection)
+      return try store.vocabulary(connection)
+    }
+    index = MapIndex(vocabulary: vocabulary)
+    try index.load(from: database)
+    publicTags = try Self.publicTags(folders.seed.appendingPathComponent("public-tags.json"))
+    let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
+    let files = try StaticFiles(directory: folders.front.path)
+    let archives = Archives(folders: folders, logger: logger)
+    let store = DeviceStore(
+      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
+    let versions = AnswerVersions(
+      index: index, day: { surroundings.now().day.daysSinceEpoch }, build: files.digest)
+    let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
+    let attribution = try SourceStore().attribution(database)
+
+    var endpoints =
+      CollectionRoutes(store: store, addresses: addresses, versions: versions).endpoints
+      + DeviceRoutes(
+        store: store, parameters: parameters, publicTags: publicTags, addresses: addresses,
+        versions: versions
+      ).endpoints
+    endpoints += TileRoutes(
+      store: store, parameters: parameters, addresses: addresses, versions: versions,
+      cache: TileCache(capacity: 12 << 20), name: settings.name, attribution: attribution
+    ).endpoints
+    endpoints += PlaceRoutes(store: archives.places, catalogue: catalogue).endpoints
+    endpoints +=
+      TaxonomyRoutes(database: database, catalogue: catalogue, versions: versions).endpoints
+    endpoints += SettingsRoutes(
+      settings: settings, catalogue: catalogue, baseMap: archives.baseMap,
+      streets: archives.streets, store: store, versions: versions, assets: files.root
+    ).endpoints
+    endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
+    endpoints += HealthRoutes(database: database, index: index).endpoints
+    endpoints = LandingRoutes.complete(
+      endpoints, settings: settings, addresses: addresses, versions: versions)
+    self.endpoints = endpoints
+
+    var router = Router()
+    router.logger = logger
+    router.problemText = { catalogue.problemText($0, $1) }
+    router.security.secure = secure
+    if let tiles = settings.foreignTiles {
+      router.security.connectSources = [tiles.origin]
+      router.security.imageSources = [tiles.origin]
+      router.security.referrerPolicy = "strict-origin-when-cross-origin"
+    }
+    for endpoint in endpoints { endpoint.add(to: &router) }
+    files.addAssets(to: &router)
+    try PageRoutes(
+      files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
+      versions: versions
+    ).add(to: &router)
+    self.router = router
+  }
+
+  private static func publicTags(_ file: URL) throws -> PublicTags {
+    try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: file))))
+  }
+
+  /// Writes, and brings the index up to date before the caller is answered.
+  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    let result = try database.write(body)
+    try index.catchUp(with: database)
+    return result
+  }
+}
+
+/// The files made at set-up that an instance serves from; each may be missing, and is said so.
+private struct Archives {
+  let baseMap: TileArchive?
+  let streets: TileArchive?
+  let places: PlaceStore?
+
+  init(folders: App.Folders, logger: Logger) {
+    func open<File>(_ path: String?, _ what: String, _ open: (String) throws -> File) -> File? {
+      guard let path else { return nil }
+      do { return try open(path) } catch {
+        logger.warning("\(what) is not there or cannot be read; run `make setup`")
+        return nil
+      }
+    }
+    let data = folders.data
+    let full = data.appendingPathComponent("basemap.mbtiles").path
+    let small = data.appendingPathComponent("basemap-small.mbtiles").path
+    let found = FileManager.default.fileExists(atPath: full) ? full : small
+    baseMap = open(folders.baseMap ?? found, "the base map") { try TileArchive(path: $0) }
+    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
+    places = open(data.appendingPathComponent("places.db").path, "the gazetteer") {
+      try PlaceStore(path: $0)
+    }
+  }
+}

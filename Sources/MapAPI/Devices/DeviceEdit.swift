@@ -1,0 +1,70 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// What is to change of a stored device.
+struct DeviceEdit {
+  /// Columns of `device` with their new values.
+  var columns: [(name: String, value: SQLValue)]
+  /// The new true place.
+  var place: Coordinate?
+  /// The choices offered from now on.
+  var choices: [OfferedChoice]?
+  /// Whether the edit may move the device at all.
+  private(set) var changesPlace = true
+  private let stored: StoredDevice
+
+  var isEmpty: Bool { columns.isEmpty && place == nil && choices == nil }
+
+  /// The columns of a device that say where it stands.
+  private static let placeColumns: Set<String> = [
+    "longitude", "latitude", "precision", "approximate",
+  ]
+
+  /// The columns of `wanted` that differ from what is stored and that `merging` lets through.
+  init(
+    stored: StoredDevice, wanted: [(name: String, value: SQLValue)],
+    merging: DeviceWriter.Merging
+  ) {
+    self.stored = stored
+    columns = wanted.filter { column in
+      let known = stored.columns[column.name] ?? .null
+      guard known != column.value else { return false }
+      return Self.mayChange(column.name, from: known, to: column.value, merging)
+    }
+    switch merging {
+    case .replacing, .overlaying(keepsPlace: false): break
+    case .overlaying(keepsPlace: true), .filling: changesPlace = false
+    }
+  }
+
+  private static func mayChange(
+    _ name: String, from known: SQLValue, to value: SQLValue, _ merging: DeviceWriter.Merging
+  ) -> Bool {
+    switch merging {
+    case .replacing: true
+    case .overlaying(let keepsPlace):
+      !isUnknown(value) && !(keepsPlace && placeColumns.contains(name))
+        // "Reported" is what a list says of everything; it takes back nothing that people found.
+        && !(name == "status" && value == "reported")
+    case .filling:
+      isUnknown(known) && !isUnknown(value) && !placeColumns.contains(name)
+    }
+  }
+
+  private static func isUnknown(_ value: SQLValue) -> Bool { value == .null || value == "[]" }
+
+  /// Makes the stale day follow from what the device will say once edited.
+  mutating func settleStaleDay(_ fields: DeviceFields, vocabulary: Vocabulary) {
+    columns.removeAll { $0.name == "stale_on" }
+    func settled(_ name: String) -> SQLValue {
+      columns.first { $0.name == name }?.value ?? stored.columns[name] ?? .null
+    }
+    var seen = fields
+    seen.lastConfirmed = settled("last_confirmed").textValue.flatMap { Timestamp(text: $0) }
+    seen.observedOn = settled("observed_on").textValue.flatMap { Day(text: $0) }
+    let category = settled("category").textValue ?? fields.category
+    let months = vocabulary.category(category)?.staleMonths ?? 24
+    let staleOn = SQLValue.text(seen.staleOn(after: months, addedOn: stored.addedOn).text)
+    if stored.columns["stale_on"] != staleOn { columns.append(("stale_on", staleOn)) }
+  }
+}

@@ -1,0 +1,138 @@
+package import PrivacyMap
+import SpatialDatabase
+
+/// Which devices a request means: what every list, tile, count and export reads from its query.
+///
+/// Conditions are joined by AND; the values of one condition by OR.
+package struct DeviceFilter: Equatable, Sendable {
+  package var box: BoundingBox?
+  /// Another box, of the place asked for.
+  package var placeBox: BoundingBox?
+  package var changed: TimeRange?
+  package var categories: [String] = []
+  /// With every term below them.
+  package var dataCollected: [String] = []
+  package var choices: [String] = []
+  package var operators: [String] = []
+  package var operatorKinds: [Operator.Kind] = []
+  package var settings: [Setting] = []
+  /// Empty: those that stand.
+  package var statuses: [DeviceStatus] = []
+  package var freshness: [Freshness] = []
+  package var countries: [String] = []
+  /// Words, each of which must be found.
+  package var words: String?
+
+  package init() {}
+
+  /// Whether the point index alone can answer, or SQL is needed.
+  var isAnsweredByIndex: Bool { changed == nil && operators.isEmpty && words == nil }
+
+  /// The states asked for.
+  var effectiveStatuses: [DeviceStatus] { statuses.isEmpty ? DeviceStatus.standing : statuses }
+}
+
+/// Moments from `start` through `end`; nil is open.
+package struct TimeRange: Equatable, Sendable {
+  package var start: Timestamp?
+  package var end: Timestamp?
+
+  /// Reads the `datetime` parameter of OGC API – Features (17-069r4, §7.15.4): an instant or an
+  /// interval with `..` or nothing for an open end.
+  ///
+  /// - Returns: nil when the text is neither, or its end comes before its start.
+  package init?(text: String) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    if parts.count == 1 {
+      guard let moment = Timestamp(text: parts[0]) else { return nil }
+      (start, end) = (moment, moment)
+      return
+    }
+    guard parts.count == 2 else { return nil }
+    let ends = parts.map { part -> Timestamp?? in
+      part.isEmpty || part == ".." ? .some(nil) : Timestamp(text: part).map { .some($0) }
+    }
+    guard let start = ends[0], let end = ends[1], start != nil || end != nil else { return nil }
+    if let start, let end, end < start { return nil }
+    (self.start, self.end) = (start, end)
+  }
+}
+
+extension DeviceFilter {
+  /// The WHERE clause over `device` and `operator`, and what is bound to it, in order.
+  ///
+  /// - Parameter today: freshness is counted from it.
+  func condition(
+    vocabulary: Vocabulary, today: Day, connection: borrowing Connection
+  ) -> (sql: String, arguments: [SQLValue]) {
+    var clauses = ["device.hidden = 0"]
+    var arguments: [SQLValue] = []
+    func isOneOf(_ column: String, _ values: [String]) {
+      guard !values.isEmpty else { return }
+      clauses.append("\(column) IN (\(Self.marks(values.count)))")
+      arguments += values.map { .text($0) }
+    }
+    for box in [box, placeBox].compactMap({ $0 }) {
+      let halves = box.halves
+      let within = halves.map { _ in connection.within("device") }
+      clauses.append("(" + within.joined(separator: " OR ") + ")")
+      arguments += halves.flatMap { [.real($0.west), .real($0.south), .real($0.east), .real($0.north)] }
+    }
+    isOneOf("device.category", categories)
+    isOneOf("device.status", effectiveStatuses.map(\.rawValue))
+    isOneOf("device.setting", settings.map(\.rawValue))
+    isOneOf("device.country", countries)
+    isOneOf("operator.kind", operatorKinds.map(\.rawValue))
+    isOneOf("operator.name", operators)
+    for (column, codes) in [
+      ("device.data_collected", dataWithDescendants(vocabulary)), ("device.choices", choices),
+    ] where !codes.isEmpty {
+      clauses.append(connection.jsonContainsAny(column, count: codes.count))
+      arguments += codes.map { .text($0) }
+    }
+    if !freshness.isEmpty {
+      let ranges = freshness.map { range in Self.days(of: range, today: today) }
+      clauses.append(
+        "(" + ranges.map { _ in "device.stale_on BETWEEN ? AND ?" }.joined(separator: " OR ") + ")")
+      arguments += ranges.flatMap { [.text($0.lowerBound.text), .text($0.upperBound.text)] }
+    }
+    if let start = changed?.start {
+      clauses.append("device.updated_at >= ?")
+      arguments.append(.text(start.text))
+    }
+    if let end = changed?.end {
+      clauses.append("device.updated_at <= ?")
+      arguments.append(.text(end.text))
+    }
+    if let words {
+      if let query = connection.searchText(SearchText.indexed(words)) {
+        clauses.append(connection.matches("device"))
+        arguments.append(.text(query))
+      } else {
+        clauses.append("1 = 0")
+      }
+    }
+    return (clauses.joined(separator: " AND "), arguments)
+  }
+
+  func dataWithDescendants(_ vocabulary: Vocabulary) -> [String] {
+    vocabulary.canonical(
+      dataCollected.flatMap { vocabulary.withDescendants(of: $0, in: .data) }, in: .data)
+  }
+
+  /// The stale days that mean a freshness today.
+  static func days(of freshness: Freshness, today: Day) -> ClosedRange<Day> {
+    let now = today.daysSinceEpoch
+    return switch freshness {
+    case .stale: Day(daysSinceEpoch: -719_000)...today
+    case .due:
+      Day(daysSinceEpoch: now + 1)...Day(daysSinceEpoch: now + Freshness.dueDays)
+    case .fresh:
+      Day(daysSinceEpoch: now + Freshness.dueDays + 1)...Day(daysSinceEpoch: 2_932_896)
+    }
+  }
+
+  private static func marks(_ count: Int) -> String {
+    Array(repeating: "?", count: count).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,122 @@
+import PrivacyMap
+import WebServer
+
+/// The query parameters that choose devices, the same for lists, tiles, counts and exports.
+struct DeviceParameters {
+  let vocabulary: Vocabulary
+  let places: PlaceStore?
+
+  /// What the OpenAPI document says of them.
+  var declared: [Parameter] {
+    [
+      .query(
+        "bbox", .numbers(minimum: 4, maximum: 6),
+        "Devices whose public point lies in this box, edges included: west, south, east, north. "
+          + "A west greater than east crosses the antimeridian."),
+      .query(
+        "bbox-crs", .oneOf(CoordinateSystem.allCases.map(\.rawValue)),
+        "The coordinate reference system of `bbox`."),
+      .query(
+        "datetime", .text(maxLength: 100),
+        "Devices last changed at this moment or in this interval (RFC 3339)."),
+      .query("category", .codes(vocabulary.categories.map(\.code)), "Devices of any of these."),
+      .query("data_collected", .codes(codes(.data)), "Devices that collect any of these."),
+      .query("choices", .codes(codes(.choices)), "Devices that offer any of these choices."),
+      .query("operator", .repeated(.text()), "Devices of any of these operators, by name."),
+      .query(
+        "operator_kind", .codes(Operator.Kind.allCases.map(\.rawValue)),
+        "Devices of operators of any of these kinds."),
+      .query(
+        "setting", .codes(Setting.allCases.map(\.rawValue)), "Devices in any of these settings."),
+      .query(
+        "status", .codes(DeviceStatus.allCases.map(\.rawValue)),
+        "Devices in any of these states; `removed` and `not_a_device` only when named."),
+      .query(
+        "freshness", .codes(Freshness.allCases.map(\.rawValue)),
+        "Devices looked at recently, due to be looked at, or long unseen."),
+      .query("country", .text(), "Devices in any of these countries (ISO 3166-1 alpha-2)."),
+      .query("place", .text(), "Devices in the box of this place, an id of `/api/places`."),
+      .query(
+        "q", .text(), "Devices with all these words in name, operator or description."),
+    ]
+  }
+
+  static let names: Set<String> = [
+    "bbox", "bbox-crs", "datetime", "category", "data_collected", "choices", "operator",
+    "operator_kind", "setting", "status", "freshness", "country", "place", "q",
+  ]
+
+  private func codes(_ scheme: Scheme) -> [String] { vocabulary.terms(of: scheme).map(\.code) }
+
+  /// Reads a filter.
+  ///
+  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  func filter(_ query: Query) throws -> DeviceFilter {
+    for name in Self.names where name != "operator" && query.values(name).count > 1 {
+      throw InvalidInput(name, Message("error.repeated"))
+    }
+    var filter = DeviceFilter()
+    filter.box = try box(query)
+    if let text = query["datetime"] {
+      guard let range = TimeRange(text: text) else {
+        throw InvalidInput("datetime", Message("error.datetime"))
+      }
+      filter.changed = range
+    }
+    filter.categories = try list(query, "category") { vocabulary.category($0) != nil }
+    filter.dataCollected = try list(query, "data_collected", in: .data)
+    filter.choices = try list(query, "choices", in: .choices)
+    filter.operatorKinds = try list(query, "operator_kind")
+    filter.settings = try list(query, "setting")
+    filter.statuses = try list(query, "status")
+    filter.freshness = try list(query, "freshness")
+    filter.countries = try list(query, "country") { code in
+      code.utf8.count == 2 && code.utf8.allSatisfy { (65...90).contains($0) }
+    }
+    filter.operators = try query.values("operator").map { try Self.plain("operator", $0) }
+    if let words = query["q"] { filter.words = try Self.plain("q", words) }
+    if let place = query["place"] { filter.placeBox = try box(ofPlace: place) }
+    return filter
+  }
+
+  private func box(_ query: Query) throws -> BoundingBox? {
+    let system = try CoordinateSystem(parameter: "bbox-crs", query["bbox-crs"])
+    guard let text = query["bbox"] else { return nil }
+    do { return try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
+  }
+
+  private func box(ofPlace id: String) throws -> BoundingBox {
+    guard let number = Int64(id), let place = try places?.place(id: number) else {
+      throw InvalidInput("place", Message("error.unknown_place"))
+    }
+    return place.box
+  }
+
+  private func list(_ query: Query, _ name: String, in scheme: Scheme) throws -> [String] {
+    try list(query, name) { vocabulary.contains($0, in: scheme) }
+  }
+
+  /// Values separated by commas, each of which `isKnown` must let pass.
+  private func list(
+    _ query: Query, _ name: String, where isKnown: (String) -> Bool
+  ) throws -> [String] {
+    guard let text = query[name] else { return [] }
+    let values = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard values.count <= 300 else { throw InvalidInput(name, Message("error.too_many_values")) }
+    for value in values where !isKnown(value) { throw InvalidInput.unknownCode(name, value) }
+    return Set(values).sorted()
+  }
+
+  private func list<Code: RawRepresentable<String>>(
+    _ query: Query, _ name: String
+  ) throws -> [Code] {
+    try list(query, name) { Code(rawValue: $0) != nil }.compactMap(Code.init)
+  }
+
+  private static func plain(_ name: String, _ text: String) throws -> String {
+    guard !text.isEmpty, text.unicodeScalars.count <= 200 else {
+      throw InvalidInput(name, Message("error.text_length", ["maximum": "200"]))
+    }
+    return text
+  }
+}

@@ -1,0 +1,201 @@
+import Import
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `…/collections/devices/items` and the devices in it (OGC API – Features Part 1).
+struct DeviceRoutes {
+  let store: DeviceStore
+  let parameters: DeviceParameters
+  let publicTags: PublicTags
+  let addresses: Addresses
+  let versions: AnswerVersions
+
+  static let defaultLimit = 10
+  static let maximumLimit = 10_000
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getDevices", "/api/collections/devices/items", tag: "Devices",
+        summary: "Devices in a box and of a kind, page by page.",
+        parameters: parameters.declared + listParameters,
+        answers: [.ok("A page of devices.", "application/geo+json", schema: "devices")], list),
+      Endpoint(
+        "getDevice", "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "One device with everything that is known of it.",
+        parameters: [
+          .path("id", .text(maxLength: 100), "The UUID of the device."),
+          crsParameter, .format(["json"]),
+        ],
+        answers: [.ok("The device.", "application/geo+json", schema: "device")], device),
+    ]
+  }
+
+  private var crsParameter: Parameter {
+    .query(
+      "crs", .oneOf(CoordinateSystem.allCases.map(\.rawValue)),
+      "The coordinate reference system of positions in the answer.")
+  }
+
+  private var listParameters: [Parameter] {
+    [
+      .query(
+        "limit",
+        .integer(minimum: 1, maximum: Self.maximumLimit, byDefault: Self.defaultLimit),
+        "Devices on a page; a number above the maximum is taken as the maximum."),
+      .query("cursor", .text(maxLength: 4_000), "Where a page begins, from a `next` link."),
+      .query(
+        "near", .numbers(minimum: 2, maximum: 2),
+        "Longitude and latitude of a place; with `sortby=distance` the nearest come first."),
+      .query(
+        "sortby", .text(),
+        "`distance`, or names separated by commas, `-` before one for the reverse: "
+          + DeviceOrder.sortable.joined(separator: ", ") + "."),
+      .query(
+        "properties", .text(maxLength: 1_000),
+        "Names of further properties separated by commas, or `*` for all."),
+      crsParameter, .format(["json"]),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request) throws -> Response {
+    for name in ["limit", "cursor", "near", "sortby", "properties", "crs", "f"]
+    where request.query.values(name).count > 1 {
+      throw InvalidInput(name, Message("error.repeated"))
+    }
+    try ContentNegotiation.geoJSON.check(request)
+    let filter = try parameters.filter(request.query)
+    let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
+    let limit = try Self.limit(request.query["limit"])
+    let properties = try DeviceProperty.selection(request.query["properties"])
+    let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
+    let digest = Self.digest(request.query)
+    let cursor = try request.query["cursor"].map { text in
+      try DeviceCursor(
+        text: text, digest: digest, keyCount: order.keys.count,
+        sortedByDistance: order.near != nil)
+    }
+    return try versions.answer(request) {
+      let writer = DeviceGeoJSON(properties: properties, publicTags: publicTags)
+      var json = JSONWriter(capacity: 1_024 + 420 * min(limit, 1_000))
+      json.beginObject()
+      json.key("type")
+      json.raw("\"FeatureCollection\"")
+      let page = try store.database.read { connection in
+        let page = try store.page(
+          filter, order: order, after: cursor, limit: limit, digest: digest, connection)
+        try write(page, with: writer, crs: crs, to: &json, connection)
+        return page
+      }
+      let links = self.links(request.query, next: page.next)
+      json.links(links)
+      json.endObject()
+      var response = Response.json(json.bytes, contentType: "application/geo+json")
+      response.headers.add("Content-Crs", "<\(crs.rawValue)>")
+      for link in links { response.headers.add("Link", link.headerValue) }
+      return response
+    }
+  }
+
+  private func write(
+    _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem,
+    to json: inout JSONWriter, _ connection: borrowing Connection
+  ) throws {
+    let sql =
+      "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.rowid = ? AND device.hidden = 0"
+    var count = 0
+    json.key("features")
+    json.beginArray()
+    for row in page.rows {
+      try connection.forEach(sql, [.integer(row.rowid)]) { device in
+        try writer.write(
+          device, to: &json, connection: connection, crs: crs, distance: row.distance)
+        count += 1
+      }
+    }
+    json.endArray()
+    json.key("numberMatched")
+    json.integer(page.total)
+    json.key("numberReturned")
+    json.integer(count)
+    json.member("timeStamp", store.surroundings.now().text)
+  }
+
+  private func links(_ query: Query, next: DeviceCursor?) -> [Link] {
+    let path = "/api/collections/devices/items"
+    var links = [
+      Link(
+        "self", addresses.url(path, query), type: "application/geo+json", title: "This page"),
+      Link(
+        "collection", addresses.url("/api/collections/devices"), type: "application/json",
+        title: "Devices"),
+    ]
+    if let next {
+      links.append(
+        Link(
+          "next", addresses.url(path, query, setting: ("cursor", next.text)),
+          type: "application/geo+json", title: "Next page"))
+    }
+    return links
+  }
+
+  @Sendable private func device(_ request: Request) throws -> Response {
+    try ContentNegotiation.geoJSON.check(request)
+    let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
+    guard let id = DeviceID(text: request.parameter("id")) else { throw NotFound.device }
+    return try versions.answer(request) {
+      let writer = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+      let links = self.links(of: id)
+      let bytes = try store.database.read { connection in
+        try connection.first(
+          """
+          SELECT \(writer.columns) FROM \(writer.tables)
+          WHERE device.id = ? AND device.hidden = 0
+          """, [.text(id.text)]
+        ) { row in
+          var json = JSONWriter(capacity: 2_048)
+          try writer.write(row, to: &json, connection: connection, crs: crs, links: links)
+          return json.bytes
+        }
+      }
+      guard let bytes else { throw NotFound.device }
+      var response = Response.json(bytes, contentType: "application/geo+json")
+      response.headers.add("Content-Crs", "<\(crs.rawValue)>")
+      for link in links { response.headers.add("Link", link.headerValue) }
+      return response
+    }
+  }
+
+  private func links(of id: DeviceID) -> [Link] {
+    [
+      Link(
+        "self", addresses.url("/api/collections/devices/items/\(id.text)"),
+        type: "application/geo+json", title: "This device"),
+      Link(
+        "alternate", addresses.url("/devices/\(id.text)"), type: "text/html",
+        title: "This device as a page"),
+      Link(
+        "collection", addresses.url("/api/collections/devices"), type: "application/json",
+        title: "Devices"),
+    ]
+  }
+
+  /// Reads `limit`: a whole number from 1; above the maximum it is the maximum.
+  static func limit(_ text: String?) throws -> Int {
+    guard let text else { return defaultLimit }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    guard isPlain, text.contains(where: { $0 != "0" }) else {
+      throw InvalidInput("limit", Message("error.limit", ["maximum": "\(maximumLimit)"]))
+    }
+    return min(Int(text) ?? maximumLimit, maximumLimit)
+  }
+
+  /// What a cursor is bound to: every parameter that chooses or sorts devices.
+  private static func digest(_ query: Query) -> String {
+    let free: Set<String> = ["limit", "cursor", "f", "properties", "crs"]
+    return DeviceCursor.digest(
+      of: query.pairs.filter { !free.contains($0.name) }.map { "\($0.name)=\($0.value)" }.sorted())
+  }
+}

@@ -1,0 +1,172 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Reads devices from the `device` table and the point index.
+struct DeviceStore {
+  let database: Database
+  let index: MapIndex
+  let vocabulary: Vocabulary
+  let surroundings: Surroundings
+
+  /// One page of a list.
+  struct Page {
+    /// Rows in the order of the list, with the distance where it is sorted by it.
+    var rows: [(rowid: Int64, distance: Double?)]
+    /// How many devices match in all.
+    var total: Int
+    /// Where the next page begins; nil on the last.
+    var next: DeviceCursor?
+  }
+
+  /// A page of the devices that `filter` means.
+  ///
+  /// The point index answers where it can; what it does not hold (words, operators, times, other
+  /// orders) is asked of the database.
+  ///
+  /// - Parameter digest: the fingerprint of filter and order that the next cursor carries.
+  func page(
+    _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
+    digest: String, _ connection: borrowing Connection
+  ) throws -> Page {
+    let today = surroundings.now().day
+    if order.keys.isEmpty, let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
+      return order.near.map { near in
+        indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
+      } ?? indexedPage(points, after: cursor, limit: limit, digest: digest)
+    }
+    return try queriedPage(
+      filter, order: order, after: cursor, limit: limit, digest: digest, connection)
+  }
+
+  private func indexedPage(
+    _ filter: PointFilter, after cursor: DeviceCursor?, limit: Int, digest: String
+  ) -> Page {
+    let last = cursor.map { UInt32(clamping: $0.rowid) }
+    // One more than asked for tells whether there is a next page.
+    let found = index.snapshot.rowids(matching: filter, after: last, limit: limit + 1)
+    let rows = found.rowids.prefix(limit).map { (rowid: Int64($0), distance: Double?.none) }
+    var next: DeviceCursor?
+    if let last = rows.last, found.rowids.count > limit {
+      next = DeviceCursor(keys: [], distance: nil, rowid: last.rowid, digest: digest)
+    }
+    return Page(rows: rows, total: found.total, next: next)
+  }
+
+  private func indexedPage(
+    _ filter: PointFilter, near: Coordinate, after cursor: DeviceCursor?, limit: Int,
+    digest: String
+  ) -> Page {
+    let snapshot = index.snapshot
+    let last = cursor.flatMap { cursor in
+      cursor.distance.map { NearPoint(metres: $0, rowid: UInt32(clamping: cursor.rowid)) }
+    }
+    let found = snapshot.nearest(to: near, matching: filter, after: last, limit: limit + 1)
+    let rows = found.prefix(limit).map { (rowid: Int64($0.rowid), distance: Double?($0.metres)) }
+    var next: DeviceCursor?
+    if let last = rows.last, found.count > limit {
+      next = DeviceCursor(keys: [], distance: last.distance, rowid: last.rowid, digest: digest)
+    }
+    return Page(rows: rows, total: snapshot.count(matching: filter), next: next)
+  }
+
+  private func queriedPage(
+    _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
+    digest: String, _ connection: borrowing Connection
+  ) throws -> Page {
+    let condition = filter.condition(
+      vocabulary: vocabulary, today: surroundings.now().day, connection: connection)
+    let total =
+      try connection.integer(
+        "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)", condition.arguments) ?? 0
+    let found =
+      try order.near.map { near in
+        try nearestRows(condition, near: near, after: cursor, limit: limit + 1, connection)
+      } ?? sortedRows(condition, order: order, after: cursor, limit: limit + 1, connection)
+    var next: DeviceCursor?
+    if found.count > limit, let last = found.prefix(limit).last {
+      next = DeviceCursor(
+        keys: last.keys, distance: last.distance, rowid: last.rowid, digest: digest)
+    }
+    let rows = found.prefix(limit).map { row in
+      (rowid: row.rowid, distance: row.distance.map { connection.metres(nearness: $0) })
+    }
+    return Page(rows: rows, total: Int(total), next: next)
+  }
+
+  private static let tables =
+    "device LEFT JOIN operator ON operator.rowid = device.operator_rowid"
+
+  private typealias Condition = (sql: String, arguments: [SQLValue])
+  private typealias FoundRow = (rowid: Int64, keys: [String?], distance: Double?)
+
+  private func sortedRows(
+    _ condition: Condition, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
+    _ connection: borrowing Connection
+  ) throws -> [FoundRow] {
+    let columns = (["device.rowid"] + order.keys.map(\.column)).joined(separator: ", ")
+    var sql = "SELECT \(columns) FROM \(Self.tables) WHERE \(condition.sql)"
+    var arguments = condition.arguments
+    if let cursor {
+      let after = order.after(cursor)
+      sql += " AND \(after.sql)"
+      arguments += after.arguments
+    }
+    sql += " ORDER BY \(order.clause) LIMIT ?"
+    return try connection.rows(sql, arguments + [SQLValue(limit)]) { row in
+      (row.int(0), order.keys.indices.map { row.optionalText($0 + 1) }, nil)
+    }
+  }
+
+  private func nearestRows(
+    _ condition: Condition, near: Coordinate, after cursor: DeviceCursor?, limit: Int,
+    _ connection: borrowing Connection
+  ) throws -> [FoundRow] {
+    let nearness = connection.nearness("device")
+    let place = connection.nearnessArguments(longitude: near.longitude, latitude: near.latitude)
+    var sql = """
+      SELECT rowid, nearness FROM (
+        SELECT device.rowid AS rowid, \(nearness) AS nearness
+        FROM \(Self.tables) WHERE \(condition.sql)) AS found
+      """
+    var arguments = place + condition.arguments
+    if let cursor, let distance = cursor.distance {
+      sql += " WHERE nearness > ? OR (nearness = ? AND rowid > ?)"
+      arguments += [.real(distance), .real(distance), .integer(cursor.rowid)]
+    }
+    sql += " ORDER BY nearness, rowid LIMIT ?"
+    return try connection.rows(sql, arguments + [SQLValue(limit)]) { row in
+      (row.int(0), [], row.double(1))
+    }
+  }
+
+  /// How many devices `filter` means.
+  func count(_ filter: DeviceFilter) throws -> Int {
+    let today = surroundings.now().day
+    if let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
+      return index.snapshot.count(matching: points)
+    }
+    return try database.read { connection in
+      let condition = filter.condition(
+        vocabulary: vocabulary, today: today, connection: connection)
+      let count = try connection.integer(
+        "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)", condition.arguments)
+      return Int(count ?? 0)
+    }
+  }
+
+  /// The rows that `filter` means, whatever it asks for; for tiles of filters that the index does
+  /// not hold.
+  ///
+  /// - Parameter limit: no more than so many.
+  func rowids(_ filter: DeviceFilter, limit: Int) throws -> [Int64] {
+    try database.read { connection in
+      let condition = filter.condition(
+        vocabulary: vocabulary, today: surroundings.now().day, connection: connection)
+      return try connection.rows(
+        "SELECT device.rowid FROM \(Self.tables) WHERE \(condition.sql) LIMIT ?",
+        condition.arguments + [SQLValue(limit)]
+      ) { $0.int(0) }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Writes devices, with everything that hangs on them: operator, true position, text, history and
+/// the change sequence, inside the caller's transaction.
+struct DeviceWriter {
+  /// Who or what writes, as it stands in the history.
+  struct Author {
+    var kind: String
+    var importRun: Int64?
+    var account: Int64?
+    var comment: String?
+  }
+
+  let vocabulary: Vocabulary
+  let surroundings: Surroundings
+
+  /// What is stored about where a device stands.
+  struct Placement: Equatable {
+    /// Where it truly stands.
+    var place: Coordinate
+    var precision: Precision
+    /// A guess of its source, said so.
+    var isApproximate = false
+  }
+
+  /// Adds a device.
+  ///
+  /// - Parameter source: the rows' source and its own key for this one.
+  /// - Returns: the new row.
+  func add(
+    _ fields: DeviceFields, at placement: Placement, source: (rowid: Int64, key: String?)?,
+    by author: Author, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let now = surroundings.now()
+    let columns = try self.columns(fields, placement, addedOn: now.day, connection)
+    let point = placement.precision.publicPoint(for: placement.place)
+    let names = columns.map(\.name)
+    try connection.execute(
+      """
+      INSERT INTO device (id, source_rowid, source_key, created_at, updated_at, public_point,
+        \(names.joined(separator: ", ")))
+      VALUES (?, ?, ?, ?, ?, \(connection.makePoint), \
+      \(names.map { _ in "?" }.joined(separator: ", ")))
+      """,
+      [
+        .text(surroundings.newDeviceID().text), SQLValue(source?.rowid), SQLValue(source?.key),
+        .text(now.text), .text(now.text), .real(point.longitude), .real(point.latitude),
+      ] + columns.map(\.value))
+    let rowid = connection.lastInsertedRowID
+    try connection.execute(
+      "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
+      [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
+    try writeText(rowid, connection)
+    try writeChoices(rowid, fields.choices, connection)
+    try record(rowid, revision: 1, author, before: nil, now, connection)
+    try change(rowid, kind: "added", now, connection)
+    return rowid
+  }
+
+  /// How new words about a device meet those that are there.
+  enum Merging {
+    /// What is said replaces what was said; what is left unsaid becomes unknown.
+    case replacing
+    /// What is said replaces what was said; what is left unsaid stays.
+    case overlaying(keepsPlace: Bool)
+    /// Only what was unknown is filled in.
+    case filling
+  }
+
+  /// Makes a device say what `fields` say.
+  ///
+  /// A device that was withdrawn with an import stands again.
+  ///
+  /// - Returns: whether anything was different.
+  func update(
+    _ rowid: Int64, to fields: DeviceFields, at placement: Placement, merging: Merging,
+    by author: Author, _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard let stored = try StoredDevice(rowid: rowid, connection) else { return false }
+    let columns = try self.columns(fields, placement, addedOn: stored.addedOn, connection)
+    var edit = DeviceEdit(stored: stored, wanted: columns, merging: merging)
+    edit.settleStaleDay(fields, vocabulary: vocabulary)
+    if case .replacing = merging, stored.choices != fields.choices { edit.choices = fields.choices }
+    if edit.changesPlace, stored.place != placement.place { edit.place = placement.place }
+    if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
+    guard !edit.isEmpty else { return false }
+    try apply(
+      edit, to: rowid, stored, by: author, kind: stored.isWithdrawn ? "added" : "changed",
+      connection)
+    return true
+  }
+
+  /// Writes an edit as one more revision.
+  ///
+  /// - Parameter kind: what it is in the change sequence.
+  func apply(
+    _ edit: DeviceEdit, to rowid: Int64, _ stored: StoredDevice, by author: Author, kind: String,
+    _ connection: borrowing Connection
+  ) throws {
+    let now = surroundings.now()
+    let revision = stored.revision + 1
+    let columns = edit.columns + [
+      ("revision", .integer(revision)), ("updated_at", .text(now.text)),
+    ]
+    try connection.execute(
+      "UPDATE device SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) "
+        + "WHERE rowid = ?",
+      columns.map(\.value) + [.integer(rowid)])
+    try connection.execute(
+      """
+      UPDATE device SET public_point = \(connection.makePoint(of: "longitude", "latitude"))
+      WHERE rowid = ?
+      """, [.integer(rowid)])
+    if let place = edit.place {
+      try connection.execute(
+        """
+        INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)
+        ON CONFLICT (device_rowid) DO UPDATE SET longitude = excluded.longitude,
+          latitude = excluded.latitude
+        """, [.integer(rowid), .real(place.longitude), .real(place.latitude)])
+    }
+    if let choices = edit.choices {
+      try connection.execute("DELETE FROM device_choice WHERE device_rowid = ?", [.integer(rowid)])
+      try writeChoices(rowid, choices, connection)
+    }
+    try writeText(rowid, connection)
+    try record(
+      rowid, revision: revision, author,
+      before: stored.json(of: edit.columns.map(\.name), edit.choices != nil, edit.place != nil),
+      now, connection)
+    try change(rowid, kind: kind, now, connection)
+  }
+
+  /// Takes a device off the map and keeps it for the day its import is repeated.
+  func withdraw(
+    _ rowid: Int64, by author: Author, _ connection: borrowing Connection
+  ) throws {
+    guard let stored = try StoredDevice(rowid: rowid, connection), !stored.isWithdrawn else {
+      return
+    }
+    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    edit.columns = [("hidden", 2)]
+    try apply(edit, to: rowid, stored, by: author, kind: "removed", connection)
+  }
+
+  /// Takes a device off the map and out of every table, its history with it.
+  func remove(_ rowid: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(rowid)])
+    try change(rowid, kind: "removed", surroundings.now(), connection)
+  }
+
+  /// The columns of `device` that fields and placement decide, in a fixed order.
+  private func columns(
+    _ fields: DeviceFields, _ placement: Placement, addedOn: Day,
+    _ connection: borrowing Connection
+  ) throws -> [(name: String, value: SQLValue)] {
+    let point = placement.precision.publicPoint(for: placement.place)
+    let operatorRow = try fields.answersFor.flatMap {
+      try OperatorStore().rowid(for: $0, connection)
+    }
+    let staleMonths = vocabulary.category(fields.category)?.staleMonths ?? 24
+    return [
+      ("name", .text(fields.name)), ("category", .text(fields.category)),
+      ("status", .text(fields.status.rawValue)),
+      ("longitude", .real(point.longitude)), ("latitude", .real(point.latitude)),
+      ("precision", .text(placement.precision.rawValue)),
+      ("approximate", SQLValue(placement.isApproximate)),
+      ("description", SQLValue(fields.description)),
+      ("manufacturer", SQLValue(fields.manufacturer)), ("model", SQLValue(fields.model)),
+      ("units", SQLValue(fields.units)), ("level", SQLValue(fields.level)),
+      ("height", SQLValue(fields.height)), ("setting", SQLValue(fields.setting?.rawValue)),
+      ("zone", SQLValue(fields.zone)), ("bearings", .text(JSONText.numbers(fields.bearings))),
+      ("field_of_view", SQLValue(fields.fieldOfView)), ("mount", SQLValue(fields.mount)),
+      ("data_collected", codes(fields.dataCollected, .data)),
+      ("purposes", codes(fields.purposes, .purposes)),
+      ("identifiability", SQLValue(fields.identifiability)),
+      ("processing", SQLValue(fields.processing)), ("storage", SQLValue(fields.storage)),
+      ("retention", SQLValue(fields.retention)),
+      ("shared_with", .text(JSONText.strings(fields.sharedWith))),
+      ("legal_basis", SQLValue(fields.legalBasis)), ("signage", SQLValue(fields.signage)),
+      ("operator_rowid", SQLValue(operatorRow)),
+      ("choices", codes(fields.choices.map(\.kind), .choices)),
+      ("assumed", .text(JSONText.strings(fields.assumed.sorted()))),
+      ("started_on", SQLValue(fields.startedOn)),
+      ("observed_on", SQLValue(fields.observedOn?.text)),
+      ("last_confirmed", SQLValue(fields.lastConfirmed?.text)),
+      ("stale_on", .text(fields.staleOn(after: staleMonths, addedOn: addedOn).text)),
+    ]
+  }
+
+  private func codes(_ codes: [String], _ scheme: Scheme) -> SQLValue {
+    .text(JSONText.strings(vocabulary.canonical(codes, in: scheme)))
+  }
+
+  private func writeChoices(
+    _ rowid: Int64, _ choices: [OfferedChoice], _ connection: borrowing Connection
+  ) throws {
+    for (position, choice) in choices.enumerated() {
+      try connection.execute(
+        """
+        INSERT INTO device_choice (device_rowid, position, kind, channel, target, instructions,
+          deadline_days, checked_on) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(rowid), SQLValue(position), .text(choice.kind),
+          SQLValue(choice.channel?.rawValue), SQLValue(choice.target),
+          SQLValue(choice.instructions), SQLValue(choice.deadlineDays),
+          SQLValue(choice.checkedOn?.text),
+        ])
+    }
+  }
+
+  /// Brings the full text of a device up to date with its row.
+  private func writeText(_ rowid: Int64, _ connection: borrowing Connection) throws {
+    let texts = try connection.first(
+      """
+      SELECT device.name, operator.name, device.description
+      FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
+      WHERE device.rowid = ?
+      """, [.integer(rowid)]
+    ) { row in [row.text(0), row.text(1), row.text(2)] }
+    try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(rowid)])
+    try connection.execute(
+      "INSERT INTO device_text (rowid, name, operator, description) VALUES (?, ?, ?, ?)",
+      [.integer(rowid)] + (texts ?? []).map { .text(SearchText.indexed($0)) })
+  }
+
+  private func record(
+    _ rowid: Int64, revision: Int64, _ author: Author, before: String?, _ now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO revision (device_rowid, number, kind, made_at, account_rowid, import_rowid,
+        comment, before) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(rowid), .integer(revision), .text(author.kind), .text(now.text),
+        SQLValue(author.account), SQLValue(author.importRun), SQLValue(author.comment),
+        SQLValue(before),
+      ])
+  }
+
+  private func change(
+    _ rowid: Int64, kind: String, _ now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "INSERT INTO change (device_rowid, kind, changed_at) VALUES (?, ?, ?)",
+      [.integer(rowid), .text(kind), .text(now.text)])
+  }
+}

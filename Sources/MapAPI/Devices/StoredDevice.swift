@@ -1,0 +1,136 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// A device as its rows hold it now, to be compared with what somebody wants it to say.
+struct StoredDevice {
+  let revision: Int64
+  let addedOn: Day
+  let place: Coordinate?
+  let choices: [OfferedChoice]
+  /// The columns that an edit may change, by name.
+  let columns: [String: SQLValue]
+
+  static let editable = [
+    "name", "category", "status", "longitude", "latitude", "precision", "approximate",
+    "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
+    "bearings", "field_of_view", "mount", "data_collected", "purposes", "identifiability",
+    "processing", "storage", "retention", "shared_with", "legal_basis", "signage",
+    "hidden", "operator_rowid", "choices", "assumed", "started_on", "observed_on", "last_confirmed", "stale_on",
+  ]
+
+  /// Whether it left the map with an import that was undone.
+  var isWithdrawn: Bool { columns["hidden"] == 2 }
+
+  /// - Returns: nil when there is no such row.
+  init?(rowid: Int64, _ connection: borrowing Connection) throws {
+    let found = try connection.first(
+      """
+      SELECT \(Self.editable.map { "device.\($0)" }.joined(separator: ", ")),
+        device.revision, device.created_at, device_location.longitude, device_location.latitude
+      FROM device LEFT JOIN device_location ON device_location.device_rowid = device.rowid
+      WHERE device.rowid = ?
+      """, [.integer(rowid)]
+    ) { row in
+      var columns: [String: SQLValue] = [:]
+      for (position, name) in Self.editable.enumerated() { columns[name] = row.value(position) }
+      let next = Self.editable.count
+      return (
+        columns, row.int(next), row.text(next + 1),
+        try? Coordinate(longitude: row.double(next + 2), latitude: row.double(next + 3))
+      )
+    }
+    guard let found else { return nil }
+    columns = found.0
+    revision = found.1
+    addedOn = Timestamp(text: found.2)?.day ?? Day(daysSinceEpoch: 0)
+    place = found.3
+    choices = try connection.rows(
+      """
+      SELECT kind, channel, target, instructions, deadline_days, checked_on
+      FROM device_choice WHERE device_rowid = ? ORDER BY position
+      """, [.integer(rowid)]
+    ) { row in
+      var choice = OfferedChoice(kind: row.text(0))
+      choice.channel = row.optionalText(1).flatMap(OfferedChoice.Channel.init(rawValue:))
+      choice.target = row.optionalText(2)
+      choice.instructions = row.optionalText(3)
+      choice.deadlineDays = row.optionalInt(4).map { Int($0) }
+      choice.checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
+      return choice
+    }
+  }
+
+  /// What the named columns, and the choices and the true place where asked for, say now.
+  func json(of names: [String], _ withChoices: Bool, _ withPlace: Bool) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    for name in names {
+      json.key(name)
+      json.value(columns[name] ?? .null)
+    }
+    if withChoices {
+      json.key("choices_offered")
+      json.beginArray()
+      for choice in choices { json.choice(choice) }
+      json.endArray()
+    }
+    if withPlace, let place {
+      json.key("place")
+      json.beginArray()
+      json.double(place.longitude)
+      json.double(place.latitude)
+      json.endArray()
+    }
+    json.endObject()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONWriter {
+  /// A stored value.
+  fileprivate mutating func value(_ value: SQLValue) {
+    switch value {
+    case .null, .blob: null()
+    case .integer(let number): integer(number)
+    case .real(let number): double(number)
+    case .text(let text): string(text)
+    }
+  }
+
+  /// A choice with every field it has.
+  fileprivate mutating func choice(_ choice: OfferedChoice) {
+    beginObject()
+    member("kind", choice.kind)
+    for (name, text) in [
+      ("channel", choice.channel?.rawValue), ("target", choice.target),
+      ("instructions", choice.instructions), ("checked_on", choice.checkedOn?.text),
+    ] {
+      guard let text else { continue }
+      key(name)
+      string(text)
+    }
+    if let days = choice.deadlineDays {
+      key("deadline_days")
+      integer(days)
+    }
+    endObject()
+  }
+}
+
+/// JSON for columns that hold lists.
+enum JSONText {
+  static func strings(_ texts: [String]) -> String {
+    var json = JSONWriter()
+    json.strings(texts)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  static func numbers(_ numbers: [Double]) -> String {
+    var json = JSONWriter()
+    json.beginArray()
+    for number in numbers { json.double(number) }
+    json.endArray()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

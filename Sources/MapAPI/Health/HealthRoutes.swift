@@ -1,0 +1,37 @@
+import JSON
+import SpatialDatabase
+import WebServer
+
+/// `/healthz` and `/readyz`, for whoever watches over an instance.
+struct HealthRoutes {
+  let database: Database
+  let index: MapIndex
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getHealth", "/healthz", tag: "Operation", summary: "Whether the program is alive.",
+        answers: [.ok("Alive.", "application/json", schema: "health")]
+      ) { _ in Self.status("alive") },
+      Endpoint(
+        "getReadiness", "/readyz", tag: "Operation",
+        summary: "Whether the database answers and the map is in memory.",
+        answers: [.ok("Ready.", "application/json", schema: "health")], ready),
+    ]
+  }
+
+  @Sendable private func ready(_ request: Request) throws -> Response {
+    let devices = try database.read { try $0.integer("SELECT 1 FROM category LIMIT 1") }
+    return Self.status(devices == nil ? "empty" : "ready")
+  }
+
+  private static func status(_ word: String) -> Response {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("status", word)
+    json.endObject()
+    var response = Response.json(json.bytes)
+    response.headers.setDefault("Cache-Control", "no-store")
+    return response
+  }
+}

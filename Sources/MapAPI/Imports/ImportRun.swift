@@ -1,0 +1,233 @@
+package import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// One import of one file, from its first row to its report.
+package struct ImportRun {
+  /// What became of a file.
+  package struct Report: Sendable {
+    /// The number that `farol imports undo` takes; nil for a dry run.
+    package var id: Int64?
+    package var rows = 0
+    package var added = 0
+    package var changed = 0
+    package var unchanged = 0
+    package var flagged = 0
+    package var skipped = 0
+    package var refused = 0
+    /// How often each reason was given, such as `refused.too_far`.
+    package var reasons: [String: Int] = [:]
+  }
+
+  /// What the person who imports decides.
+  package struct Options: Sendable {
+    /// Reads and checks everything and stores nothing.
+    package var isDryRun = false
+    /// In place of the mapping's name and licence of the source.
+    package var sourceName: String?
+    package var licence: String?
+    package var reading: ImportReader.Options?
+
+    package init() {}
+  }
+
+  private let app: App
+  private let mapping: ImportMapping
+  private let mappingName: String
+  private let options: Options
+
+  /// Rows stored in one transaction: enough to make its `fsync` cheap, few enough that other writers
+  /// wait no longer than a moment.
+  private static let batchSize = 500
+
+  package init(app: App, mapping: ImportMapping, named mappingName: String, options: Options) {
+    self.app = app
+    self.mapping = mapping
+    self.mappingName = mappingName
+    self.options = options
+  }
+
+  /// Imports a file.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then.
+  ///   - told: every row that was flagged, skipped or refused, and why.
+  /// - Throws: ``ImportFailure`` where the file breaks off; what came before stays, as a run that
+  ///   failed and can be undone.
+  package func run(
+    _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
+    told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
+  ) throws -> Report {
+    let names = try categoryNames()
+    let mapper = RowMapper(
+      mapping: mapping, vocabulary: app.vocabulary, categoryNames: names,
+      today: app.surroundings.now().day)
+    var batch = Batch(
+      app: app, source: source, isDryRun: options.isDryRun, told: told)
+    try batch.begin(file: file.name, mapping: mappingName)
+    do {
+      let reader = ImportReader(file, options: options.reading ?? mapping.reading)
+      try reader.forEachRow(progress: progress) { row in
+        batch.report.rows += 1
+        for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
+        if batch.count >= Self.batchSize { try batch.flush() }
+      }
+      try batch.flush()
+      try batch.end(state: "done", error: nil)
+    } catch {
+      try? batch.flush()
+      try batch.end(state: "failed", error: "\(error)")
+      throw error
+    }
+    return batch.report
+  }
+
+  private var source: SourceStore.Source {
+    SourceStore.Source(
+      code: mapping.source.code, name: options.sourceName ?? mapping.source.name,
+      licence: options.licence ?? mapping.source.licence,
+      attribution: mapping.source.attribution, url: mapping.source.url,
+      isShareAlike: mapping.source.isShareAlike)
+  }
+
+  private func categoryNames() throws -> [String: String] {
+    try app.database.read { connection in
+      let names = try connection.rows(
+        "SELECT code, label FROM translation WHERE scheme = 'categories' AND language = 'en'"
+      ) { ($0.text(0), $0.text(1)) }
+      return Dictionary(names) { first, _ in first }
+    }
+  }
+}
+
+/// Rows that wait to be stored in one transaction, and the account of all before them.
+private struct Batch {
+  let app: App
+  let source: SourceStore.Source
+  let isDryRun: Bool
+  let told: (ImportNote, Int) -> Void
+  var report = ImportRun.Report()
+  private var devices: [(device: ImportedDevice, key: String)] = []
+  private var notes: [(row: Int, severity: String, note: ImportNote)] = []
+  private var keys = ImportKeys()
+  private var sourceRowid: Int64 = 0
+
+  init(
+    app: App, source: SourceStore.Source, isDryRun: Bool, told: @escaping (ImportNote, Int) -> Void
+  ) {
+    self.app = app
+    self.source = source
+    self.isDryRun = isDryRun
+    self.told = told
+  }
+
+  var count: Int { devices.count + notes.count / 4 }
+
+  mutating func begin(file: String, mapping: String) throws {
+    guard !isDryRun else { return }
+    let (run, sourceRowid) = try app.database.write { [source, app] connection in
+      let sourceRowid = try SourceStore().rowid(for: source, connection)
+      try connection.execute(
+        """
+        INSERT INTO import_run (file, mapping, source_rowid, state, started_at)
+        VALUES (?, ?, ?, 'running', ?)
+        """,
+        [
+          .text(file), .text(mapping), .integer(sourceRowid),
+          .text(app.surroundings.now().text),
+        ])
+      return (connection.lastInsertedRowID, sourceRowid)
+    }
+    report.id = run
+    self.sourceRowid = sourceRowid
+  }
+
+  mutating func take(_ outcome: ImportOutcome) {
+    switch outcome {
+    case .device(let device):
+      guard let key = keys.key(of: device) else {
+        let note = ImportNote(
+          .refused, field: "key", code: "same_key",
+          detail: "An earlier row of this file has the same key.")
+        report.refused += 1
+        tell(note, "refused", row: device.row)
+        return
+      }
+      if !device.notes.isEmpty { report.flagged += 1 }
+      for note in device.notes { tell(note, "flagged", row: device.row) }
+      devices.append((device, key))
+    case .skipped(let refusal):
+      report.skipped += 1
+      tell(refusal.reason, "skipped", row: refusal.row)
+    case .refused(let refusal):
+      report.refused += 1
+      tell(refusal.reason, "refused", row: refusal.row)
+    }
+  }
+
+  private mutating func tell(_ note: ImportNote, _ severity: String, row: Int) {
+    let field = note.field.map { "\($0)." } ?? ""
+    report.reasons["\(severity).\(field)\(note.code)", default: 0] += 1
+    notes.append((row, severity, note))
+    told(note, row)
+  }
+
+  mutating func flush() throws {
+    defer {
+      devices.removeAll(keepingCapacity: true)
+      notes.removeAll(keepingCapacity: true)
+    }
+    guard !isDryRun else {
+      report.added += devices.count
+      return
+    }
+    guard !devices.isEmpty || !notes.isEmpty else { return }
+    let outcomes = try app.write { connection in
+      let store = ImportStore(
+        writer: DeviceWriter(vocabulary: app.vocabulary, surroundings: app.surroundings),
+        vocabulary: app.vocabulary)
+      let author = DeviceWriter.Author(kind: "import", importRun: report.id)
+      let outcomes = try devices.map { device, key in
+        try store.store(
+          device, key: key, source: (sourceRowid, source.code), by: author, connection)
+      }
+      for (row, severity, note) in notes {
+        try connection.execute(
+          """
+          INSERT INTO import_note (import_rowid, row, severity, field, code, detail)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """,
+          [
+            SQLValue(report.id), SQLValue(row), .text(severity), SQLValue(note.field),
+            .text(note.code), .text(note.detail),
+          ])
+      }
+      return outcomes
+    }
+    for outcome in outcomes {
+      switch outcome {
+      case .added: report.added += 1
+      case .changed: report.changed += 1
+      case .unchanged: report.unchanged += 1
+      }
+    }
+  }
+
+  func end(state: String, error: String?) throws {
+    guard let id = report.id else { return }
+    try app.database.write { connection in
+      try connection.execute(
+        """
+        UPDATE import_run SET state = ?, error = ?, finished_at = ?, rows = ?, added = ?,
+          changed = ?, unchanged = ?, flagged = ?, skipped = ?, refused = ?
+        WHERE rowid = ?
+        """,
+        [
+          .text(state), SQLValue(error), .text(app.surroundings.now().text),
+          SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
+          SQLValue(report.unchanged), SQLValue(report.flagged), SQLValue(report.skipped),
+          SQLValue(report.refused), .integer(id),
+        ])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import SpatialDatabase
+
+/// The `source` table: where records come from, and under which licence.
+struct SourceStore {
+  /// A source as a mapping names it.
+  struct Source {
+    var code: String
+    var name: String
+    var licence: String
+    var attribution: String
+    var url: String?
+    var isShareAlike: Bool
+  }
+
+  /// The row of a source, added or brought up to date.
+  func rowid(for source: Source, _ connection: borrowing Connection) throws -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO source (code, name, licence, attribution, url, share_alike)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (code) DO UPDATE SET name = excluded.name, licence = excluded.licence,
+        attribution = excluded.attribution, url = excluded.url, share_alike = excluded.share_alike
+      """,
+      [
+        .text(source.code), .text(source.name), .text(source.licence), .text(source.attribution),
+        SQLValue(source.url), SQLValue(source.isShareAlike),
+      ])
+    return try connection.integer("SELECT rowid FROM source WHERE code = ?", [.text(source.code)])
+      ?? 0
+  }
+
+  /// What credits every source of the map, in one line.
+  func attribution(_ database: Database) throws -> String {
+    try database.read { connection in
+      try connection.rows("SELECT DISTINCT attribution FROM source ORDER BY attribution") {
+        $0.text(0)
+      }
+    }.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}

@@ -1,0 +1,45 @@
+import WebServer
+
+/// The absolute addresses of an instance, made from its configuration and never from a request.
+package struct Addresses: Sendable {
+  /// Without a slash at its end, such as `https://farol.example.org`.
+  package let base: String
+
+  package init(base: String) {
+    self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+  }
+
+  package func url(_ path: String) -> String { base + path }
+
+  /// The address of `path` with a query, one parameter set anew.
+  func url(
+    _ path: String, _ query: Query, setting: (name: String, value: String)? = nil
+  ) -> String {
+    var pairs = query.pairs.map { (name: $0.name, value: $0.value) }
+    if let setting {
+      pairs.removeAll { $0.name == setting.name }
+      pairs.append(setting)
+    }
+    guard !pairs.isEmpty else { return url(path) }
+    let text = pairs.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }
+    return url(path) + "?" + text.joined(separator: "&")
+  }
+
+  /// Percent-encoding of everything but RFC 3986's unreserved characters and the comma and colon,
+  /// which a query may hold.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","), UInt8(ascii: ":"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return result
+  }
+}

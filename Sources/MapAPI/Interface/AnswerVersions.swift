@@ -1,0 +1,57 @@
+import WebServer
+
+/// The versions of public answers, so that a client that has one already is told so before any work.
+///
+/// Everything public changes only with the change sequence, the day (freshness is counted from it)
+/// or the program itself, so these three make the tag. It is weak: an answer's time stamp differs.
+struct AnswerVersions: Sendable {
+  let index: MapIndex
+  let day: @Sendable () -> Int32
+  /// Differs whenever the program, its settings or its taxonomies do.
+  let build: String
+
+  /// What a browser or a proxy may do with a public answer: keep it, and ask before using it.
+  static let cacheControl = "public, max-age=0, must-revalidate"
+
+  /// The version of everything public, now.
+  var version: String { "\(index.sequence)-\(day())-\(build)" }
+
+  /// The answer of `make`, or 304 where the request names the version it would have.
+  func answer(_ request: Request, _ make: () throws -> Response) throws -> Response {
+    let tag = EntityTag(version, weak: true)
+    if let known = request.headers["If-None-Match"],
+      EntityTag.List(known).weaklyContains(tag)
+    {
+      var response = Response(.notModified)
+      response.etag = tag
+      Self.complete(&response)
+      return response
+    }
+    var response = try make()
+    response.etag = tag
+    Self.complete(&response)
+    return response
+  }
+
+  private static func complete(_ response: inout Response) {
+    response.headers.setDefault("Cache-Control", cacheControl)
+    response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
+  }
+}
+
+extension ContentNegotiation {
+  /// JSON and nothing else.
+  static let json = ContentNegotiation([Offer("json", "application/json")])
+  /// GeoJSON, also for those who ask for plain JSON.
+  static let geoJSON = ContentNegotiation([
+    Offer("json", "application/geo+json"), Offer("json", "application/json"),
+  ])
+
+  /// Refuses an unknown `f` (400) and an `Accept` that takes nothing on offer (406).
+  func check(_ request: Request) throws {
+    if let asked = request.query["f"], !offers.contains(where: { $0.format == asked }) {
+      throw InvalidInput.unknownCode("f", asked)
+    }
+    _ = try choose(for: request)
+  }
+}

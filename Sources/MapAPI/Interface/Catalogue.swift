@@ -1,0 +1,92 @@
+package import Foundation
+import JSON
+
+/// The sentences of Farol in every language it speaks.
+package struct Catalogue: Sendable {
+  /// The language that answers when none was asked for.
+  package static let defaultLanguage = "en"
+
+  /// Language codes (BCP 47), the default first.
+  package let languages: [String]
+  private let sentences: [String: [String: String]]
+
+  /// - Parameter sentences: for each language code its texts by key.
+  package init(sentences: [String: [String: String]]) {
+    self.sentences = sentences
+    let others = sentences.keys.filter { $0 != Self.defaultLanguage }.sorted()
+    languages = [Self.defaultLanguage] + others
+  }
+
+  /// Reads every `<language>.json` of a folder: one flat object of texts each.
+  ///
+  /// - Throws: ``UnreadableCatalogue`` naming the file.
+  package init(directory: URL) throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: directory, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "json" }
+    var sentences: [String: [String: String]] = [:]
+    for file in files {
+      let name = file.lastPathComponent
+      guard
+        let object = try? JSONValue(parsing: [UInt8](Data(contentsOf: file))).objectValue
+      else { throw UnreadableCatalogue(file: name) }
+      var texts: [String: String] = [:]
+      for member in object.members {
+        guard let text = member.value.stringValue else { throw UnreadableCatalogue(file: name) }
+        texts[member.key] = text
+      }
+      sentences[file.deletingPathExtension().lastPathComponent] = texts
+    }
+    guard sentences[Self.defaultLanguage] != nil else {
+      throw UnreadableCatalogue(file: Self.defaultLanguage + ".json")
+    }
+    self.init(sentences: sentences)
+  }
+
+  /// The sentence in `language`, in the default language where it is missing there, and the key
+  /// itself where it is missing everywhere (a test holds that none is).
+  package func text(_ message: Message, in language: String) -> String {
+    let sentence =
+      sentences[language]?[message.key] ?? sentences[Self.defaultLanguage]?[message.key]
+    guard var text = sentence else { return message.key }
+    for (name, value) in message.arguments {
+      text = text.replacing("{\(name)}", with: value)
+    }
+    return text
+  }
+
+  /// Whether `language` has words for `key`.
+  package func has(_ key: String, in language: String) -> Bool {
+    sentences[language]?[key] != nil
+  }
+
+  /// The best of our languages for an `Accept-Language` header (RFC 9110 §12.5.4).
+  package func language(accepting header: String?) -> String {
+    var best = (language: Self.defaultLanguage, weight: -1.0)
+    for range in (header ?? "").prefix(1_000).split(separator: ",") {
+      let parts = range.split(separator: ";")
+      guard let tag = parts.first?.trimmingCharacters(in: .whitespaces).lowercased() else {
+        continue
+      }
+      let primary = tag.split(separator: "-").first.map(String.init) ?? tag
+      let weight =
+        parts.dropFirst().lazy
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .first { $0.hasPrefix("q=") }
+        .flatMap { Double($0.dropFirst(2)) } ?? 1
+      guard weight > 0, weight <= 1, weight > best.weight else { continue }
+      if sentences[primary] != nil {
+        best = (primary, weight)
+      } else if primary == "*" {
+        best = (Self.defaultLanguage, weight)
+      }
+    }
+    return best.language
+  }
+}
+
+/// A language file that is missing or is not one flat object of texts.
+package struct UnreadableCatalogue: Error, CustomStringConvertible {
+  package let file: String
+  package var description: String { "\(file): not a JSON object of texts" }
+}

@@ -1,0 +1,43 @@
+package import PrivacyMap
+
+/// What is wrong with a request, field by field.
+///
+/// Becomes a 400 problem whose `errors` name each field.
+package struct InvalidInput: Error, Sendable {
+  /// The fields at fault and what is wrong with each.
+  package var fields: [(name: String, message: Message)]
+
+  package init(_ name: String, _ message: Message) {
+    fields = [(name, message)]
+  }
+
+  /// `value` is not among the codes that `name` takes.
+  package static func unknownCode(_ name: String, _ value: String) -> InvalidInput {
+    InvalidInput(name, Message("error.unknown_code", ["value": String(value.prefix(60))]))
+  }
+}
+
+/// A thing that is not there: a 404 with a sentence.
+package struct NotFound: Error, Sendable {
+  package let message: Message
+  package init(_ message: Message) { self.message = message }
+
+  package static let device = NotFound(Message("error.not_found.device"))
+  package static let collection = NotFound(Message("error.not_found.collection"))
+  package static let tile = NotFound(Message("error.not_found.tile"))
+  package static let scheme = NotFound(Message("error.not_found.scheme"))
+}
+
+extension InvalidLocation {
+  /// What is wrong, in a sentence.
+  package var message: Message {
+    switch self {
+    case .longitude(let text): Message("error.longitude", ["value": text])
+    case .latitude(let text): Message("error.latitude", ["value": text])
+    case .wrongCount(let count, let expected):
+      Message("error.number_count", ["count": "\(count)", "expected": expected])
+    case .notANumber(let text): Message("error.number", ["value": text])
+    case .swappedLatitudes: Message("error.swapped_latitudes")
+    }
+  }
+}

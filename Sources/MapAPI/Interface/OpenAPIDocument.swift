@@ -1,0 +1,125 @@
+import JSON
+import WebServer
+
+/// The OpenAPI 3.0.3 document of an instance, made from its endpoints.
+struct OpenAPIDocument {
+  let title: String
+  let description: String
+  /// The address of the instance, without a slash at its end; a prefix of every path.
+  let server: String
+  let contact: String?
+  let licence: String
+
+  /// The document as JSON, without any reference to the outside.
+  func bytes(of endpoints: [Endpoint]) -> [UInt8] {
+    var json = JSONWriter(capacity: 64 * 1_024)
+    json.beginObject()
+    json.member("openapi", "3.0.3")
+    writeInfo(to: &json)
+    json.key("servers")
+    json.beginArray()
+    json.beginObject()
+    json.member("url", server)
+    json.endObject()
+    json.endArray()
+    json.key("paths")
+    json.beginObject()
+    for path in Self.order(endpoints.map(\.path)) {
+      json.key(path)
+      json.beginObject()
+      for endpoint in endpoints where endpoint.path == path { write(endpoint, to: &json) }
+      json.endObject()
+    }
+    json.endObject()
+    json.key("components")
+    json.value(OpenAPISchemas.components)
+    json.endObject()
+    return json.bytes
+  }
+
+  private func writeInfo(to json: inout JSONWriter) {
+    json.key("info")
+    json.beginObject()
+    json.member("title", title)
+    json.member("version", Farol.version)
+    json.member("description", description)
+    if let contact {
+      json.key("contact")
+      json.beginObject()
+      json.member("name", contact)
+      json.endObject()
+    }
+    json.key("license")
+    json.beginObject()
+    json.member("name", licence)
+    json.endObject()
+    json.endObject()
+  }
+
+  private func write(_ endpoint: Endpoint, to json: inout JSONWriter) {
+    json.key(endpoint.method.rawValue.lowercased())
+    json.beginObject()
+    json.member("operationId", endpoint.id)
+    json.key("tags")
+    json.strings([endpoint.tag])
+    json.member("summary", endpoint.summary)
+    json.key("parameters")
+    json.beginArray()
+    for parameter in endpoint.parameters { parameter.write(to: &json) }
+    json.endArray()
+    json.key("responses")
+    json.beginObject()
+    for answer in endpoint.answers { write(answer, to: &json) }
+    let declared = Set(endpoint.answers.map(\.status))
+    for (status, description) in Self.everyOperation where !declared.contains(status) {
+      write(
+        Endpoint.Answer(
+          status: status, description: description,
+          content: status == 304 ? [] : [("application/problem+json", "problem")]), to: &json)
+    }
+    json.endObject()
+    json.endObject()
+  }
+
+  private func write(_ answer: Endpoint.Answer, to json: inout JSONWriter) {
+    json.key("\(answer.status)")
+    json.beginObject()
+    json.member("description", answer.description)
+    if !answer.content.isEmpty {
+      json.key("content")
+      json.beginObject()
+      for content in answer.content {
+        json.key(content.type)
+        json.beginObject()
+        json.key("schema")
+        if let schema = content.schema {
+          json.beginObject()
+          json.member("$ref", "#/components/schemas/\(schema)")
+          json.endObject()
+        } else {
+          json.raw("{\"type\":\"string\",\"format\":\"binary\"}")
+        }
+        json.endObject()
+      }
+      json.endObject()
+    }
+    json.endObject()
+  }
+
+  /// What any operation may answer besides its own.
+  private static let everyOperation: [(Int, String)] = [
+    (304, "Not changed since the version that If-None-Match names."),
+    (400, "Malformed: `errors` names each field."),
+    (404, "Not there."),
+    (406, "None of the media types that Accept names."),
+    (429, "Too many requests; Retry-After says when to come back."),
+    (500, "A fault of the server, logged there."),
+    (503, "Too busy or shutting down; Retry-After says when to come back."),
+  ]
+
+  /// Paths in the order they were first named.
+  private static func order(_ paths: [String]) -> [String] {
+    var seen: Set<String> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,126 @@
+import JSON
+
+/// The shapes of answers, as JSON Schema in the dialect of OpenAPI 3.0.
+enum OpenAPISchemas {
+  /// The `components` object.
+  static var components: JSONValue {
+    ["schemas": .object(JSONObject(schemas))]
+  }
+
+  private static var schemas: [(key: String, value: JSONValue)] {
+    [
+      ("problem", problem), ("link", link), ("landingPage", landingPage),
+      ("conformance", object(["conformsTo": array(text)], required: ["conformsTo"])),
+      ("collections", object(["collections": array(reference("collection")), "links": links])),
+      ("collection", collection), ("queryables", anyObject), ("openapi", anyObject),
+      ("device", device), ("devices", devices), ("tilejson", anyObject),
+      ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
+      ("places", object(["places": array(anyObject)], required: ["places"])),
+      ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
+      ("health", object(["status": text], required: ["status"])),
+    ]
+  }
+
+  private static let text: JSONValue = ["type": "string"]
+  private static let anyObject: JSONValue = ["type": "object"]
+  private static var links: JSONValue { array(reference("link")) }
+
+  private static func array(_ items: JSONValue) -> JSONValue {
+    ["type": "array", "items": items]
+  }
+
+  private static func reference(_ name: String) -> JSONValue {
+    ["$ref": .string("#/components/schemas/\(name)")]
+  }
+
+  private static func object(
+    _ properties: JSONValue, required: [String] = []
+  ) -> JSONValue {
+    required.isEmpty
+      ? ["type": "object", "properties": properties]
+      : [
+        "type": "object", "properties": properties,
+        "required": .array(required.map { .string($0) }),
+      ]
+  }
+
+  /// RFC 9457.
+  private static var problem: JSONValue {
+    object(
+      [
+        "type": text, "title": text, "status": ["type": "integer"], "detail": text,
+        "instance": text,
+        "errors": array(object(["field": text, "detail": text], required: ["field", "detail"])),
+      ], required: ["type", "title", "status", "detail"])
+  }
+
+  private static var link: JSONValue {
+    object(
+      ["href": text, "rel": text, "type": text, "title": text], required: ["href", "rel"])
+  }
+
+  private static var landingPage: JSONValue {
+    object(["title": text, "description": text, "links": links], required: ["links"])
+  }
+
+  private static var collection: JSONValue {
+    object(
+      [
+        "id": text, "title": text, "description": text, "itemType": text, "extent": anyObject,
+        "crs": array(text), "storageCrs": text, "links": links,
+      ], required: ["id", "links"])
+  }
+
+  private static var devices: JSONValue {
+    object(
+      [
+        "type": ["type": "string", "enum": ["FeatureCollection"]],
+        "features": array(reference("device")), "links": links,
+        "timeStamp": ["type": "string", "format": "date-time"],
+        "numberMatched": ["type": "integer", "minimum": 0],
+        "numberReturned": ["type": "integer", "minimum": 0],
+      ], required: ["type", "features"])
+  }
+
+  private static var device: JSONValue {
+    let properties = DeviceProperty.all.map { property in
+      (key: property.name, value: property.schema(nullable: true))
+    }
+    return object(
+      [
+        "type": ["type": "string", "enum": ["Feature"]],
+        "id": ["type": "string", "format": "uuid"],
+        "geometry": object(
+          [
+            "type": ["type": "string", "enum": ["Point"]],
+            "coordinates": [
+              "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "number"],
+            ],
+          ], required: ["type", "coordinates"]),
+        "properties": object(.object(JSONObject(properties))), "links": links,
+      ], required: ["type", "geometry", "properties"])
+  }
+}
+
+extension DeviceProperty {
+  /// The property's values as a schema.
+  ///
+  /// - Parameter nullable: whether to add OpenAPI 3.0's `nullable`, which JSON Schema lacks.
+  func schema(nullable: Bool) -> JSONValue {
+    var members: [(key: String, value: JSONValue)] = []
+    switch kind {
+    case .text: members = [("type", "string")]
+    case .integer: members = [("type", "integer")]
+    case .number: members = [("type", "number")]
+    case .flag: members = [("type", "boolean")]
+    case .time: members = [("type", "string"), ("format", "date-time")]
+    case .day: members = [("type", "string"), ("format", "date")]
+    case .codes: members = [("type", "array"), ("items", ["type": "string"])]
+    case .numbers: members = [("type", "array"), ("items", ["type": "number"])]
+    case .offeredChoices: members = [("type", "array"), ("items", ["type": "object"])]
+    case .answersFor, .source, .references, .tags: members = [("type", "object")]
+    }
+    if nullable { members.append(("nullable", true)) }
+    return .object(JSONObject(members))
+  }
+}

@@ -1,0 +1,50 @@
+import PrivacyMap
+import SpatialDatabase
+package import WebServer
+
+/// An error of ours with words in the catalogue.
+protocol TranslatedError: HTTPError {
+  /// The one sentence of the answer.
+  var message: Message { get }
+  /// The fields at fault and a sentence for each.
+  var fieldMessages: [(name: String, message: Message)] { get }
+}
+
+extension TranslatedError {
+  package var detail: String { message.key }
+  var fieldMessages: [(name: String, message: Message)] { [] }
+}
+
+extension InvalidInput: TranslatedError {
+  package var status: Status { .badRequest }
+  var message: Message { fields.first?.message ?? Message("error.bad_request") }
+  var fieldMessages: [(name: String, message: Message)] { fields }
+  package var detail: String { message.key }
+}
+
+extension NotFound: TranslatedError {
+  package var status: Status { .notFound }
+}
+
+extension Catalogue {
+  /// The words of a problem in the language that the request asks for.
+  func problemText(_ error: any HTTPError, _ request: Request) -> ProblemText {
+    let language = language(of: request)
+    var text = ProblemText(error)
+    let title = Message("error.title.\(error.status.code)")
+    if has(title.key, in: Self.defaultLanguage) { text.title = self.text(title, in: language) }
+    if let error = error as? any TranslatedError {
+      text.detail = self.text(error.message, in: language)
+      text.fields = error.fieldMessages.map { field in
+        FieldError(field: field.name, detail: self.text(field.message, in: language))
+      }
+    }
+    return text
+  }
+
+  /// The language of `lang`, or the best for `Accept-Language`.
+  func language(of request: Request) -> String {
+    if let asked = request.query["lang"], languages.contains(asked) { return asked }
+    return language(accepting: request.headers["Accept-Language"])
+  }
+}

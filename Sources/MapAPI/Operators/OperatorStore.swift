@@ -1,0 +1,43 @@
+import Foundation
+import PrivacyMap
+import SpatialDatabase
+
+/// The `operator` table: who answers for devices, each under the spellings it is known by.
+struct OperatorStore {
+  /// The row of an operator, added when it is new.
+  ///
+  /// - Returns: nil where nothing is known of who answers.
+  func rowid(for who: Operator, _ connection: borrowing Connection) throws -> Int64? {
+    if who.kind == .unknown && who.name == nil { return nil }
+    let key = Self.key(who)
+    if let known = try connection.integer(
+      "SELECT operator_rowid FROM operator_alias WHERE key = ?", [.text(key)])
+    {
+      return known
+    }
+    try connection.execute(
+      """
+      INSERT INTO operator (name, kind, contact, privacy_policy, data_protection_contact)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        SQLValue(who.name), .text(who.kind.rawValue), SQLValue(who.contact),
+        SQLValue(who.privacyPolicy), SQLValue(who.dataProtectionContact),
+      ])
+    let rowid = connection.lastInsertedRowID
+    try connection.execute(
+      "INSERT INTO operator_alias (key, operator_rowid) VALUES (?, ?)",
+      [.text(key), .integer(rowid)])
+    return rowid
+  }
+
+  /// The name folded (lower case, no marks, single spaces), its kind and contacts: two operators
+  /// with other contacts are two rows.
+  static func key(_ who: Operator) -> String {
+    let name = (who.name ?? "").folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    let words = name.split { $0.isWhitespace }.joined(separator: " ")
+    let contacts = [who.contact, who.privacyPolicy, who.dataProtectionContact].map { $0 ?? "" }
+    return ([who.kind.rawValue, words] + contacts).joined(separator: "\u{1F}")
+  }
+}

@@ -1,0 +1,171 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// The pages of the web front: the same file for everybody, with what a reader without scripts, a
+/// search engine or a shared link's preview needs filled in.
+struct PageRoutes {
+  let files: StaticFiles
+  let store: DeviceStore
+  let catalogue: Catalogue
+  let settings: InstanceSettings
+  let addresses: Addresses
+  let versions: AnswerVersions
+
+  /// The pages and the files behind them.
+  static let pages = [("/", "index.html"), ("/about", "about.html")]
+
+  func add(to router: inout Router) throws {
+    for (path, file) in Self.pages {
+      let template = try self.template(file)
+      router.get(path) { request in
+        try versions.answer(request) { page(template, request, titled: file, status: .ok) }
+      }
+    }
+    let template = try self.template("device.html")
+    router.get("/devices/{id}") { request in
+      try versions.answer(request) { try devicePage(template, request) }
+    }
+    addFixedFiles(to: &router)
+  }
+
+  private func template(_ file: String) throws -> PageTemplate {
+    guard let page = files[file] else { throw MissingPage(file: file) }
+    return PageTemplate(
+      String(decoding: page.bytes, as: UTF8.self),
+      fixed: ["assets": files.root, "name": HTML(text: settings.name).source])
+  }
+
+  private func page(
+    _ template: PageTemplate, _ request: Request, titled file: String, status: Status
+  ) -> Response {
+    let language = catalogue.language(of: request)
+    let name = file.prefix { $0 != "." }
+    return html(
+      template.filled([
+        "lang": HTML(text: language),
+        "title": HTML(text: text("page.\(name).title", language)),
+        "description": HTML(text: text("page.\(name).description", language)),
+        "canonical": HTML(text: addresses.url(request.path)),
+      ]), language, status)
+  }
+
+  private func devicePage(_ template: PageTemplate, _ request: Request) throws -> Response {
+    let language = catalogue.language(of: request)
+    let id = DeviceID(text: request.parameter("id"))
+    guard let id, let summary = try DeviceSummary(id: id, language: language, store: store) else {
+      return html(
+        template.filled([
+          "lang": HTML(text: language),
+          "title": HTML(text: text("page.device_missing.title", language)),
+          "description": HTML(text: text("error.not_found.device", language)),
+          "content": "<p>\(text("error.not_found.device", language))</p>",
+          "canonical": HTML(text: addresses.url("/")),
+        ]), language, .notFound)
+    }
+    return html(
+      template.filled([
+        "lang": HTML(text: language),
+        "title": HTML(text: "\(summary.name) – \(settings.name)"),
+        "description": HTML(text: summary.category + ". " + summary.definition),
+        "content": summary.html(catalogue, language),
+        "canonical": HTML(text: addresses.url("/devices/\(id.text)")),
+      ]), language, .ok)
+  }
+
+  private func html(_ page: String, _ language: String, _ status: Status) -> Response {
+    var response = Response.html(page, status: status)
+    response.headers.add("Content-Language", language)
+    return response
+  }
+
+  private func text(_ key: String, _ language: String) -> String {
+    catalogue.text(Message(key, ["name": settings.name]), in: language)
+  }
+
+  /// Files that must stand at the top: a service worker serves only what lies below it.
+  private func addFixedFiles(to router: inout Router) {
+    let shell = files.paths.filter { path in
+      let isPage = path.hasSuffix(".html") || path == "service-worker.js"
+      let isLarge = path.contains("echarts") || path.hasSuffix(".md")
+      return !isPage && !isLarge
+    }
+    var precache = JSONWriter()
+    precache.strings(shell.map { files.url($0) })
+    files.add(
+      "service-worker.js", at: "/service-worker.js", to: &router,
+      values: [
+        "precache": String(decoding: precache.bytes, as: UTF8.self), "digest": files.digest,
+      ])
+    files.add(
+      "manifest.webmanifest", at: "/manifest.webmanifest", to: &router,
+      values: ["name": settings.name])
+    files.add("icons/farol.svg", at: "/favicon.svg", to: &router)
+    files.add("robots.txt", at: "/robots.txt", to: &router)
+  }
+}
+
+/// A page of the web front that is not where it belongs.
+struct MissingPage: Error, CustomStringConvertible {
+  let file: String
+  var description: String { "public/\(file) is missing" }
+}
+
+/// What a device page says without scripts.
+struct DeviceSummary {
+  let name: String
+  let category: String
+  let definition: String
+  private let data: [String]
+  private let operatorName: String?
+  private let status: String
+  private let description: String?
+
+  /// - Returns: nil when there is no such public device.
+  init?(id: DeviceID, language: String, store: DeviceStore) throws {
+    let found = try store.database.read { connection in
+      func label(_ scheme: String, _ code: String) throws -> (String, String) {
+        try connection.first(
+          """
+          SELECT label, definition FROM translation
+          WHERE scheme = ? AND code = ? AND language IN (?, 'en') ORDER BY language = 'en' LIMIT 1
+          """, [.text(scheme), .text(code), .text(language)]
+        ) { ($0.text(0), $0.text(1)) } ?? (code, "")
+      }
+      let row = try connection.first(
+        """
+        SELECT device.name, device.category, device.data_collected, operator.name, device.status,
+          device.description
+        FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
+        WHERE device.id = ? AND device.hidden = 0
+        """, [.text(id.text)]
+      ) { row in
+        (
+          row.text(0), row.text(1), row.text(2), row.optionalText(3), row.text(4),
+          row.optionalText(5)
+        )
+      }
+      guard let row else {
+        return (String, (String, String), [String], String?, String, String?)?.none
+      }
+      let data = try row.2.split { "[]\",".contains($0) }.map { try label("data", String($0)).0 }
+      return (row.0, try label("categories", row.1), data, row.3, try label("statuses", row.4).0, row.5)
+    }
+    guard let found else { return nil }
+    (name, (category, definition), data, operatorName, status, description) = found
+  }
+
+  /// A heading and a list of facts, unknown ones said to be unknown.
+  func html(_ catalogue: Catalogue, _ language: String) -> HTML {
+    func words(_ key: String) -> String { catalogue.text(Message(key), in: language) }
+    let unknown = words("page.device.unknown")
+    let facts = [
+      ("page.device.category", category), ("page.device.status", status),
+      ("page.device.data", data.isEmpty ? unknown : data.joined(separator: ", ")),
+      ("page.device.operator", operatorName ?? unknown),
+    ].map { key, value in "<dt>\(words(key))</dt><dd>\(value)</dd>" as HTML }
+    let text = description.map { "<p>\($0)</p>" as HTML } ?? ""
+    return "<h1>\(name)</h1><dl>\(HTML(joining: facts))</dl>\(text)"
+  }
+}

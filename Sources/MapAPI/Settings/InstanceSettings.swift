@@ -1,0 +1,43 @@
+package import PrivacyMap
+
+/// What whoever runs an instance decided, as far as the interface needs it.
+package struct InstanceSettings: Sendable {
+  /// Where the map opens.
+  package struct View: Equatable, Sendable {
+    package let center: Coordinate
+    /// 0 through 22.
+    package let zoom: Double
+
+    package init(center: Coordinate, zoom: Double) {
+      self.center = center
+      self.zoom = zoom
+    }
+  }
+
+  /// A base map of someone else's server.
+  package struct ForeignTiles: Sendable {
+    /// With `{z}`, `{x}` and `{y}`.
+    package let url: String
+    /// The host that will see visitors' addresses; pages name it.
+    package let host: String
+    /// `https://host`, for the content security policy.
+    package let origin: String
+    package let attribution: String
+
+    package init(url: String, host: String, origin: String, attribution: String) {
+      self.url = url
+      self.host = host
+      self.origin = origin
+      self.attribution = attribution
+    }
+  }
+
+  package var name = "Farol"
+  package var contact: String?
+  /// Licence of what people add here.
+  package var licence = "ODbL-1.0"
+  package var view: View?
+  package var foreignTiles: ForeignTiles?
+
+  package init() {}
+}

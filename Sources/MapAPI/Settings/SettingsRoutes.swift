@@ -1,0 +1,91 @@
+import JSON
+import PrivacyMap
+import WebServer
+
+/// `GET /api/settings`: what pages need to know of the instance.
+struct SettingsRoutes {
+  let settings: InstanceSettings
+  let catalogue: Catalogue
+  let baseMap: TileArchive?
+  let streets: TileArchive?
+  let store: DeviceStore
+  let versions: AnswerVersions
+  let assets: String
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getSettings", "/api/settings", tag: "Interface",
+        summary: "What pages need to know of this instance.",
+        answers: [.ok("Settings.", "application/json", schema: "settings")], get)
+    ]
+  }
+
+  @Sendable private func get(_ request: Request) throws -> Response {
+    try versions.answer(request) {
+      var json = JSONWriter()
+      json.beginObject()
+      json.member("name", settings.name)
+      json.key("contact")
+      if let contact = settings.contact { json.string(contact) } else { json.null() }
+      json.member("licence", settings.licence)
+      json.member("version", Farol.version)
+      json.member("assets", assets)
+      json.key("languages")
+      json.strings(catalogue.languages)
+      json.key("view")
+      writeView(to: &json)
+      json.key("base_map")
+      Self.write(baseMap, at: "/basemap/{z}/{x}/{y}.mvt", to: &json)
+      json.key("streets")
+      Self.write(streets, at: "/streets/{z}/{x}/{y}.mvt", to: &json)
+      json.key("tile_url")
+      writeForeignTiles(to: &json)
+      json.key("counts")
+      json.beginObject()
+      json.key("devices")
+      json.integer(try store.count(DeviceFilter()))
+      json.endObject()
+      json.endObject()
+      return .json(json.bytes)
+    }
+  }
+
+  private func writeView(to json: inout JSONWriter) {
+    guard let view = settings.view else { return json.null() }
+    json.beginObject()
+    json.key("longitude")
+    json.coordinate(view.center.longitude)
+    json.key("latitude")
+    json.coordinate(view.center.latitude)
+    json.key("zoom")
+    json.double(view.zoom)
+    json.endObject()
+  }
+
+  private static func write(_ archive: TileArchive?, at path: String, to json: inout JSONWriter) {
+    guard let archive else { return json.null() }
+    json.beginObject()
+    json.member("tiles", path)
+    json.key("min_zoom")
+    json.integer(archive.zooms.lowerBound)
+    json.key("max_zoom")
+    json.integer(archive.zooms.upperBound)
+    json.member("attribution", archive.attribution)
+    json.member("format", archive.mediaType.hasPrefix("image/") ? "raster" : "vector")
+    json.key("layers")
+    json.strings(archive.layers)
+    json.endObject()
+  }
+
+  private func writeForeignTiles(to json: inout JSONWriter) {
+    guard let tiles = settings.foreignTiles else { return json.null() }
+    json.beginObject()
+    json.member("url", tiles.url)
+    json.member("host", tiles.host)
+    json.member("attribution", tiles.attribution)
+    let isVector = tiles.url.contains(".mvt") || tiles.url.contains(".pbf")
+    json.member("type", isVector ? "vector" : "raster")
+    json.endObject()
+  }
+}

@@ -1,0 +1,140 @@
+package import Foundation
+import JSON
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The tables of categories, terms and their translations.
+package struct TaxonomyStore {
+  package init() {}
+
+  /// Takes in the files of `seed/taxonomies`: terms are added or brought up to date by their code, and
+  /// none is taken away, since devices may use it. Terms that an instance added stay as they are.
+  ///
+  /// - Throws: ``InvalidTaxonomy`` naming the file and the term.
+  package func load(directory: URL, into connection: borrowing Connection) throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: directory, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+    for file in files {
+      let name = file.lastPathComponent
+      guard let root = try? JSONValue(parsing: [UInt8](Data(contentsOf: file))),
+        let scheme = root["scheme"]?.stringValue, let terms = root["terms"]?.arrayValue
+      else { throw InvalidTaxonomy(file: name, term: nil) }
+      for (position, term) in terms.enumerated() {
+        try load(term, at: position, of: scheme, from: name, connection)
+      }
+    }
+  }
+
+  private func load(
+    _ term: JSONValue, at position: Int, of scheme: String, from file: String,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let code = term["code"]?.stringValue else {
+      throw InvalidTaxonomy(file: file, term: "\(position + 1)")
+    }
+    if scheme == Scheme.categories.rawValue {
+      try loadCategory(code, term, at: position, from: file, connection)
+    } else {
+      try loadTerm(code, term, at: position, of: scheme, connection)
+    }
+    for member in term.objectValue?.members ?? [] where member.key.utf8.count == 2 {
+      guard let label = member.value["label"]?.stringValue else { continue }
+      try connection.execute(
+        """
+        INSERT INTO translation (scheme, code, language, label, plural, definition)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (scheme, code, language) DO UPDATE SET
+          label = excluded.label, plural = excluded.plural, definition = excluded.definition
+        """,
+        [
+          .text(scheme), .text(code), .text(member.key), .text(label),
+          SQLValue(member.value["plural"]?.stringValue),
+          .text(member.value["definition"]?.stringValue ?? ""),
+        ])
+    }
+  }
+
+  private func loadCategory(
+    _ code: String, _ term: JSONValue, at position: Int, from file: String,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let months = term["stale_months"]?.intValue else {
+      throw InvalidTaxonomy(file: file, term: code)
+    }
+    try connection.execute(
+      """
+      INSERT INTO category (code, number, position, icon, household, stale_months, collects, dpv,
+        osm, origin)
+      VALUES (?, (SELECT COALESCE(max(number), -1) + 1 FROM category), ?, ?, ?, ?, ?, ?, ?, 'seed')
+      ON CONFLICT (code) DO UPDATE SET position = excluded.position, icon = excluded.icon,
+        household = excluded.household, stale_months = excluded.stale_months,
+        collects = excluded.collects, dpv = excluded.dpv, osm = excluded.osm
+      """,
+      [
+        .text(code), SQLValue(position), .text(term["icon"]?.stringValue ?? code),
+        SQLValue(term["household"]?.boolValue ?? false), SQLValue(months),
+        Self.json(term["collects"]), Self.json(term["dpv"]), Self.json(term["osm"]),
+      ])
+  }
+
+  private func loadTerm(
+    _ code: String, _ term: JSONValue, at position: Int, of scheme: String,
+    _ connection: borrowing Connection
+  ) throws {
+    let known: Set<String> = ["code", "parent", "icon", "dpv", "osm"]
+    let more = term.objectValue?.members.filter { member in
+      !known.contains(member.key) && member.key.utf8.count != 2
+    }
+    try connection.execute(
+      """
+      INSERT INTO term (scheme, code, number, position, parent, icon, dpv, osm, more, origin)
+      VALUES (?, ?, (SELECT COALESCE(max(number), -1) + 1 FROM term WHERE scheme = ?),
+        ?, ?, ?, ?, ?, ?, 'seed')
+      ON CONFLICT (scheme, code) DO UPDATE SET position = excluded.position,
+        parent = excluded.parent, icon = excluded.icon, dpv = excluded.dpv, osm = excluded.osm,
+        more = excluded.more
+      """,
+      [
+        .text(scheme), .text(code), .text(scheme), SQLValue(position),
+        SQLValue(term["parent"]?.stringValue), SQLValue(term["icon"]?.stringValue),
+        Self.json(term["dpv"]), Self.json(term["osm"]),
+        Self.json(.object(JSONObject(more ?? []))),
+      ])
+  }
+
+  private static func json(_ value: JSONValue?) -> SQLValue {
+    var json = JSONWriter()
+    json.value(value ?? [])
+    return .text(String(decoding: json.bytes, as: UTF8.self))
+  }
+
+  /// The codes of the instance.
+  package func vocabulary(_ connection: borrowing Connection) throws -> Vocabulary {
+    let categories = try connection.rows(
+      "SELECT code, number, household, stale_months, collects FROM category ORDER BY position"
+    ) { row in
+      Vocabulary.Category(
+        code: row.text(0), number: UInt8(clamping: row.int(1)), isHousehold: row.bool(2),
+        staleMonths: Int(row.int(3)),
+        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init))
+    }
+    var terms: [String: [Vocabulary.Term]] = [:]
+    try connection.forEach("SELECT scheme, code, number, parent FROM term ORDER BY position") {
+      terms[$0.text(0), default: []].append(
+        Vocabulary.Term(code: $0.text(1), number: Int($0.int(2)), parent: $0.optionalText(3)))
+    }
+    return Vocabulary(categories: categories, terms: terms)
+  }
+}
+
+/// A file of `seed/taxonomies` that cannot be read, and the term where it went wrong.
+package struct InvalidTaxonomy: Error, CustomStringConvertible {
+  package let file: String
+  package let term: String?
+
+  package var description: String {
+    term.map { "\(file): term \($0) lacks its code or its stale_months" }
+      ?? "\(file): not a JSON object with scheme and terms"
+  }
+}

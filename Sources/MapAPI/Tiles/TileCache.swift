@@ -1,0 +1,62 @@
+import Synchronization
+
+/// Tiles made lately, so that a place many look at is encoded once.
+///
+/// An entry holds for one version of the map only: a tile of an older one is never given. There are
+/// two generations; when the younger is full it becomes the elder and the elder is dropped, which is
+/// nearly what "least recently used" keeps, without a list to maintain.
+final class TileCache: Sendable {
+  /// What a tile depends on.
+  struct Key: Hashable, Sendable {
+    let address: [Int]
+    /// The filter's query, in canonical order.
+    let filter: String
+    let isCompressed: Bool
+  }
+
+  private struct Entry {
+    let version: String
+    let bytes: [UInt8]
+  }
+
+  private struct Generations {
+    var young: [Key: Entry] = [:]
+    var old: [Key: Entry] = [:]
+    var youngSize = 0
+  }
+
+  private let generations = Mutex(Generations())
+  private let capacity: Int
+
+  /// - Parameter capacity: bytes of tiles kept, at most.
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// The tile of `key` at `version`, made now if there is none.
+  func tile(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> [UInt8] {
+    let found = generations.withLock { generations in
+      generations.young[key] ?? generations.old[key]
+    }
+    if let found, found.version == version { return found.bytes }
+    let bytes = try make()
+    keep(bytes, key, version)
+    return bytes
+  }
+
+  private func keep(_ bytes: [UInt8], _ key: Key, _ version: String) {
+    // What an entry costs besides its bytes: the key, its text and the two tables' slots.
+    let size = bytes.count + key.filter.utf8.count + 200
+    guard size < capacity / 8 else { return }
+    generations.withLock { generations in
+      if generations.youngSize + size > capacity / 2 {
+        generations.old = generations.young
+        generations.young = [:]
+        generations.youngSize = 0
+      }
+      if generations.young.updateValue(Entry(version: version, bytes: bytes), forKey: key) == nil {
+        generations.youngSize += size
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+
+/// `farol basemap`: makes the street-level tiles of an area from an OpenStreetMap extract.
+struct BaseMapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "basemap",
+    abstract: "Make street-level tiles from an OpenStreetMap extract, for FAROL_STREETS.")
+
+  @OptionGroup var options: CommonOptions
+  @Argument(help: "An extract in PBF, such as madeira.osm.pbf.") var extract: String
+  @Option(help: "The MBTiles file to make.") var output = "data/streets.mbtiles"
+
+  func run() throws {
+    let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
+    let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
+    guard FileManager.default.isReadableFile(atPath: extract) else {
+      throw CommandFailure("there is no file “\(extract)”")
+    }
+    let script = home.folder.appendingPathComponent("tools/make-streets")
+    let process = Process()
+    process.executableURL = script
+    process.arguments = [extract, output]
+    do { try process.run() } catch {
+      throw CommandFailure("\(script.path) cannot be run: \(error.localizedDescription)")
+    }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CommandFailure("the tiles could not be made; what tilemaker said stands above")
+    }
+    print("\(output) is made; serve it with --streets \(output)")
+  }
+}

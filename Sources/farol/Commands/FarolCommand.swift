@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import MapAPI
+
+/// The command line of Farol.
+struct FarolCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "farol",
+    abstract: "An open, self-hosted map of the connected devices around us.",
+    version: Farol.version,
+    subcommands: [
+      ServeCommand.self, MigrateCommand.self, ImportCommand.self, ImportsCommand.self,
+      GenerateCommand.self, CheckCommand.self, BaseMapCommand.self,
+    ])
+}
+
+/// A failure that has been told in a sentence; the program ends with 1.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+@main
+struct Main {
+  /// Exit codes: 0 done, 1 failed, 2 wrong use.
+  static func main() {
+    umask(0o077)
+    do {
+      var command = try FarolCommand.parseAsRoot()
+      try command.run()
+    } catch {
+      let code = FarolCommand.exitCode(for: error)
+      let isHelp = code == .success
+      let isWrongUse = code == .validationFailure
+      let text = isHelp || isWrongUse ? FarolCommand.fullMessage(for: error) : "farol: \(error)"
+      (isHelp ? FileHandle.standardOutput : .standardError).write(Data((text + "\n").utf8))
+      exit(isHelp ? 0 : isWrongUse ? 2 : 1)
+    }
+  }
+}

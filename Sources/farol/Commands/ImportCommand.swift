@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import Import
+import JSON
+import MapAPI
+import SpatialDatabase
+
+/// `farol import FILE…`: takes in lists of devices.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Import lists of devices; docs/import.md tells the formats.")
+
+  @OptionGroup var options: CommonOptions
+
+  @Argument(help: "The lists: OSM JSON or XML, GeoJSON, CSV or JSON, gzipped or not.")
+  var files: [String] = []
+
+  @Option(help: "In place of finding out: csv, geojson, osm-json, osm-xml or json.")
+  var format: String?
+
+  @Option(help: "A mapping of seed/mappings by its name, or a mapping file (default osm).")
+  var mapping: String?
+
+  @Flag(help: "Read and check everything, store nothing.")
+  var dryRun = false
+
+  @Option(help: "The name of the source, in place of the mapping's.")
+  var source: String?
+
+  @Option(help: "The licence of the records, in place of the mapping's.")
+  var licence: String?
+
+  @Option(
+    help: "Write every row flagged, skipped or refused, with the reason, to this CSV file.")
+  var report: String?
+
+  @Flag(help: "Import the sample that comes with Farol.")
+  var sample = false
+
+  func validate() throws {
+    guard sample != !files.isEmpty else {
+      throw ValidationError("Name the files to import, or --sample.")
+    }
+    if let format, ImportFormat(rawValue: format) == nil {
+      let known = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("“\(format)” is none of \(known).")
+    }
+  }
+
+  func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let reader = SettingReader(environment: environment)
+    let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
+    let database = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    func absolute(_ path: String) -> JSONValue { .string(URL(fileURLWithPath: path).path) }
+    var arguments = JSONObject([
+      (key: "files", value: .array(files.map(absolute))), (key: "dry_run", value: .bool(dryRun)),
+      (key: "sample", value: .bool(sample)),
+    ])
+    for (key, value) in [
+      ("format", format.map { .string($0) }), ("mapping", mappingArgument),
+      ("source", source.map { .string($0) }), ("licence", licence.map { .string($0) }),
+      ("report", report.map(absolute)),
+    ] as [(String, JSONValue?)] {
+      if let value { arguments.members.append((key: key, value: value)) }
+    }
+    try RemoteCommand("import", .object(arguments)).run(
+      on: database, home: home, environment: environment)
+  }
+
+  /// A name stays a name; a path is made absolute, as the server may run elsewhere.
+  private var mappingArgument: JSONValue? {
+    guard let mapping else { return nil }
+    let isPath = mapping.contains("/") || mapping.hasSuffix(".json")
+    return .string(isPath ? URL(fileURLWithPath: mapping).path : mapping)
+  }
+}
+
+/// `farol imports undo ID`: takes an import back.
+struct ImportsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "imports", abstract: "Look after imports.", subcommands: [Undo.self, List.self])
+
+  /// `farol imports undo`.
+  struct Undo: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take an import back.")
+
+    @OptionGroup var options: CommonOptions
+    @Argument(help: "The number that the import's report gave.") var id: Int
+
+    func run() throws {
+      let environment = ProcessInfo.processInfo.environment
+      let reader = SettingReader(environment: environment)
+      try RemoteCommand("undo", ["id": .integer(Int64(id))]).run(
+        on: reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
+        home: Home(named: reader.text(options.home, "FAROL_HOME")), environment: environment)
+    }
+  }
+
+  /// `farol imports list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show all imports.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
+      var configuration = Database.Configuration()
+      configuration.readOnly = true
+      let database = try Instance.open(
+        reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
+        home: Home(named: reader.text(options.home, "FAROL_HOME")), configuration: configuration)
+      try database.read { connection in
+        try connection.forEach(
+          "SELECT rowid, state, file, rows, added, changed, refused FROM import_run ORDER BY rowid"
+        ) { row in
+          print(
+            "\(row.int(0)) \(row.text(1)) \(row.text(2)): \(row.int(3)) rows, \(row.int(4)) added, "
+              + "\(row.int(5)) changed, \(row.int(6)) refused")
+        }
+      }
+      try database.close()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Import
+import JSON
+import MapAPI
+
+/// What `farol import` asks for, done on an open instance.
+struct ImportWork {
+  /// One file and how it is to be read.
+  private struct Task {
+    let path: String
+    let mapping: String
+  }
+
+  private let tasks: [Task]
+  private let options: ImportRun.Options
+  private let format: ImportFormat?
+  private let report: String?
+  private let home: Home
+
+  init(_ arguments: JSONValue, home: Home) throws {
+    self.home = home
+    var options = ImportRun.Options()
+    options.isDryRun = arguments["dry_run"]?.boolValue ?? false
+    options.sourceName = arguments["source"]?.stringValue
+    options.licence = arguments["licence"]?.stringValue
+    self.options = options
+    format = arguments["format"]?.stringValue.flatMap(ImportFormat.init(rawValue:))
+    report = arguments["report"]?.stringValue
+    if arguments["sample"]?.boolValue == true {
+      tasks = try Self.sample(home)
+    } else {
+      let mapping = arguments["mapping"]?.stringValue ?? "osm"
+      tasks = (arguments["files"]?.arrayValue ?? []).compactMap(\.stringValue).map {
+        Task(path: $0, mapping: mapping)
+      }
+    }
+  }
+
+  /// The lists of `seed/sample/sample.json`.
+  private static func sample(_ home: Home) throws -> [Task] {
+    let folder = home.seed.appendingPathComponent("sample")
+    let list = try JSONValue(
+      parsing: [UInt8](Data(contentsOf: folder.appendingPathComponent("sample.json"))))
+    return (list.arrayValue ?? []).compactMap { entry in
+      guard let file = entry["file"]?.stringValue, let mapping = entry["mapping"]?.stringValue
+      else { return nil }
+      return Task(path: folder.appendingPathComponent(file).path, mapping: mapping)
+    }
+  }
+
+  func run(_ app: App, output: CommandOutput) throws {
+    let notes = try report.map { try NoteFile(path: $0) }
+    for task in tasks {
+      let name = task.path.split(separator: "/").last.map(String.init) ?? task.path
+      let mapping = try mapping(task.mapping)
+      var options = options
+      var reading = mapping.reading
+      if let format { reading.format = format }
+      options.reading = reading
+      let run = ImportRun(app: app, mapping: mapping, named: task.mapping, options: options)
+      var said = 0
+      let result = try run.run(
+        ByteSource(path: task.path),
+        progress: { progress in
+          let share = progress.bytesTotal > 0 ? progress.bytesRead * 10 / progress.bytesTotal : 0
+          if share > said {
+            said = share
+            output.say("\(name): \(share * 10) %, \(progress.rows) rows")
+          }
+        }, told: { note, row in notes?.add(name, row, note) })
+      output.say(Self.summary(name, result, isDryRun: options.isDryRun))
+      for (reason, count) in result.reasons.sorted(by: { $0.value > $1.value }) {
+        output.say("  \(count) × \(reason)")
+      }
+    }
+    notes?.close()
+  }
+
+  /// A mapping by its name, or a mapping file.
+  private func mapping(_ name: String) throws -> ImportMapping {
+    if name.contains("/") { return try ImportMapping(path: name) }
+    let file = home.seed.appendingPathComponent("mappings/\(name).json").path
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      throw CommandFailure("there is no mapping “\(name)” in seed/mappings")
+    }
+    return try ImportMapping(path: file)
+  }
+
+  private static func summary(
+    _ name: String, _ report: ImportRun.Report, isDryRun: Bool
+  ) -> String {
+    let number = report.id.map { " (import \($0))" } ?? ""
+    let taken =
+      isDryRun
+      ? "\(report.added) would be taken"
+      : "\(report.added) added, \(report.changed) changed, \(report.unchanged) unchanged"
+    return "\(name)\(number): \(report.rows) rows: \(taken), \(report.flagged) flagged, "
+      + "\(report.skipped) skipped, \(report.refused) refused"
+  }
+}
+
+/// The CSV file of rows that an import has something to say about.
+private final class NoteFile {
+  private let file: FileHandle
+
+  init(path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw CommandFailure("the report \(path) cannot be written") }
+    self.file = file
+    write(["file", "row", "severity", "field", "code", "detail"])
+  }
+
+  func add(_ name: String, _ row: Int, _ note: ImportNote) {
+    write([name, "\(row)", note.severity.rawValue, note.field ?? "", note.code, note.detail])
+  }
+
+  func close() { try? file.close() }
+
+  /// RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe in front.
+  private func write(_ cells: [String]) {
+    let line = cells.map { cell in
+      let isFormula = cell.first.map { "=+-@\t\r".contains($0) } ?? false
+      return "\"" + ((isFormula ? "'" : "") + cell).replacingOccurrences(of: "\"", with: "\"\"")
+        + "\""
+    }.joined(separator: ",")
+    file.write(Data((line + "\r\n").utf8))
+  }
+}

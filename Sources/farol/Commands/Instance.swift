@@ -1,0 +1,70 @@
+import Foundation
+import PrivacyMap
+import SpatialDatabase
+
+/// The files of an instance.
+enum Instance {
+  /// Opens the database, makes it where there is none, and brings its schema up to date.
+  ///
+  /// - Throws: ``CommandFailure`` with a sentence.
+  static func open(
+    _ path: String, home: Home, configuration: Database.Configuration = .init()
+  ) throws -> Database {
+    do {
+      try FileManager.default.createDirectory(
+        at: dataFolder(of: path), withIntermediateDirectories: true)
+      let database = try Database(path: path, configuration: configuration)
+      if !configuration.readOnly {
+        _ = try database.migrate(directory: home.migrations.path)
+      }
+      return database
+    } catch let fault as DatabaseFault {
+      throw CommandFailure("the database \(path) cannot be used: \(fault.message)")
+    } catch {
+      throw CommandFailure("the folder of \(path) cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  /// The folder that the database and what set-up made lie in.
+  static func dataFolder(of database: String) -> URL {
+    URL(fileURLWithPath: database).deletingLastPathComponent()
+  }
+}
+
+/// The clock and the chance of the real world.
+enum SystemSurroundings {
+  /// `FAROL_TEST_CLOCK` moves the clock: `2027-01-31T12:00:00Z` starts it there, `+86400` or `-60`
+  /// shifts it by so many seconds, and `@file` reads either from a file each time.
+  ///
+  /// - Throws: ``InvalidSetting`` when it is neither.
+  static func make(_ environment: [String: String]) throws -> Surroundings {
+    let system: @Sendable () -> Timestamp = {
+      Timestamp(secondsSinceEpoch: Int64(time(nil)))
+    }
+    guard let text = environment["FAROL_TEST_CLOCK"], !text.isEmpty else {
+      return Surroundings(now: system)
+    }
+    if text.hasPrefix("@") {
+      let path = String(text.dropFirst())
+      return Surroundings {
+        let moved = try? String(contentsOfFile: path, encoding: .utf8)
+        return moved.flatMap { Self.moved($0, from: system()) } ?? system()
+      }
+    }
+    let start = system()
+    guard let moved = moved(text, from: start) else {
+      throw InvalidSetting(
+        name: "FAROL_TEST_CLOCK", problem: "“\(text)” is neither a moment nor a number of seconds.")
+    }
+    let shift = moved.secondsSinceEpoch - start.secondsSinceEpoch
+    return Surroundings { Timestamp(secondsSinceEpoch: system().secondsSinceEpoch + shift) }
+  }
+
+  private static func moved(_ text: String, from now: Timestamp) -> Timestamp? {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if let seconds = Int64(text), abs(seconds) < 4_000_000_000 {
+      return Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + seconds)
+    }
+    return Timestamp(text: text)
+  }
+}

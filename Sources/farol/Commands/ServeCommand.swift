@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MapAPI
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `farol serve`: answers until it is told to stop.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve the map.")
+
+  @OptionGroup var options: ServeOptions
+
+  func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let configuration = try Configuration(options, environment: environment)
+    let logger = try LogFormat.logger(options.common.log, environment)
+    // Blocked before any thread is started, so that only the wait below takes them.
+    let stops = StopSignals()
+    let surroundings = try SystemSurroundings.make(environment)
+    let database = try Instance.open(configuration.database, home: configuration.home)
+    let control = try ControlSocket(beside: configuration.database)
+
+    var folders = App.Folders(
+      front: configuration.home.front, seed: configuration.home.seed,
+      data: Instance.dataFolder(of: configuration.database))
+    folders.streets = configuration.streets
+    let listening = "http://\(configuration.server.host):\(configuration.server.port)"
+    let app = try App(
+      database: database, folders: folders, settings: configuration.settings,
+      addresses: Addresses(base: configuration.baseURL ?? listening),
+      secure: configuration.server.secure, surroundings: surroundings, logger: logger)
+    let server = try Server(
+      configuration: configuration.server, router: app.router, logger: logger)
+    let jobs = JobRunner(database: database, surroundings: surroundings, logger: logger)
+    jobs.start()
+    control.serve(app, home: configuration.home, logger: logger)
+    let address = configuration.baseURL ?? "http://\(configuration.server.host):\(server.port)"
+    logger.notice(
+      "serving \(app.index.snapshot.count) devices at \(address)",
+      metadata: ["version": "\(Farol.version)"])
+
+    stops.wait()
+    logger.notice("stopping: requests under way may finish")
+    server.stop(within: .seconds(10))
+    jobs.stop()
+    control.close()
+    try database.close()
+    logger.notice("stopped")
+  }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import MapAPI
+import PrivacyMap
+import WebServer
+
+/// The settings of `farol serve`; each is a flag or an environment variable of the same name.
+struct ServeOptions: ParsableArguments {
+  @OptionGroup var common: CommonOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Address and port to listen on (FAROL_LISTEN; default 127.0.0.1:8080).", valueName: "host:port")
+  )
+  var listen: String?
+
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp(
+      "How the instance is reached from outside (FAROL_BASE_URL; default http://host:port).",
+      valueName: "url"))
+  var baseURL: String?
+
+  @Option(help: ArgumentHelp("The name of the instance (FAROL_NAME; default Farol)."))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Who runs the instance, for people to write to (FAROL_CONTACT)."))
+  var contact: String?
+
+  @Option(
+    help: ArgumentHelp("Licence of what people add (FAROL_LICENCE; default ODbL-1.0)."))
+  var licence: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the map opens (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
+  var view: String?
+
+  @Option(
+    help: ArgumentHelp("A street-level MBTiles file (FAROL_STREETS).", valueName: "file"))
+  var streets: String?
+
+  @Option(
+    name: .customLong("tile-url"),
+    help: ArgumentHelp(
+      """
+      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL); that server will see \
+      the addresses of visitors, and pages say so.
+      """, valueName: "url"))
+  var tileURL: String?
+
+  @Option(
+    name: .customLong("tile-attribution"),
+    help: ArgumentHelp("Who is credited for it (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
+  var tileAttribution: String?
+
+  @Option(
+    help: ArgumentHelp("Connections at once (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
+  var connections: String?
+
+  @Option(
+    name: .customLong("connections-per-address"),
+    help: ArgumentHelp(
+      """
+      Connections of one address, of one /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
+      """, valueName: "n"))
+  var connectionsPerAddress: String?
+
+  @Option(
+    name: .customLong("trusted-proxies"),
+    help: ArgumentHelp(
+      "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).",
+      valueName: "cidr,…"))
+  var trustedProxies: String?
+}
+
+/// What the settings of `farol serve` mean, checked.
+struct Configuration {
+  var database: String
+  var home: Home
+  var server: ServerConfiguration
+  /// Nil: made of the address that the server listens on.
+  var baseURL: String?
+  var settings = InstanceSettings()
+  var streets: String?
+
+  /// - Throws: ``InvalidSetting`` for the first one that is wrong.
+  init(_ options: ServeOptions, environment: [String: String]) throws {
+    let reader = SettingReader(environment: environment)
+    home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
+    database = reader.text(options.common.database, "FAROL_DATABASE") ?? "data/farol.db"
+    server = try Self.server(options, reader)
+    baseURL = try reader.text(options.baseURL, "FAROL_BASE_URL").map(Self.checkedBaseURL)
+    server.secure = baseURL?.hasPrefix("https:") ?? false
+    settings.name = reader.text(options.name, "FAROL_NAME") ?? settings.name
+    settings.contact = reader.text(options.contact, "FAROL_CONTACT")
+    settings.licence = reader.text(options.licence, "FAROL_LICENCE") ?? settings.licence
+    settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view)
+    settings.foreignTiles = try Self.foreignTiles(options, reader)
+    streets = reader.text(options.streets, "FAROL_STREETS")
+    if let streets, !FileManager.default.isReadableFile(atPath: streets) {
+      throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(streets)”.")
+    }
+  }
+
+  private static func server(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> ServerConfiguration {
+    let listen = reader.text(options.listen, "FAROL_LISTEN") ?? "127.0.0.1:8080"
+    guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...])
+    else {
+      throw InvalidSetting(
+        name: "FAROL_LISTEN", problem: "“\(listen)” is not an address and a port, as 127.0.0.1:8080.")
+    }
+    var host = String(listen[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    var server = ServerConfiguration(host: host.isEmpty ? "0.0.0.0" : host, port: port)
+    server.connections = try reader.integer(
+      options.connections, "FAROL_CONNECTIONS", in: 8...100_000, byDefault: server.connections)
+    server.connectionsPerAddress = try reader.integer(
+      options.connectionsPerAddress, "FAROL_CONNECTIONS_PER_ADDRESS", in: 1...100_000,
+      byDefault: server.connectionsPerAddress)
+    let proxies = reader.text(options.trustedProxies, "FAROL_TRUSTED_PROXIES") ?? ""
+    server.trustedProxies = try proxies.split(separator: ",").map { text in
+      guard let block = AddressBlock(text.trimmingCharacters(in: .whitespaces)) else {
+        throw InvalidSetting(
+          name: "FAROL_TRUSTED_PROXIES",
+          problem: "“\(text)” is not an address block, as 10.0.0.0/8.")
+      }
+      return block
+    }
+    return server
+  }
+
+  private static func checkedBaseURL(_ text: String) throws -> String {
+    guard let url = URLComponents(string: text), let scheme = url.scheme,
+      ["http", "https"].contains(scheme), url.host?.isEmpty == false, url.query == nil,
+      url.fragment == nil, url.user == nil, ["", "/"].contains(url.path)
+    else {
+      throw InvalidSetting(
+        name: "FAROL_BASE_URL",
+        problem: "“\(text)” is not an address such as https://farol.example.org, without a path.")
+    }
+    return text
+  }
+
+  private static func view(_ text: String) throws -> InstanceSettings.View {
+    let parts = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+    guard parts.count == 3, let longitude = parts[0], let latitude = parts[1], let zoom = parts[2],
+      (0...22).contains(zoom),
+      let center = try? Coordinate(longitude: longitude, latitude: latitude)
+    else {
+      throw InvalidSetting(
+        name: "FAROL_VIEW",
+        problem: "“\(text)” is not longitude, latitude and zoom (0 to 22), as -16.92,32.65,11.")
+    }
+    return InstanceSettings.View(center: center, zoom: zoom)
+  }
+
+  private static func foreignTiles(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> InstanceSettings.ForeignTiles? {
+    guard let text = reader.text(options.tileURL, "FAROL_TILE_URL") else { return nil }
+    let filled = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacingOccurrences(of: $1, with: "0") }
+    guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains), let url = URLComponents(string: filled),
+      let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
+    else {
+      throw InvalidSetting(
+        name: "FAROL_TILE_URL", problem: "“\(text)” is not an http address with {z}, {x} and {y}.")
+    }
+    guard let attribution = reader.text(options.tileAttribution, "FAROL_TILE_ATTRIBUTION") else {
+      throw InvalidSetting(
+        name: "FAROL_TILE_ATTRIBUTION",
+        problem: "say who is to be credited for the tiles of \(host).")
+    }
+    return InstanceSettings.ForeignTiles(
+      url: text, host: host, origin: "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")",
+      attribution: attribution)
+  }
+}

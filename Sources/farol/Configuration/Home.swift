@@ -1,0 +1,44 @@
+import Foundation
+
+/// The folders of an installation.
+struct Home {
+  let folder: URL
+
+  var front: URL { folder.appendingPathComponent("public") }
+  var migrations: URL { folder.appendingPathComponent("migrations") }
+  var seed: URL { folder.appendingPathComponent("seed") }
+
+  /// Looks in the folder that was named, else the current one, else the ones above the program (a
+  /// build folder lies inside the checkout), else where the package puts it.
+  ///
+  /// - Throws: ``InvalidSetting`` when none of them holds the parts of Farol.
+  init(named name: String?) throws {
+    let candidates =
+      name.map { [URL(fileURLWithPath: $0, isDirectory: true)] } ?? Self.usualPlaces
+    guard let found = candidates.first(where: Self.isHome) else {
+      throw InvalidSetting(
+        name: "FAROL_HOME",
+        problem: "\(name.map { "“\($0)”" } ?? "the current folder") holds no public, migrations and "
+          + "seed; name the folder that does with --home.")
+    }
+    folder = found
+  }
+
+  private static func isHome(_ folder: URL) -> Bool {
+    ["public", "migrations", "seed"].allSatisfy {
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+    }
+  }
+
+  private static var usualPlaces: [URL] {
+    var places = [
+      URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+    ]
+    var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    for _ in 0..<5 {
+      folder = folder.deletingLastPathComponent()
+      places.append(folder)
+    }
+    return places + [URL(fileURLWithPath: "/usr/share/farol", isDirectory: true)]
+  }
+}

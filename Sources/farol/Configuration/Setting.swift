@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+
+/// A setting that is wrong: a sentence for whoever starts the program.
+struct InvalidSetting: Error, CustomStringConvertible {
+  let name: String
+  let problem: String
+
+  var description: String { "\(name): \(problem)" }
+}
+
+/// Settings that every command knows; each is a flag or an environment variable of the same name.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The database file (FAROL_DATABASE; default data/farol.db).", valueName: "file"))
+  var database: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The folder that holds public, migrations and seed (FAROL_HOME; default: the current folder, \
+      else where the program lies).
+      """, valueName: "folder"))
+  var home: String?
+
+  @Option(
+    help: ArgumentHelp("Log lines as text or json (FAROL_LOG; default text).", valueName: "format"))
+  var log: String?
+}
+
+/// Flags over environment variables over defaults.
+struct SettingReader {
+  let environment: [String: String]
+
+  /// The flag, else the variable `FAROL_…`, unless it is empty.
+  func text(_ flag: String?, _ variable: String) -> String? {
+    if let flag { return flag }
+    guard let value = environment[variable], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// A whole number in `range`.
+  func integer(
+    _ flag: String?, _ variable: String, in range: ClosedRange<Int>, byDefault: Int
+  ) throws -> Int {
+    guard let text = text(flag, variable) else { return byDefault }
+    guard let number = Int(text), range.contains(number) else {
+      throw InvalidSetting(
+        name: variable,
+        problem: "“\(text)” is not a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}

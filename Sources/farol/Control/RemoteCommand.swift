@@ -1,0 +1,79 @@
+import Foundation
+import JSON
+import MapAPI
+import SpatialDatabase
+
+/// A command that writes: run by the server when one runs, else by the program itself.
+struct RemoteCommand {
+  private let name: String
+  private let arguments: JSONValue
+
+  init(_ name: String, _ arguments: JSONValue) {
+    self.name = name
+    self.arguments = arguments
+  }
+
+  /// Reads what ``line`` wrote.
+  init(_ request: JSONValue) throws {
+    guard let name = request["command"]?.stringValue, let arguments = request["arguments"] else {
+      throw CommandFailure("a command that nobody understands")
+    }
+    self.init(name, arguments)
+  }
+
+  private var line: String {
+    var json = JSONWriter()
+    json.value(["command": .string(name), "arguments": arguments])
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  /// Runs it where the database is open already, or opens the database for it.
+  ///
+  /// - Throws: ``CommandFailure``, or what the command throws.
+  func run(on database: String, home: Home, environment: [String: String]) throws {
+    if let channel = ControlChannel.connect(to: database) {
+      defer { channel.close() }
+      try send(on: channel)
+      return
+    }
+    let opened = try Instance.open(database, home: home)
+    let app = try App(
+      database: opened,
+      folders: App.Folders(
+        front: home.front, seed: home.seed, data: Instance.dataFolder(of: database)),
+      settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
+      surroundings: SystemSurroundings.make(environment),
+      logger: LogFormat.logger(nil, environment))
+    try run(app, home: home, output: .standard)
+    try opened.close()
+  }
+
+  private func send(on channel: ControlChannel) throws {
+    channel.write(line)
+    while let line = channel.readLine() {
+      if line.hasPrefix("{\"exit\":") {
+        guard line == "{\"exit\":0}" else { throw CommandFailure("the server could not do it") }
+        return
+      }
+      CommandOutput.standard.say(line)
+    }
+    throw CommandFailure("the server went away before it was done")
+  }
+
+  /// Runs it on an open instance.
+  func run(_ app: App, home: Home, output: CommandOutput) throws {
+    switch name {
+    case "import": try ImportWork(arguments, home: home).run(app, output: output)
+    case "undo":
+      let report = try ImportUndo(app: app).undo(Int64(arguments["id"]?.intValue ?? 0))
+      output.say(
+        "\(report.withdrawn) devices withdrawn, \(report.restored) restored, "
+          + "\(report.kept) left because people have changed them")
+    case "generate":
+      let count = arguments["devices"]?.intValue ?? 0
+      let seed = UInt64(clamping: arguments["seed"]?.intValue ?? 0)
+      try SyntheticWorld(app: app, seed: seed).add(count, progress: output.say)
+    default: throw CommandFailure("a command that nobody understands: \(name)")
+    }
+  }
+}
