@@ -38,8 +38,6 @@ package struct ImportedDevice: Equatable, Sendable {
   package var keepsKnownPosition = false
   /// How closely the public may know the place; nil leaves it to the category.
   package var precision: Precision?
-  /// ISO 8601 year, month or day on which it began to work.
-  package var startedOn: String?
   /// Columns kept beside the fields, in the row's order. Not public unless `PublicTags` says so.
   package var tags: [Tag] = []
   /// What was flagged.

@@ -35,7 +35,7 @@ indirect enum Condition: Equatable, Sendable {
     return conditions
   }
 
-  /// - Parameter lookup: the values of a column, cleaned; none when it says nothing.
+  /// Whether the row meets it; `lookup` answers the values of a column, cleaned.
   func holds(_ lookup: (Column) -> [String]) -> Bool {
     switch self {
     case .column(let column, let test): lookup(column).contains(where: test.holds)

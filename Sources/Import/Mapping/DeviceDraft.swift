@@ -6,12 +6,11 @@ struct DeviceDraft {
   let row: SourceRow
   let part: Int?
   let mapper: RowMapper
+  let columns: RowColumns
   private(set) var notes: [ImportNote] = []
   private(set) var sourceKey: String?
   /// Columns that filled a field.
   private var used: Set<String> = []
-  /// What `:field` stands for in later rules.
-  var mapped: [String: String] = [:]
   /// Fields that the mapping only assumes.
   var assumed: [String] = []
 
@@ -19,9 +18,8 @@ struct DeviceDraft {
     self.row = row
     self.part = part
     self.mapper = mapper
+    columns = RowColumns(row.columns, mapper: mapper)
   }
-
-  var mapping: ImportMapping { mapper.mapping }
 
   /// - Throws: ``RowRefused`` when the row is to be skipped or refused.
   mutating func device() throws(RowRefused) -> ImportedDevice {
@@ -40,9 +38,8 @@ struct DeviceDraft {
     device.sourceKey = sourceKey
     device.otherKeys = otherKeys()
     device.isApproximate = place.isApproximate || isDeclaredApproximate()
-    device.keepsKnownPosition = mapping.keepsKnownPosition
+    device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
     device.precision = choice(.precision, Precision.self)
-    device.startedOn = startedOn()
     // The name may be made of any field, so it comes last.
     device.fields.name = try name()
     device.fields.assumed = assumed
@@ -64,51 +61,8 @@ struct DeviceDraft {
 
   // MARK: Columns
 
-  /// The values of a column, as written but for the repair that the mapping asks for; none when it
-  /// says nothing.
-  func rawValues(_ column: Column) -> [String] {
-    if case .mapped(let name) = column { return mapped[name].map { [$0] } ?? [] }
-    let value = column.value(in: row.columns)
-    let texts: [String] =
-      switch value {
-      case .array(let elements): elements.compactMap(\.scalarText)
-      case let value?: value.scalarText.map { [$0] } ?? []
-      case nil: []
-      }
-    return texts.compactMap { text in
-      let mended = mended(text)
-      let cleaned = Self.cleaned(mended)
-      return cleaned.isEmpty || isEmpty(cleaned) ? nil : mended
-    }
-  }
-
-  /// The values of a column, trimmed and cleaned, for comparing.
-  func cleanValues(_ column: Column) -> [String] {
-    rawValues(column).map(Self.cleaned)
-  }
-
-  private func mended(_ text: String) -> String {
-    mapping.mendsDoubleEncoding ? TextRepair.undoubled(text) ?? text : text
-  }
-
-  /// Longer than any field, so that only harmful characters go.
-  static func cleaned(_ text: String) -> String {
-    CleanText(text, limit: 10_000, lines: true).text
-  }
-
-  private func isEmpty(_ text: String) -> Bool {
-    !mapping.empty.isEmpty && mapping.empty.contains(text.lowercased())
-  }
-
   mutating func use(_ column: Column) {
     if let name = column.topName { used.insert(name) }
-  }
-
-  func filled(_ template: Template) -> String? {
-    template.filled { column in
-      let values = cleanValues(column)
-      return values.isEmpty ? nil : values.joined(separator: ", ")
-    }
   }
 
   mutating func use(_ template: Template) {
@@ -118,8 +72,8 @@ struct DeviceDraft {
   // MARK: Keys and rules of the whole row
 
   private func key() throws(RowRefused) -> String? {
-    guard let template = mapping.key else { return nil }
-    guard let text = filled(template) else {
+    guard let template = mapper.mapping.key else { return nil }
+    guard let text = columns.filled(template) else {
       throw RowRefused(
         code: "no_key", detail: "The row lacks the columns that make its name in the source.")
     }
@@ -132,28 +86,28 @@ struct DeviceDraft {
   }
 
   private func otherKeys() -> [ImportedDevice.Key] {
-    mapping.otherKeys.compactMap { rule in
-      guard let text = filled(rule.key) else { return nil }
+    mapper.mapping.otherKeys.compactMap { rule in
+      guard let text = columns.filled(rule.key) else { return nil }
       let clean = CleanText(text, limit: 200, lines: false)
       guard clean.findings.isEmpty, !clean.text.isEmpty else { return nil }
-      let version = rule.version.flatMap(filled).flatMap { Int($0) }
+      let version = rule.version.flatMap(columns.filled).flatMap { Int($0) }
       return ImportedDevice.Key(namespace: rule.namespace, key: clean.text, version: version)
     }
   }
 
   private func obeyRowRules() throws(RowRefused) {
-    for rule in mapping.skip where rule.condition.holds(cleanValues) {
+    for rule in mapper.mapping.skip where rule.condition.holds(columns.clean) {
       var refused = RowRefused(code: rule.code, detail: rule.because)
       refused.isSkip = true
       throw refused
     }
-    for rule in mapping.refuse where rule.condition.holds(cleanValues) {
+    for rule in mapper.mapping.refuse where rule.condition.holds(columns.clean) {
       throw RowRefused(code: rule.code, detail: rule.because)
     }
   }
 
   private mutating func flagByRules() {
-    for rule in mapping.flag where rule.condition.holds(cleanValues) {
+    for rule in mapper.mapping.flag where rule.condition.holds(columns.clean) {
       note(ImportNote(.flagged, field: rule.field, code: rule.code, detail: rule.because))
     }
   }
@@ -162,10 +116,10 @@ struct DeviceDraft {
 
   private mutating func keptTags(isHousehold: Bool) -> [ImportedDevice.Tag] {
     let wanted: [(name: String, value: JSONValue)]
-    switch mapping.keep {
+    switch mapper.mapping.keep {
     case .none: return []
     case .all, .unmapped:
-      let all = mapping.keep == .all
+      let all = mapper.mapping.keep == .all
       wanted = row.columns.members.compactMap { name, value in
         !name.hasPrefix("@") && (all || !used.contains(name)) ? (name, value) : nil
       }
@@ -175,7 +129,8 @@ struct DeviceDraft {
       }
     }
     return wanted.compactMap { name, value in
-      if mapping.drop.names.contains(name) || mapping.drop.prefixes.contains(where: name.hasPrefix)
+      if mapper.mapping.drop.names.contains(name)
+        || mapper.mapping.drop.prefixes.contains(where: name.hasPrefix)
       {
         return nil
       }
@@ -190,8 +145,8 @@ struct DeviceDraft {
   private mutating func tag(_ name: String, _ value: JSONValue) -> ImportedDevice.Tag? {
     let text: String
     if let scalar = value.scalarText {
-      text = mended(scalar)
-      if text.isEmpty || isEmpty(Self.cleaned(text)) { return nil }
+      text = columns.mended(scalar)
+      if columns.saysNothing(RowColumns.cleaned(text)) { return nil }
     } else {
       if value.isNull { return nil }
       var writer = JSONWriter()

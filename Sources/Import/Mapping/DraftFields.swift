@@ -6,9 +6,9 @@ extension DeviceDraft {
     fields.status = choice(.status, DeviceStatus.self) ?? .reported
     fields.description = text(.description, limit: 2_000, lines: true)
     fields.manufacturer = text(.manufacturer, limit: 120)
-    mapped["manufacturer"] = fields.manufacturer
+    columns.mapped["manufacturer"] = fields.manufacturer
     fields.model = text(.model, limit: 120)
-    mapped["model"] = fields.model
+    columns.mapped["model"] = fields.model
     fields.dataCollected = codes(.dataCollected, .data)
     fields.purposes = codes(.purposes, .purposes)
     fields.identifiability = code(.identifiability, .identifiability)
@@ -26,9 +26,9 @@ extension DeviceDraft {
     // Mines to the masts that carry cameras.
     fields.height = metres(.height, -500...1_000)
     fields.setting = choice(.setting, Setting.self)
-    mapped["setting"] = fields.setting?.rawValue
+    columns.mapped["setting"] = fields.setting?.rawValue
     fields.zone = code(.zone, .zones)
-    mapped["zone"] = fields.zone
+    columns.mapped["zone"] = fields.zone
     let bearings = bearings()
     fields.bearings = bearings?.bearings ?? []
     fields.fieldOfView = fieldOfView() ?? bearings?.fieldOfView
@@ -37,7 +37,8 @@ extension DeviceDraft {
 
   private mutating func bearings() -> BearingText? {
     firstOptionalValue(.bearings) { draft, values in
-      let found = BearingText(values.texts.map(Self.cleaned), fullTurn: values.rule.fullTurn)
+      let found = BearingText(
+        values.texts.map(RowColumns.cleaned), fullTurn: values.shared.rule.fullTurn)
       for finding in found.findings { draft.note(.bearings, finding.code, finding.detail) }
       return found.bearings.isEmpty && found.fieldOfView == nil ? nil : found
     }
@@ -45,9 +46,9 @@ extension DeviceDraft {
 
   private mutating func fieldOfView() -> Double? {
     firstOptionalValue(.fieldOfView) { draft, values in
-      let text = values.texts.first.map(Self.cleaned) ?? ""
+      let text = values.texts.first.map(RowColumns.cleaned) ?? ""
       let plain = text.filter { $0 != "°" }
-      guard let degrees = PlainNumber.read(plain, decimal: values.rule.decimal), degrees > 0,
+      guard let degrees = PlainNumber.read(plain, decimal: values.shared.rule.decimal), degrees > 0,
         degrees <= 360
       else {
         draft.note(
@@ -61,7 +62,7 @@ extension DeviceDraft {
   /// `none`, `indefinite`, or a duration such as `P30D` (ISO 8601).
   private mutating func retention() -> String? {
     firstOptionalValue(.retention) { draft, values in
-      let text = values.texts.first.map(Self.cleaned) ?? ""
+      let text = values.texts.first.map(RowColumns.cleaned) ?? ""
       if text == "none" || text == "indefinite" { return text }
       if text == "unknown" { return nil }
       let letters = Set("PTYMWDHS0123456789")
@@ -84,17 +85,17 @@ extension DeviceDraft {
       note(.operator, "household_name", "The name of a household was left out.")
       name = nil
     }
-    mapped["operator"] = name
+    columns.mapped["operator"] = name
     if name == nil, kind == nil || kind == .unknown { return }
     var `operator` = Operator(name: name, kind: kind ?? .unknown)
     if kind != .household { `operator`.privacyPolicy = privacyPolicy() }
     fields.answersFor = `operator`
-    mapped["operator_kind"] = `operator`.kind.rawValue
+    columns.mapped["operator_kind"] = `operator`.kind.rawValue
   }
 
   private mutating func privacyPolicy() -> String? {
     firstOptionalValue(.privacyPolicy) { draft, values in
-      let text = values.texts.first.map(Self.cleaned) ?? ""
+      let text = values.texts.first.map(RowColumns.cleaned) ?? ""
       let host = text.dropFirst(8).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       let isLink =
         text.hasPrefix("https://") && host.contains(".") && !host.contains("@")
@@ -109,16 +110,15 @@ extension DeviceDraft {
   mutating func fillDates(_ fields: inout DeviceFields) {
     // A month or a year counts as its first day: somebody looked then at the earliest.
     fields.observedOn = date(.observedOn)?.firstDay
+    fields.startedOn = date(.startedOn)?.text
   }
-
-  mutating func startedOn() -> String? { date(.startedOn)?.text }
 
   private mutating func date(_ field: DeviceField) -> PartialDate? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(Self.cleaned) else { return nil }
+      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
       let shown = ImportNote.excerpt(text)
-      let read = values.rule.formats.lazy.compactMap {
-        $0.read(text, months: values.rule.months)
+      let read = values.shared.rule.formats.lazy.compactMap {
+        $0.read(text, months: values.shared.rule.months)
       }.first
       guard let read else {
         draft.note(field, "not_a_date", "“\(shown)” is no date in the formats of the mapping.")
@@ -132,7 +132,7 @@ extension DeviceDraft {
         draft.note(field, "future_date", "“\(shown)” lies in the future.")
         return nil
       }
-      if read.year < draft.mapping.earliestYear {
+      if read.year < draft.mapper.mapping.earliestYear {
         draft.note(field, "too_early", "“\(shown)” is before any such device.")
         return nil
       }

@@ -18,7 +18,7 @@ extension DeviceDraft {
   }
 
   private mutating func columnPlace() throws(RowRefused) -> (longitude: Double, latitude: Double)? {
-    guard mapping.fields[.longitude] != nil else { return nil }
+    guard mapper.mapping.fields[.longitude] != nil else { return nil }
     let longitude = try degrees(.longitude)
     let latitude = try degrees(.latitude)
     if longitude == nil, latitude == nil { return nil }
@@ -32,7 +32,7 @@ extension DeviceDraft {
 
   private mutating func degrees(_ field: DeviceField) throws(RowRefused) -> Double? {
     let result = try firstValue(field) { draft, values in
-      values.texts.first.map { PlainNumber.coordinate($0, decimal: values.rule.decimal) }
+      values.texts.first.map { PlainNumber.coordinate($0, decimal: values.shared.rule.decimal) }
     }
     switch result {
     case .success(let degrees): return degrees
@@ -58,7 +58,7 @@ extension DeviceDraft {
     if longitude == 0, latitude == 0 {
       note(nil, "null_island", "0, 0 is in the Atlantic; more likely the place is not known.")
     }
-    if let bounds = mapping.bounds {
+    if let bounds = mapper.mapping.bounds {
       guard bounds.west <= longitude, longitude <= bounds.east, bounds.south <= latitude,
         latitude <= bounds.north
       else {

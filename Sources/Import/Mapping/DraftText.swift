@@ -6,7 +6,7 @@ extension DeviceDraft {
   mutating func text(_ field: DeviceField, limit: Int, lines: Bool = false) -> String? {
     firstOptionalValue(field) { draft, values in
       draft.publicText(
-        values.texts.joined(separator: values.rule.join), field, limit: limit, lines: lines)
+        values.texts.joined(separator: values.shared.rule.join), field, limit: limit, lines: lines)
     }
   }
 
@@ -46,7 +46,7 @@ extension DeviceDraft {
   mutating func name() throws(RowRefused) -> String {
     let name = try firstValue(.name) { draft, values in
       draft.publicText(
-        values.texts.joined(separator: values.rule.join), .name, limit: 120, lines: false)
+        values.texts.joined(separator: values.shared.rule.join), .name, limit: 120, lines: false)
     }
     guard let name else {
       throw RowRefused(
@@ -67,8 +67,8 @@ extension DeviceDraft {
         field: .category, code: "unknown_category",
         detail: "“\(ImportNote.excerpt(code))” is no category of this instance.")
     }
-    mapped["category"] = code
-    mapped["category_name"] = mapper.categoryNames[code] ?? Self.words(code)
+    columns.mapped["category"] = code
+    columns.mapped["category_name"] = mapper.categoryNames[code] ?? Self.words(code)
     return code
   }
 
@@ -82,7 +82,7 @@ extension DeviceDraft {
   mutating func codes(_ field: DeviceField, _ scheme: Scheme) -> [String] {
     firstOptionalValue(field) { draft, values in
       var codes: [String] = []
-      for code in values.texts.map(Self.cleaned) where !codes.contains(code) {
+      for code in values.texts.map(RowColumns.cleaned) where !codes.contains(code) {
         if draft.knows(code, scheme) {
           codes.append(code)
         } else {
@@ -117,7 +117,7 @@ extension DeviceDraft {
     _ field: DeviceField, _ type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     firstOptionalValue(field) { draft, values in
-      let choices = values.texts.map(Self.cleaned).reduce(into: [String]()) { list, text in
+      let choices = values.texts.map(RowColumns.cleaned).reduce(into: [String]()) { list, text in
         if !list.contains(text) { list.append(text) }
       }
       draft.noteSeveral(choices, field)
@@ -134,8 +134,8 @@ extension DeviceDraft {
   /// A whole number in `range`.
   mutating func count(_ field: DeviceField, _ range: ClosedRange<Int>) -> Int? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(Self.cleaned) else { return nil }
-      guard let number = PlainNumber.read(text, decimal: values.rule.decimal),
+      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
+      guard let number = PlainNumber.read(text, decimal: values.shared.rule.decimal),
         let count = Int(exactly: number), range.contains(count)
       else {
         draft.note(
@@ -151,10 +151,11 @@ extension DeviceDraft {
   /// A number of metres in `range`.
   mutating func metres(_ field: DeviceField, _ range: ClosedRange<Double>) -> Double? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(Self.cleaned) else { return nil }
+      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
       guard
         let metres = PlainNumber.metres(
-          text, unit: values.rule.unit, decimal: values.rule.decimal), range.contains(metres)
+          text, unit: values.shared.rule.unit, decimal: values.shared.rule.decimal),
+        range.contains(metres)
       else {
         draft.note(
           field, "not_a_length", "“\(ImportNote.excerpt(text))” is no length that can be right.")

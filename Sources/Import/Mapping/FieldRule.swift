@@ -30,6 +30,13 @@ enum DeviceField: String, CaseIterable, Sendable {
   }
 }
 
+/// A rule as rows share it, so that asking it copies nothing.
+final class SharedRule: Sendable {
+  let rule: FieldRule
+
+  init(_ rule: FieldRule) { self.rule = rule }
+}
+
 /// One way to fill a field.
 struct FieldRule: Sendable {
   enum Origin: Sendable {

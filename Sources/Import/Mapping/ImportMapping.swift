@@ -51,7 +51,7 @@ package struct ImportMapping: Sendable {
   let bounds: Bounds?
   let earliestYear: Int
   let skip, refuse, flag: [RowRule]
-  let fields: [DeviceField: [FieldRule]]
+  let fields: [DeviceField: [SharedRule]]
   let categoryNames: [String: String]
   let keep: Keep
   /// Names, and beginnings of names.
@@ -217,13 +217,13 @@ extension ImportMapping {
 
   private static func fields(
     _ node: MappingNode?
-  ) throws(InvalidMapping) -> [DeviceField: [FieldRule]] {
+  ) throws(InvalidMapping) -> [DeviceField: [SharedRule]] {
     guard let node else { throw InvalidMapping(key: "fields", reason: "is missing") }
     let members = try node.members(DeviceField.allCases.map(\.rawValue))
-    var fields: [DeviceField: [FieldRule]] = [:]
+    var fields: [DeviceField: [SharedRule]] = [:]
     for field in DeviceField.allCases {
       guard let node = members[field.rawValue] else { continue }
-      fields[field] = try FieldRule.rules(node, for: field)
+      fields[field] = try FieldRule.rules(node, for: field).map(SharedRule.init)
     }
     for required in [DeviceField.category, .name] where fields[required] == nil {
       throw InvalidMapping(key: "fields.\(required.rawValue)", reason: "is missing")

@@ -2,7 +2,9 @@ import JSON
 package import PrivacyMap
 
 /// Turns the rows of a list into devices by a mapping.
-package struct RowMapper: Sendable {
+///
+/// A class, so that the many rules of many rows share one.
+package final class RowMapper: Sendable {
   let mapping: ImportMapping
   let vocabulary: Vocabulary?
   let categoryNames: [String: String]

@@ -1,7 +1,7 @@
 /// What one rule found for a field.
 struct RuleValues {
   var texts: [String]
-  var rule: FieldRule
+  var shared: SharedRule
 }
 
 extension DeviceDraft {
@@ -9,15 +9,15 @@ extension DeviceDraft {
   mutating func firstValue<Value>(
     _ field: DeviceField, _ convert: (inout DeviceDraft, RuleValues) -> Value?
   ) throws(RowRefused) -> Value? {
-    for rule in mapping.fields[field] ?? [] {
-      if let condition = rule.condition, !condition.holds(cleanValues) { continue }
-      switch try evaluate(rule, field) {
+    for shared in mapper.mapping.fields[field] ?? [] {
+      if let condition = shared.rule.condition, !condition.holds(columns.clean) { continue }
+      switch try evaluate(shared, field) {
       case .nothing: continue
       case .unknown: return nil
       case .texts(let texts):
-        guard let value = convert(&self, RuleValues(texts: texts, rule: rule)) else { continue }
-        if rule.isAssumed { assumed.append(field.rawValue) }
-        if let flag = rule.flag { note(field, "by_rule", flag) }
+        guard let value = convert(&self, RuleValues(texts: texts, shared: shared)) else { continue }
+        if shared.rule.isAssumed { assumed.append(field.rawValue) }
+        if let flag = shared.rule.flag { note(field, "by_rule", flag) }
         return value
       }
     }
@@ -45,40 +45,44 @@ extension DeviceDraft {
   }
 
   private mutating func evaluate(
-    _ rule: FieldRule, _ field: DeviceField
+    _ shared: SharedRule, _ field: DeviceField
   ) throws(RowRefused) -> Evaluation {
     var texts: [String]
-    switch rule.origin {
+    switch shared.rule.origin {
     case .constant(let constants): return .texts(constants)
     case .template(let template):
-      guard let text = filled(template) else { return .nothing }
+      guard let text = columns.filled(template) else { return .nothing }
       use(template)
       texts = [text]
-    case .columns(let columns):
-      guard let column = columns.first(where: { !rawValues($0).isEmpty }) else { return .nothing }
+    case .columns(let candidates):
+      guard let column = candidates.first(where: { !columns.raw($0).isEmpty }) else {
+        return .nothing
+      }
       use(column)
-      texts = rawValues(column)
+      texts = columns.raw(column)
     }
-    if !rule.splits.isEmpty {
-      texts = texts.flatMap { $0.split(whereSeparator: rule.splits.contains).map(String.init) }
+    if !shared.rule.splits.isEmpty {
+      let isSplit = shared.rule.splits.contains
+      texts = texts.flatMap { $0.split(whereSeparator: isSplit).map(String.init) }
     }
     texts = texts.filter { text in
-      let cleaned = Self.cleaned(text).lowercased()
-      return !cleaned.isEmpty && !rule.unknown.contains(cleaned)
+      let cleaned = RowColumns.cleaned(text)
+      return !cleaned.isEmpty
+        && (shared.rule.unknown.isEmpty || !shared.rule.unknown.contains(cleaned.lowercased()))
     }
     if texts.isEmpty { return .nothing }
-    return rule.hasTable ? try lookUp(texts, rule, field) : .texts(texts)
+    return shared.rule.hasTable ? try lookUp(texts, shared, field) : .texts(texts)
   }
 
   private mutating func lookUp(
-    _ texts: [String], _ rule: FieldRule, _ field: DeviceField
+    _ texts: [String], _ shared: SharedRule, _ field: DeviceField
   ) throws(RowRefused) -> Evaluation {
     var found: [String] = []
     var isUnknown = false
     for text in texts {
-      let cleaned = Self.cleaned(text)
-      guard let result = rule.result(for: cleaned) else {
-        switch rule.otherwise {
+      let cleaned = RowColumns.cleaned(text)
+      guard let result = shared.rule.result(for: cleaned) else {
+        switch shared.rule.otherwise {
         case .keep: found.append(text)
         case .drop: break
         case .flag:

@@ -31,9 +31,7 @@ package struct ByteSource: Sendable {
     self.unpackedLimit = unpackedLimit
   }
 
-  /// - Parameters:
-  ///   - bytes: what would stand in the file.
-  ///   - name: its name, of which the ending counts.
+  /// Bytes in memory, as if they stood in a file called `name`.
   package init(
     bytes: [UInt8], name: String = "", unpackedLimit: Int = Self.defaultUnpackedLimit
   ) {

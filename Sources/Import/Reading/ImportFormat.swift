@@ -38,9 +38,8 @@ struct FormatGuess {
     self.name = lower.hasSuffix(".gz") ? String(lower.dropLast(3)) : lower
   }
 
-  /// - Parameters:
-  ///   - wanted: the format that the mapping names, if any.
-  ///   - path: where the mapping says that the array stands.
+  /// What the file is, given the format and the place of the array that the mapping names.
+  ///
   /// - Throws: ``ImportFailure`` for an empty file and for what is no list at all.
   func layout(wanted: ImportFormat?, path: [String]?) throws -> FileLayout {
     guard let first = head.first else { throw ImportFailure("the file is empty") }

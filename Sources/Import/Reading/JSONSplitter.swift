@@ -37,7 +37,7 @@ struct JSONSplitter {
   private var foundTarget = false
   private(set) var count = 0
 
-  /// - Parameter elementLimit: bytes after which an element counts as broken, 16 MiB.
+  /// An element of more than `elementLimit` bytes counts as broken.
   init(target: Target, elementLimit: Int = 16 << 20) {
     switch target {
     case .array(let path):

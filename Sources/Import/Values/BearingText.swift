@@ -165,7 +165,7 @@ enum Compass {
   ]
   private static let bounds = ["nb": 0.0, "eb": 90, "sb": 180, "wb": 270]
 
-  /// - Parameter text: lower case.
+  /// The direction that `text`, in lower case, names.
   static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
     let plain = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })
     if let index = points.firstIndex(of: plain) { return (Double(index) * 22.5, false) }

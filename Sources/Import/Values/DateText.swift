@@ -44,9 +44,8 @@ struct DateFormat: Equatable {
   /// What dates look like unless a mapping says otherwise (ISO 8601, with or without a time).
   static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy-MM", "yyyy"].compactMap(DateFormat.init)
 
-  /// - Parameter pattern: `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any end,
-  ///   and whatever stands between them.
-  /// - Returns: nil when the pattern has no year or an unknown letter.
+  /// Reads `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any end, and whatever
+  /// stands between them; nil when the pattern has no year or an unknown letter.
   init?(_ pattern: String) {
     var tokens: [Token] = []
     var rest = pattern[...]
@@ -69,8 +68,8 @@ struct DateFormat: Equatable {
     self.tokens = tokens
   }
 
-  /// - Parameter months: twelve names, lower case.
-  /// - Returns: nil when `text` has another shape; the date may still not exist.
+  /// The date in `text`, with the twelve names of `months` in lower case; nil when it has another
+  /// shape. The date may still not exist.
   func read(_ text: String, months: [String]) -> PartialDate? {
     var rest = text[...]
     var date = PartialDate(year: -1)

@@ -1,0 +1,136 @@
+/// Addresses, telephone numbers and logins, which no public text may hold.
+enum ContactText {
+  /// `text` with every address and telephone number replaced by “…”; nil when there is none, and
+  /// empty when nothing else is left.
+  static func removing(from text: String) -> String? {
+    guard mayHoldContact(text) else { return nil }
+    var found = false
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      for index in words.indices where holdsAddress(words[index]) {
+        words[index] = "…"
+        found = true
+      }
+      let (rest, hasNumber) = removingTelephone(words.joined(separator: " "))
+      found = found || hasNumber
+      return rest
+    }
+    return found ? tidy(lines.joined(separator: "\n")) : nil
+  }
+
+  /// A look at the bytes that lets most texts pass: no `@`, slash, dotted number, `www`, `+` before a
+  /// digit, nor seven digits.
+  private static func mayHoldContact(_ text: String) -> Bool {
+    var digits = 0
+    var dots = 0
+    var last: UInt8 = 0
+    var secondLast: UInt8 = 0
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "@"), UInt8(ascii: "/"): return true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits += 1
+        if last == UInt8(ascii: "+") || digits >= 7 { return true }
+      case UInt8(ascii: "."):
+        dots += 1
+        if dots >= 3 && digits >= 4 { return true }
+      case UInt8(ascii: ":"):
+        if last == UInt8(ascii: "o") || last == UInt8(ascii: "O") { return true }
+      case UInt8(ascii: "w"), UInt8(ascii: "W"):
+        if last | 0x20 == UInt8(ascii: "w"), secondLast | 0x20 == UInt8(ascii: "w") { return true }
+      default: break
+      }
+      secondLast = last
+      last = byte
+    }
+    return false
+  }
+
+  /// Only dots, commas and the marks of what was taken out: nothing is left to say.
+  private static func tidy(_ text: String) -> String {
+    let says = text.unicodeScalars.contains {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+    }
+    return says ? text : ""
+  }
+
+  /// Whether one word is, or holds, an e-mail, web, feed or network address.
+  static func holdsAddress(_ word: String) -> Bool {
+    guard mayHoldContact(word) else { return false }
+    let lower = word.lowercased()
+    if lower.contains("://") || lower.contains("www.") || lower.contains("mailto:") { return true }
+    if let at = lower.firstIndex(of: "@"), at != lower.startIndex,
+      lower[at...].contains(".") || lower[..<at].contains(":")
+    {
+      return true
+    }
+    return isHostWithPath(lower) || isNetworkAddress(lower)
+  }
+
+  /// `example.org/cam`: a name with dots, letters last, then a slash.
+  private static func isHostWithPath(_ word: String) -> Bool {
+    guard let slash = word.firstIndex(of: "/") else { return false }
+    let labels = word[..<slash].split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.count >= 2, let last = labels.last, last.count >= 2,
+      last.utf8.allSatisfy({ (0x61...0x7A).contains($0) })
+    else { return false }
+    return labels.allSatisfy { label in
+      !label.isEmpty
+        && label.utf8.allSatisfy {
+          (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+        }
+    }
+  }
+
+  private static func isNetworkAddress(_ word: String) -> Bool {
+    let host = word.prefix { $0.isNumber || $0 == "." }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    let after = word.dropFirst(host.count)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+      && (after.isEmpty || after.first == ":" || after.first == "/")
+  }
+
+  /// Takes out runs that begin with `+` and a digit, or follow a word for telephone, and hold seven
+  /// digits or more.
+  private static func removingTelephone(_ line: String) -> (rest: String, found: Bool) {
+    var result = ""
+    var found = false
+    var rest = line[...]
+    while let start = telephoneStart(in: rest) {
+      let run = rest[start...].prefix { $0.isNumber || " +-/().".contains($0) }
+      let digits = run.count { $0.isNumber }
+      result += rest[..<start]
+      if digits >= 7 {
+        result += run.last == " " ? "… " : "…"
+        found = true
+      } else {
+        result += run
+      }
+      rest = rest[run.endIndex...]
+    }
+    return (result + rest, found)
+  }
+
+  private static func telephoneStart(in text: Substring) -> Substring.Index? {
+    var index = text.startIndex
+    var isInNumber = false
+    while index < text.endIndex {
+      let next = text.index(after: index)
+      let letter = text[index]
+      if letter == "+", next < text.endIndex, text[next].isNumber { return index }
+      if letter.isNumber, !isInNumber, followsTelephoneWord(text[..<index]) { return index }
+      isInNumber = letter.isNumber
+      index = next
+    }
+    return nil
+  }
+
+  private static let telephoneWords: Set<String> = [
+    "tel", "telefon", "telefone", "phone", "telephone", "fax", "handy", "mobil", "mobile",
+  ]
+
+  private static func followsTelephoneWord(_ before: Substring) -> Bool {
+    let letters = before.suffix(14).reversed().drop { !$0.isLetter }.prefix { $0.isLetter }
+    return telephoneWords.contains(String(letters.reversed()).lowercased())
+  }
+}
