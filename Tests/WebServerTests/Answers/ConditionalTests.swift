@@ -1,0 +1,158 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct ConditionalTests {
+  let router: Router
+  static let text = String(repeating: "0123456789", count: 200)
+
+  init() {
+    var router = Router()
+    router.get("/tagged") { _ in
+      var response = Response.text(Self.text)
+      response.etag = EntityTag("v1")
+      response.lastModified = HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")
+      response.acceptsRanges = true
+      response.headers["Cache-Control"] = "public, max-age=60"
+      return response
+    }
+    router.get("/weak") { _ in
+      var response = Response.text("weak")
+      response.etag = EntityTag("v1", weak: true)
+      return response
+    }
+    router.get("/untagged") { _ in .text(Self.text) }
+    router.get("/missing") { _ in throw Problem(.notFound, "No.") }
+    self.router = router
+  }
+
+  private func get(_ path: String, _ headers: Headers, _ method: Method = .get) -> Response {
+    router.respond(to: Request(method, path, headers: headers))
+  }
+
+  @Test(arguments: [
+    ("\"v1\"", true), ("W/\"v1\"", true), ("\"v1-gz\"", true), ("W/\"v1-gz\"", true), ("*", true),
+    ("\"v0\", \"v1\"", true), ("\"v0\",W/\"v1\"", true), ("\"v0\"", false), ("v1", false),
+    ("\"V1\"", false), ("", false), ("\"v1", false), ("\"v0, v1\"", false),
+  ])
+  func `If-None-Match compares weakly`(field: String, matches: Bool) {
+    for method in [Method.get, .head] {
+      let answer = get("/tagged", ["If-None-Match": field], method)
+      #expect(answer.status == (matches ? .notModified : .ok))
+      #expect(answer.headers["ETag"] == "\"v1\"")
+      #expect(answer.headers["Cache-Control"] == "public, max-age=60")
+      if matches {
+        #expect(answer.body.bytes == [])
+        #expect(answer.headers["Content-Type"] == nil)
+        #expect(answer.headers["Vary"] == "Accept-Encoding")
+      }
+    }
+  }
+
+  @Test func `several If-None-Match fields are one list`() {
+    var headers: Headers = ["If-None-Match": "\"v0\""]
+    headers.add("If-None-Match", "\"v1\"")
+    #expect(get("/tagged", headers).status == .notModified)
+  }
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", true),
+    ("Sun, 06 Nov 1994 08:49:36 GMT", false), ("nonsense", false), ("", false),
+  ])
+  func `If-Modified-Since compares to the second`(field: String, matches: Bool) {
+    let answer = get("/tagged", ["If-Modified-Since": field])
+    #expect(answer.status == (matches ? .notModified : .ok))
+    #expect(get("/untagged", ["If-Modified-Since": field]).status == .ok)
+  }
+
+  @Test func `If-None-Match outweighs If-Modified-Since`() {
+    let since = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(
+      get("/tagged", ["If-None-Match": "\"v0\"", "If-Modified-Since": since]).status == .ok)
+    #expect(
+      get("/untagged", ["If-None-Match": "*", "If-Modified-Since": since]).status == .ok)
+  }
+
+  @Test func `an error is never a 304`() {
+    #expect(get("/missing", ["If-None-Match": "*"]).status == .notFound)
+  }
+
+  @Test(arguments: [
+    ("bytes=0-0", 0..<1), ("bytes=0-9", 0..<10), ("bytes=1990-", 1_990..<2_000),
+    ("bytes=-10", 1_990..<2_000), ("bytes=-5000", 0..<2_000), ("bytes=1999-1999", 1_999..<2_000),
+    ("bytes=1990-99999", 1_990..<2_000), ("bytes=0-99999999999999999999999", 0..<2_000),
+  ])
+  func `one range is sent alone`(field: String, range: Range<Int>) {
+    let answer = get("/tagged", ["Range": field])
+    #expect(answer.status == .partialContent)
+    #expect(Array(answer.text.utf8) == Array(Array(Self.text.utf8)[range]))
+    #expect(
+      answer.headers["Content-Range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/2000")
+    #expect(answer.headers["Content-Length"] == "\(range.count)")
+    #expect(answer.headers["ETag"] == "\"v1\"")
+  }
+
+  @Test(arguments: ["bytes=2000-", "bytes=2000-2001", "bytes=-0", "bytes=99999999999999999999-"])
+  func `a range past the end is 416`(field: String) throws {
+    let answer = get("/tagged", ["Range": field])
+    #expect(answer.status == .rangeNotSatisfiable)
+    #expect(answer.headers["Content-Range"] == "bytes */2000")
+    try Shape.expectProblem(answer.body.bytes ?? [], status: 416)
+  }
+
+  @Test(arguments: [
+    "bytes=0-1,4-5", "items=0-1", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=1", "0-1",
+    "bytes=--1", "bytes=1-2-3",
+  ])
+  func `a range that makes no sense is ignored`(field: String) {
+    let answer = get("/tagged", ["Range": field])
+    #expect(answer.status == .ok)
+    #expect(answer.text == Self.text)
+    #expect(answer.headers["Accept-Ranges"] == "bytes")
+  }
+
+  @Test func `ranges count only where they are offered, in GET, and beat compression`() {
+    #expect(get("/untagged", ["Range": "bytes=0-0"]).status == .ok)
+    #expect(get("/tagged", ["Range": "bytes=0-0"], .head).status == .ok)
+    let answer = get("/tagged", ["Range": "bytes=0-0", "Accept-Encoding": "gzip"])
+    #expect(answer.status == .partialContent)
+    #expect(answer.headers["Content-Encoding"] == nil)
+    #expect(answer.text == "0")
+  }
+
+  @Test(arguments: [
+    ("\"v1\"", true), ("W/\"v1\"", false), ("\"v0\"", false), ("*", false),
+    ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
+  ])
+  func `If-Range sends the part only of the same version`(field: String, matches: Bool) {
+    let answer = get("/tagged", ["Range": "bytes=0-0", "If-Range": field])
+    #expect(answer.status == (matches ? .partialContent : .ok))
+  }
+
+  @Test func `strong comparison leaves weak tags out`() {
+    let list = EntityTag.List("W/\"a\", \"b\", \"c-gz\"")
+    #expect(list.weaklyContains(EntityTag("a")))
+    #expect(!list.stronglyContains(EntityTag("a")))
+    #expect(list.stronglyContains(EntityTag("b")))
+    #expect(list.stronglyContains(EntityTag("c")))
+    #expect(!list.stronglyContains(EntityTag("b", weak: true)))
+    #expect(EntityTag.List(" * ").stronglyContains(EntityTag("z")))
+  }
+
+  @Test func `a tag made of bytes changes with every byte`() {
+    let base = [UInt8](repeating: 5, count: 100)
+    var tags = Set([EntityTag(hashing: base), EntityTag(hashing: base + [0])])
+    for index in base.indices {
+      var changed = base
+      changed[index] ^= 1
+      tags.insert(EntityTag(hashing: changed))
+    }
+    #expect(tags.count == 102)
+    #expect(EntityTag(hashing: base) == EntityTag(hashing: base))
+    #expect(EntityTag(hashing: []).opaque.count == 32)
+  }
+
+  @Test func `a tag can never end its quotes`() {
+    #expect(EntityTag("a\"b\r\nc ü").headerValue == "\"abc\"")
+  }
+}

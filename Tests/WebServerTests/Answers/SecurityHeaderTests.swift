@@ -1,0 +1,108 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct SecurityHeaderTests {
+  let router: Router
+
+  init() {
+    var router = Router()
+    router.get("/") { _ in .html("<!doctype html>") }
+    router.get("/worker.js") { _ in
+      .file(StaticFile(Array("x".utf8), mediaType: MediaType.of("worker.js")))
+    }
+    router.get("/api/open") { _ in
+      var response = Response.json(Array("{}".utf8))
+      response.etag = EntityTag("1")
+      return response
+    }
+    router.get("/api/session", isPublic: false) { _ in .json(Array("{}".utf8)) }
+    router.add(.post, "/api/open", bodyLimit: 1) { _ in .noContent }
+    router.get("/api/gone") { _ in throw Problem(.gone, "Gone.") }
+    router.get("/own") { _ in
+      Response(headers: ["Referrer-Policy": "no-referrer", "Content-Security-Policy": "sandbox"])
+    }
+    self.router = router
+  }
+
+  static let requests: [(Method, String, Headers)] = [
+    (.get, "/", [:]), (.get, "/worker.js", [:]), (.get, "/api/open", [:]),
+    (.head, "/api/open", [:]), (.get, "/api/open", ["If-None-Match": "*"]),
+    (.post, "/api/open", [:]), (.put, "/api/open", [:]), (.options, "/api/open", [:]),
+    (.get, "/nowhere", [:]), (.get, "/api/nowhere", [:]), (.get, "/api/open?x=1", [:]),
+    (.get, "/api/gone", [:]), (.get, "/own", [:]),
+    (.get, "/worker.js", ["Range": "bytes=0-0"]), (.get, "/worker.js", ["Range": "bytes=9-"]),
+  ]
+
+  @Test(arguments: requests)
+  func `every answer has each security header once`(
+    method: Method, target: String, headers: Headers
+  ) {
+    let answer = router.respond(to: Request(method, target, headers: headers))
+    for name in Shape.securityHeaders {
+      #expect(answer.headers.values(name).count == 1, "\(name) of \(answer.status.code)")
+    }
+    #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+    #expect(answer.headers["Cross-Origin-Opener-Policy"] == "same-origin")
+    #expect(answer.headers["Content-Security-Policy"]?.contains("unsafe") == false)
+    #expect(answer.headers["Strict-Transport-Security"] == nil)
+  }
+
+  @Test func `pages may load what is ours and nothing else may load anything`() {
+    let page = router.respond(to: Request(.get, "/")).headers["Content-Security-Policy"] ?? ""
+    for part in [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+      "connect-src 'self'", "worker-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
+      "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+    ] { #expect(page.split(separator: ";").map(\.trimmed).contains(part), "\(part)") }
+    let data = router.respond(to: Request(.get, "/api/open")).headers["Content-Security-Policy"]
+    #expect(data == "default-src 'none'; frame-ancestors 'none'")
+  }
+
+  @Test func `a service worker may fetch`() {
+    let policy = router.respond(to: Request(.get, "/worker.js")).headers["Content-Security-Policy"]
+    #expect(policy?.contains("connect-src 'self'") == true)
+  }
+
+  @Test func `other origins are let in where the operator names them`() {
+    var router = router
+    router.security.connectSources = ["https://tiles.example.org"]
+    router.security.imageSources = ["https://images.example.org"]
+    router.security.referrerPolicy = "strict-origin-when-cross-origin"
+    router.security.secure = true
+    let headers = router.respond(to: Request(.get, "/")).headers
+    let policy = headers["Content-Security-Policy"] ?? ""
+    #expect(policy.contains("connect-src 'self' https://tiles.example.org;"))
+    #expect(policy.contains("img-src 'self' data: blob: https://images.example.org;"))
+    #expect(headers["Referrer-Policy"] == "strict-origin-when-cross-origin")
+    #expect(headers["Strict-Transport-Security"] == "max-age=31536000")
+  }
+
+  @Test(arguments: [
+    (Method.get, "/api/open", true), (.head, "/api/open", true), (.get, "/api/open?x=1", true),
+    (.get, "/api/gone", true), (.get, "/api/nowhere", true), (.put, "/api/open", true),
+    (.get, "/api/session", false), (.post, "/api/open", false), (.get, "/", false),
+    (.get, "/nowhere", false), (.post, "/api/nowhere", false),
+  ])
+  func `any page may read public answers, errors too, and no other`(
+    method: Method, target: String, isPublic: Bool
+  ) {
+    let headers = router.respond(to: Request(method, target)).headers
+    #expect(headers["Access-Control-Allow-Origin"] == (isPublic ? "*" : nil))
+    #expect(
+      headers["Cross-Origin-Resource-Policy"] == (isPublic ? "cross-origin" : "same-origin"))
+    #expect(headers["Access-Control-Allow-Credentials"] == nil)
+  }
+
+  @Test func `a handler's own header wins`() {
+    let headers = router.respond(to: Request(.get, "/own")).headers
+    #expect(headers.values("Referrer-Policy") == ["no-referrer"])
+    #expect(headers.values("Content-Security-Policy") == ["sandbox"])
+  }
+
+  @Test func `every answer says how long it may be kept`() {
+    for target in ["/", "/api/open", "/api/gone", "/nowhere"] {
+      #expect(router.respond(to: Request(.get, target)).headers.contains("Cache-Control"))
+    }
+  }
+}
