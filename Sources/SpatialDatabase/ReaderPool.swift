@@ -14,20 +14,21 @@ final class ReaderPool: Sendable {
   }
 
   private let readers: [Reader]
-  private let idle: Mutex<[Int]>
+  /// One bit for each reader that is free.
+  private let idle: Atomic<UInt64>
   private let tickets: DispatchSemaphore
   private let patience: DispatchTimeInterval
   private let isClosed = Atomic(false)
 
-  /// Opens `count` connections, so many reads run side by side; one more waits for as long as
+  /// Opens `count` connections (1 to 63), so many reads run side by side; one more waits for as long as
   /// `patience`.
   init(path: String, settings: ConnectionSettings, count: Int, patience: Duration) throws {
-    let count = max(1, count)
+    let count = min(max(1, count), 63)
     readers = try (0..<count).map { _ in
       let (queue, session) = try settings.open(path)
       return Reader(queue: queue, session: session)
     }
-    idle = Mutex(Array(readers.indices))
+    idle = Atomic((1 << UInt64(count)) - 1)
     tickets = DispatchSemaphore(value: count)
     self.patience = .milliseconds(patience.wholeMilliseconds)
   }
@@ -41,16 +42,25 @@ final class ReaderPool: Sendable {
       throw DatabaseFault(.busy, "all \(readers.count) readers are busy")
     }
     defer { tickets.signal() }
-    // The last one given back, whose pages are likeliest still in its cache.
-    guard let index = idle.withLock({ $0.popLast() }) else {
-      throw DatabaseFault(.busy, "no reader is free")
-    }
-    defer { idle.withLock { $0.append(index) } }
+    let index = take()
+    defer { _ = idle.bitwiseOr(1 << UInt64(index), ordering: .releasing) }
     let reader = readers[index]
     return try reader.queue.inDatabase { _ in
       try reader.session.transaction("BEGIN", limit: limit) {
         try body(Connection(session: reader.session))
       }
+    }
+  }
+
+  /// Takes the first free reader: the one most used, with most pages in its cache. The caller has
+  /// a ticket, so that one is free.
+  private func take() -> Int {
+    var free = idle.load(ordering: .relaxed)
+    while true {
+      let (taken, found) = idle.weakCompareExchange(
+        expected: free, desired: free & (free &- 1), ordering: .acquiring)
+      if taken, free != 0 { return free.trailingZeroBitCount }
+      free = found
     }
   }
 

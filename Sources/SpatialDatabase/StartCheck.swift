@@ -1,5 +1,6 @@
 internal import CSpatiaLite
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// What the check of the file at a start found out.
@@ -50,7 +51,9 @@ private final class Alarm: Sendable {
     // waits for this one before the connection can close.
     let address = UInt(bitPattern: handle)
     let end = DispatchTime.now() + .milliseconds(limit.wholeMilliseconds)
-    DispatchQueue.global().async(group: ended) { [self] in
+    ended.enter()
+    Thread.detachNewThread { [self] in
+      defer { ended.leave() }
       guard cancelled.wait(timeout: end) == .timedOut else { return }
       rung.store(true, ordering: .releasing)
       // SQLite forgets an interrupt that comes before the statement has begun.
