@@ -26,11 +26,21 @@ struct DeviceEdit {
     merging: DeviceWriter.Merging
   ) {
     self.stored = stored
+    let assumed = Self.codes(wanted.first { $0.name == "assumed" }?.value)
+    let assumedBefore = Self.codes(stored.columns["assumed"])
     columns = wanted.filter { column in
-      let known = stored.columns[column.name] ?? .null
+      var known = stored.columns[column.name] ?? .null
       guard known != column.value else { return false }
+      if case .replacing = merging { return true }
+      if assumed.contains(column.name) {
+        // What is only assumed never takes the place of what somebody said or assumed.
+        guard Self.isUnknown(known) else { return false }
+      } else if assumedBefore.contains(column.name) {
+        known = .null
+      }
       return Self.mayChange(column.name, from: known, to: column.value, merging)
     }
+    if case .replacing = merging {} else { settleAssumed(wanted: assumed) }
     switch merging {
     case .replacing, .overlaying(keepsPlace: false): break
     case .overlaying(keepsPlace: true), .filling: changesPlace = false
@@ -49,6 +59,23 @@ struct DeviceEdit {
     case .filling:
       isUnknown(known) && !isUnknown(value) && !placeColumns.contains(name)
     }
+  }
+
+  /// Makes the list of assumed fields follow from what the device will say: a field stays assumed
+  /// until somebody says it, and becomes so only when it was unknown.
+  private mutating func settleAssumed(wanted: Set<String>) {
+    let changed = Set(columns.map(\.name))
+    let before = Self.codes(stored.columns["assumed"])
+    let after = before.filter { !changed.contains($0) || wanted.contains($0) }
+      .union(wanted.intersection(changed))
+    columns.removeAll { $0.name == "assumed" }
+    if after != before {
+      columns.append(("assumed", .text(JSONText.strings(after.sorted()))))
+    }
+  }
+
+  private static func codes(_ json: SQLValue?) -> Set<String> {
+    Set((json?.textValue ?? "").split { "[]\",".contains($0) }.map(String.init))
   }
 
   private static func isUnknown(_ value: SQLValue) -> Bool { value == .null || value == "[]" }

@@ -22,7 +22,7 @@ struct ImportStore {
     _ device: ImportedDevice, key: String, source: (rowid: Int64, code: String),
     by author: DeviceWriter.Author, _ connection: borrowing Connection
   ) throws -> Outcome {
-    let fields = device.fields
+    let fields = withAssumptions(device.fields)
     let isHousehold = vocabulary.category(fields.category)?.isHousehold ?? false
     let placement = DeviceWriter.Placement(
       place: device.coordinate,
@@ -42,6 +42,17 @@ struct ImportStore {
       fields, at: placement, source: (source.rowid, key), by: author, connection)
     try keep(device, key, source, rowid: rowid, isOwn: true, connection)
     return .added
+  }
+
+  /// What such a device usually collects, said to be assumed, where its list does not tell.
+  private func withAssumptions(_ fields: DeviceFields) -> DeviceFields {
+    guard fields.dataCollected.isEmpty,
+      let usual = vocabulary.category(fields.category)?.collects, !usual.isEmpty
+    else { return fields }
+    var fields = fields
+    fields.dataCollected = usual
+    fields.assumed.append("data_collected")
+    return fields
   }
 
   private func known(

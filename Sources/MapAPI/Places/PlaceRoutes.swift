@@ -8,7 +8,7 @@ struct PlaceRoutes {
   let catalogue: Catalogue
 
   private static let defaultLimit = 8
-  private static let maximumLimit = 50
+  private static let maximumLimit = 20
 
   var endpoints: [Endpoint] {
     [

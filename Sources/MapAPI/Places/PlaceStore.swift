@@ -24,8 +24,9 @@ package struct PlaceStore: Sendable {
   }
 
   private static let columns =
-    "id, name, name_pt, region, country, country_name_en, country_name_pt, kind, longitude, "
-    + "latitude, west, south, east, north, population"
+    "place.id, place.name, place.name_pt, place.region, place.country, place.country_name_en, "
+    + "place.country_name_pt, place.kind, place.longitude, place.latitude, place.west, "
+    + "place.south, place.east, place.north, place.population"
 
   func place(id: Int64, language: String = Catalogue.defaultLanguage) throws -> Place? {
     try file.read { connection in
@@ -35,15 +36,13 @@ package struct PlaceStore: Sendable {
     }
   }
 
-  /// Places whose names have every word of `text`, the last one also by its beginning.
-  ///
-  /// A match on the main name comes before one on another name, then the more people the better:
-  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
+  /// The likeliest places for what someone typed.
   func places(named text: String, limit: Int, language: String) throws -> [Place] {
-    try file.read { connection in
-      guard let query = connection.searchText(SearchText.indexed(text)) else { return [] }
-      return try connection.rows(
-        PlaceQuery.search, [.text(query), .text(query), SQLValue(limit)]
+    guard let query = PlaceQuery(text) else { return [] }
+    return try file.read { connection in
+      try connection.rows(
+        PlaceQuery.sql(columns: Self.columns),
+        query.terms.map { .text($0) } + [SQLValue(limit)]
       ) { Self.place($0, language) }.compactMap { $0 }
     }
   }
