@@ -1,7 +1,7 @@
 internal import Glibc
 
 // What engines spell differently. Everything else in a statement is SQL that SQLite and PostgreSQL
-// both read. Each fragment is constant text for constant names; the caller binds in the order given.
+// both read. Each fragment is constant text for constant names; the caller binds in the order said.
 
 extension Connection {
   /// A condition: the row's `longitude` and `latitude` lie in a box, edges included.

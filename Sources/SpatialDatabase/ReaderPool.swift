@@ -20,8 +20,8 @@ final class ReaderPool: Sendable {
   private let patience: DispatchTimeInterval
   private let isClosed = Atomic(false)
 
-  /// Opens `count` connections (1 to 63), so many reads run side by side; one more waits for as long as
-  /// `patience`.
+  /// Opens `count` connections (1 to 63), so many reads run side by side; one more waits for as
+  /// long as `patience`.
   init(path: String, settings: ConnectionSettings, count: Int, patience: Duration) throws {
     let count = min(max(1, count), 63)
     readers = try (0..<count).map { _ in

@@ -4,7 +4,7 @@ internal import CSpatiaLite
 ///
 /// Valid only inside the closure it was lent to. Columns count from 0. SQLite converts where a
 /// column holds another type than the one asked for, as its `CAST` does; a column that is NULL or
-/// does not exist reads as 0 or as empty, so ask ``isNull(_:)`` or an `optional…` where it may be.
+/// does not exist reads as 0 or as empty: ask ``isNull(_:)`` or an `optional…` where it may be.
 package struct Row {
   let statement: OpaquePointer
 
