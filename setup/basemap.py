@@ -54,7 +54,7 @@ def main() -> None:
     size = SIZES[options.size]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.output.parent, prefix=".basemap-") as name:
-        folder = Path(name)
+        folder = Path(name).resolve()
         cities = geonames.cities(options.places)
         countries = geonames.countries(options.places)
         areas = natural_earth.countries(options.areas)

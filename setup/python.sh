@@ -1,0 +1,37 @@
+# Sourced by setup.sh: Python packages, installed into .venv or taken as archives.
+
+python=.venv/bin/python
+
+# make_environment LIST: installs setup/requirements/LIST.txt into .venv, every file by its hash.
+make_environment() {
+  local list="$1"
+  if [ ! -x "$python" ] || ! "$python" -c '' 2>/dev/null; then
+    say "Making the Python environment .venv"
+    rm -rf .venv
+    "${FAROL_PYTHON:-/usr/bin/python3}" -m venv .venv ||
+      fail "Python could not make the environment .venv; set FAROL_PYTHON to a python3 that can."
+  fi
+  say "Installing Python packages: $list"
+  pip install --quiet -r "setup/requirements/$list.txt" ||
+    fail "The Python packages in setup/requirements/$list.txt could not be installed; check the" \
+      "connection and try again."
+}
+
+# fetch_archives: downloads the wheels of setup/requirements/archives.txt, about 160 MB, into the
+# folder `$archives`. The folder is named after the list of hashes and appears whole or not at all.
+fetch_archives() {
+  local list=setup/requirements/archives.txt
+  archives="$cache/wheels/$(digest "$list")"
+  [ -d "$archives" ] && return 0
+  say "Downloading map data and browser libraries (160 MB)"
+  rm -rf "$archives.new"
+  mkdir -p "$archives.new"
+  pip download --quiet --no-deps --dest "$archives.new" -r "$list" ||
+    fail "The Python packages in $list could not be downloaded; check the connection and try again."
+  mv "$archives.new" "$archives"
+}
+
+pip() {
+  "$python" -m pip --disable-pip-version-check --no-input "$1" --require-hashes \
+    --only-binary :all: "${@:2}" >&2
+}

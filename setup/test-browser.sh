@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Walks through the page in real browsers: the tests Tests/Browser/test_*.py, against the debug build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+shopt -s nullglob
+
+tests=(Tests/Browser/test_*.py)
+[ ${#tests[@]} -gt 0 ] || exit 0
+
+printf '==> Testing in browsers\n' >&2
+export FAROL_PROGRAM="$PWD/.build/debug/farol"
+export PYTHONDONTWRITEBYTECODE=1
+exec .venv/bin/python -m unittest discover --start-directory Tests/Browser --verbose

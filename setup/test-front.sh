@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Checks the page's scripts: their types, and the pure modules by `node --test`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+shopt -s nullglob globstar
+
+if [ -n "$(printf '%s' public/js/**/*.js)" ]; then
+  printf '==> Checking the types of public/js\n' >&2
+  tsc --project jsconfig.json
+fi
+
+tests=(Tests/Front/**/*.test.js)
+if [ ${#tests[@]} -gt 0 ]; then
+  printf '==> Testing public/js\n' >&2
+  node --test "${tests[@]}"
+fi
