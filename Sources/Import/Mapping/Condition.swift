@@ -9,7 +9,7 @@ indirect enum Condition: Equatable, Sendable {
   init(_ node: MappingNode) throws(InvalidMapping) {
     let members = try node.members([
       "column", "equals", "prefix", "suffix", "contains", "present", "ignore_case", "all", "any",
-      "not",
+      "not", "is",
     ])
     if let list = members["all"] {
       self = .all(try Self.conditions(list))
@@ -17,6 +17,11 @@ indirect enum Condition: Equatable, Sendable {
       self = .any(try Self.conditions(list))
     } else if let inner = members["not"] {
       self = .not(try Condition(inner))
+    } else if let name = members["is"] {
+      guard let known = node.conditions[try name.text()] else {
+        throw name.fault("names no condition of the mapping")
+      }
+      self = known
     } else if let name = members["column"] {
       let column = Column(try name.text())
       if let present = members["present"] {
@@ -25,7 +30,7 @@ indirect enum Condition: Equatable, Sendable {
         self = .column(column, try TextTest(members, in: node))
       }
     } else {
-      throw node.fault("needs one of column, all, any, not")
+      throw node.fault("needs one of column, all, any, not, is")
     }
   }
 

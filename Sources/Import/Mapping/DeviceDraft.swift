@@ -25,19 +25,25 @@ struct DeviceDraft {
   mutating func device() throws(RowRefused) -> ImportedDevice {
     sourceKey = try key()
     try obeyRowRules()
+    // Columns with coordinates are the list's promise; a format's own place is asked for only where
+    // there is a device.
+    let placeComesFirst = mapper.mapping.fields[.longitude] != nil
+    var place: Place?
+    if placeComesFirst { place = try self.place() }
     let category = try category()
-    let place = try place()
+    let found: Place
+    if let place { found = place } else { found = try self.place() }
     var fields = DeviceFields(name: "", category: category)
     fillPractice(&fields)
     fillPlace(&fields)
     fillOperator(&fields)
     fillDates(&fields)
-    var device = ImportedDevice(row: row.number, fields: fields, coordinate: place.coordinate)
+    var device = ImportedDevice(row: row.number, fields: fields, coordinate: found.coordinate)
     device.line = row.line
     device.part = part
     device.sourceKey = sourceKey
     device.otherKeys = otherKeys()
-    device.isApproximate = place.isApproximate || isDeclaredApproximate()
+    device.isApproximate = found.isApproximate || isDeclaredApproximate()
     device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
     device.precision = choice(.precision, Precision.self)
     // The name may be made of any field, so it comes last.

@@ -2,8 +2,10 @@ import PrivacyMap
 
 /// Where a device stands.
 extension DeviceDraft {
+  typealias Place = (coordinate: Coordinate, isApproximate: Bool)
+
   /// - Throws: ``RowRefused`` when the row gives no coordinates that can be used as they are.
-  mutating func place() throws(RowRefused) -> (coordinate: Coordinate, isApproximate: Bool) {
+  mutating func place() throws(RowRefused) -> Place {
     if let pair = try columnPlace() {
       return (try checked(longitude: pair.longitude, latitude: pair.latitude), false)
     }

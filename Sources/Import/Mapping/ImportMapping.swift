@@ -61,7 +61,7 @@ package struct ImportMapping: Sendable {
 extension ImportMapping {
   private static let keys = [
     "extends", "source", "input", "empty", "key", "also_known_as", "position", "bounds", "earliest",
-    "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
+    "conditions", "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
   ]
 
   /// Reads a mapping file and those it extends, which lie in the same folder.
@@ -84,7 +84,13 @@ extension ImportMapping {
     }
   ) throws {
     let merged = try Self.extended(json, depth: 0, base)
-    let members = try MappingNode(value: merged, key: "").members(Self.keys)
+    var root = MappingNode(value: merged, key: "")
+    for (name, var node) in try root.members(Self.keys)["conditions"]?.table() ?? [] {
+      // Each may name those before it.
+      node.conditions = root.conditions
+      root.conditions[name] = try Condition(node)
+    }
+    let members = try root.members(Self.keys)
     source = try Self.source(members["source"])
     let input = try MappingInput(members["input"])
     reading = input.reading
@@ -132,7 +138,7 @@ extension ImportMapping {
     let parent = try extended(try base(name), depth: depth + 1, base)
     var merged = parent.objectValue ?? JSONObject()
     for (key, value) in child.members {
-      let joins = ["fields", "input", "source", "category_names"].contains(key)
+      let joins = ["conditions", "fields", "input", "source", "category_names"].contains(key)
       guard joins, var inner = merged[key]?.objectValue, let more = value.objectValue else {
         merged[key] = value
         continue

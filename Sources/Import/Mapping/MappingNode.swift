@@ -19,6 +19,12 @@ package struct InvalidMapping: Error, Equatable, CustomStringConvertible {
 struct MappingNode {
   let value: JSONValue
   let key: String
+  /// The conditions that the mapping has given a name.
+  var conditions: [String: Condition] = [:]
+
+  private func child(_ value: JSONValue, _ key: String) -> MappingNode {
+    MappingNode(value: value, key: key, conditions: conditions)
+  }
 
   func fault(_ reason: String) -> InvalidMapping { InvalidMapping(key: key, reason: reason) }
 
@@ -27,7 +33,7 @@ struct MappingNode {
     guard let object = value.objectValue else { throw fault("must be an object") }
     var members: [String: MappingNode] = [:]
     for (name, value) in object.members {
-      let node = MappingNode(value: value, key: key.isEmpty ? name : "\(key).\(name)")
+      let node = child(value, key.isEmpty ? name : "\(key).\(name)")
       guard allowed.contains(name) else {
         throw node.fault("is not known here; known are \(allowed.joined(separator: ", "))")
       }
@@ -39,12 +45,12 @@ struct MappingNode {
   /// The members by name, whatever the names.
   func table() throws(InvalidMapping) -> [(name: String, node: MappingNode)] {
     guard let object = value.objectValue else { throw fault("must be an object") }
-    return object.members.map { ($0.key, MappingNode(value: $0.value, key: "\(key).\($0.key)")) }
+    return object.members.map { ($0.key, child($0.value, "\(key).\($0.key)")) }
   }
 
   func list() throws(InvalidMapping) -> [MappingNode] {
     guard let list = value.arrayValue else { throw fault("must be a list") }
-    return list.enumerated().map { MappingNode(value: $0.element, key: "\(key)[\($0.offset)]") }
+    return list.enumerated().map { child($0.element, "\(key)[\($0.offset)]") }
   }
 
   /// A list, or one value instead of a list of one.
