@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import Logging
-private import Synchronization
 
 /// From a request to a finished answer.
 extension Router {
@@ -141,20 +139,15 @@ extension Router {
 
 /// Holds the one reply of a deferred handler while a thread without a socket waits for it.
 private final class ReplyBox: Sendable {
-  private let reply = Mutex<Result<Response, any Error>?>(nil)
-  private let done = DispatchSemaphore(value: 0)
+  private let reply = Monitor<Result<Response, any Error>?>(nil)
 
   func give(_ result: Result<Response, any Error>) {
-    let isFirst = reply.withLock { held in
-      guard held == nil else { return false }
-      held = result
-      return true
-    }
-    if isFirst { done.signal() }
+    reply.withLock { $0 = $0 ?? result }
   }
 
   func wait() -> Result<Response, any Error> {
-    done.wait()
-    return reply.withLock { $0 } ?? .failure(Problem(.internalServerError, "No reply was given."))
+    reply.wait(until: { $0 != nil }) { held in
+      held ?? .failure(Problem(.internalServerError, "No reply was given."))
+    }
   }
 }

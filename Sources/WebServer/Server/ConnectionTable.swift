@@ -6,7 +6,7 @@ internal import Synchronization
 /// the reaper cuts sockets only while it holds the lock, so it never cuts a number that the kernel
 /// has given to somebody else meanwhile.
 final class ConnectionTable: Sendable {
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let open = Atomic<Int>(0)
   private let perAddress: Int
 

@@ -1,11 +1,9 @@
-internal import Synchronization
-
 /// One request whose answer comes later: its connection sleeps until the first reply.
 final class Deferral: Suspended {
   private let connection: ConnectionHandle
   private let suspensions: Suspensions
   private let finish: @Sendable (Result<Response, any Error>) -> Answer
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var isReplied = false

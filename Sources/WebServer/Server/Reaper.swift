@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// libmicrohttpd's own timeout counts silence only, so a client that sends a byte now and then
 /// would stay for ever.
-struct Reaper: ~Copyable {
+final class Reaper {
   private let thread: WorkerThread
   private let isStopped: Monitor<Bool>
 
@@ -24,7 +24,7 @@ struct Reaper: ~Copyable {
   }
 
   /// Waits until its thread has ended.
-  consuming func stop() {
+  func stop() {
     isStopped.withLock { $0 = true }
     thread.join()
   }

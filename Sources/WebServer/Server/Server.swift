@@ -12,11 +12,10 @@ package final class Server: Sendable {
   package let port: UInt16
 
   private let context: ServerContext
-  private let running: Mutex<Running?>
+  private let running: Monitor<Running?>
 
   /// What a running server owns.
-  private struct Running: ~Copyable, @unchecked Sendable {
-    // `@unchecked Sendable`: the daemon is stopped by whoever takes this out of the mutex, once.
+  private struct Running {
     let daemon: OpaquePointer
     let reaper: Reaper
   }
@@ -46,7 +45,7 @@ package final class Server: Sendable {
     }
     self.context = context
     port = socket.port
-    running = Mutex(Running(daemon: daemon, reaper: reaper))
+    running = Monitor(Running(daemon: daemon, reaper: reaper))
   }
 
   deinit { stop(within: .zero) }
@@ -56,7 +55,11 @@ package final class Server: Sendable {
   ///
   /// - Parameter grace: how long requests under way may take.
   package func stop(within grace: Duration) {
-    let taken = running.withLock { $0.take() }
+    // Whoever takes it out stops it, once.
+    let taken = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
     guard let taken else { return }
     context.isStopping.store(true, ordering: .relaxed)
     let listener = MHD_quiesce_daemon(taken.daemon)
@@ -75,10 +78,9 @@ package final class Server: Sendable {
   /// Requests under way now.
   package var requestCount: Int { context.inFlight.load(ordering: .relaxed) }
 
-  private func end(_ taken: consuming Running, _ listener: Int32) {
-    let daemon = taken.daemon
+  private func end(_ taken: Running, _ listener: Int32) {
     taken.reaper.stop()
-    MHD_stop_daemon(daemon)  // joins the threads, so no callback is left to use the context
+    MHD_stop_daemon(taken.daemon)  // joins the threads, so no callback is left to use the context
     close(listener)
   }
 

@@ -1,5 +1,4 @@
 internal import CMicroHTTPD
-internal import Synchronization
 
 /// Something for which a connection sleeps.
 protocol Suspended: AnyObject, Sendable {
@@ -18,7 +17,7 @@ struct ConnectionHandle: @unchecked Sendable {
 /// The connections that sleep. libmicrohttpd aborts the process if it is stopped while there is one,
 /// so all go to sleep and wake up through here, and after ``close()`` none goes to sleep.
 final class Suspensions: Sendable {
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var isClosed = false

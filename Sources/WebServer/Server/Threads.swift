@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A thread of our own, joined or left to end by itself.
-struct WorkerThread: ~Copyable {
+/// A thread of our own, to be joined or detached once.
+struct WorkerThread {
   private let handle: pthread_t
 
   /// - Returns: nil when the system gives no more threads.
@@ -16,9 +16,9 @@ struct WorkerThread: ~Copyable {
     self.handle = handle
   }
 
-  consuming func join() { pthread_join(handle, nil) }
+  func join() { pthread_join(handle, nil) }
 
-  consuming func detach() { pthread_detach(handle) }
+  func detach() { pthread_detach(handle) }
 }
 
 private final class Work: Sendable {
@@ -32,6 +32,9 @@ private func runWorker(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoint
 }
 
 /// A lock with a condition to wait for.
+///
+/// Made of pthread's own, not of `Synchronization.Mutex`, whose futex the thread sanitizer does not
+/// see on Linux: it would report races that are none.
 ///
 /// `@unchecked Sendable`: the value is touched only while the lock is held.
 final class Monitor<Value>: @unchecked Sendable {
