@@ -14,8 +14,7 @@ rm -rf "$new"
 mkdir -p "$new"
 export FAROL_DATABASE="$new/farol.db"
 
-"$farol" migrate
-"$farol" import seed/sample/*
+"$farol" import --sample
 
 mv "$new/farol.db" "$database"
 rm -rf "$new"

@@ -12,6 +12,9 @@ package struct InstanceSettings: Sendable {
       self.center = center
       self.zoom = zoom
     }
+
+    /// The inhabited world.
+    package static let world = View(center: .clamped(longitude: 0, latitude: 25), zoom: 1.4)
   }
 
   /// A base map of someone else's server.
@@ -36,7 +39,7 @@ package struct InstanceSettings: Sendable {
   package var contact: String?
   /// Licence of what people add here.
   package var licence = "ODbL-1.0"
-  package var view: View?
+  package var view = View.world
   package var foreignTiles: ForeignTiles?
 
   package init() {}

@@ -52,7 +52,7 @@ struct SettingsRoutes {
   }
 
   private func writeView(to json: inout JSONWriter) {
-    guard let view = settings.view else { return json.null() }
+    let view = settings.view
     json.beginObject()
     json.key("longitude")
     json.coordinate(view.center.longitude)

@@ -95,7 +95,7 @@ struct Configuration {
     settings.name = reader.text(options.name, "FAROL_NAME") ?? settings.name
     settings.contact = reader.text(options.contact, "FAROL_CONTACT")
     settings.licence = reader.text(options.licence, "FAROL_LICENCE") ?? settings.licence
-    settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view)
+    settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view) ?? settings.view
     settings.foreignTiles = try Self.foreignTiles(options, reader)
     streets = reader.text(options.streets, "FAROL_STREETS")
     if let streets, !FileManager.default.isReadableFile(atPath: streets) {

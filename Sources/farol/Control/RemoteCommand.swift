@@ -37,13 +37,15 @@ struct RemoteCommand {
       return
     }
     let opened = try Instance.open(database, home: home)
+    var logger = try LogFormat.logger(nil, environment)
+    // What serving would miss, such as a base map, is of no concern here.
+    logger.logLevel = .error
     let app = try App(
       database: opened,
       folders: App.Folders(
         front: home.front, seed: home.seed, data: Instance.dataFolder(of: database)),
       settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
-      surroundings: SystemSurroundings.make(environment),
-      logger: LogFormat.logger(nil, environment))
+      surroundings: SystemSurroundings.make(environment), logger: logger)
     try run(app, home: home, output: .standard)
     try opened.close()
   }
