@@ -11,9 +11,16 @@ const SHELL = `farol-shell-${ASSETS.split('/').pop()}`;
 const PAGES = 'farol-pages-1';
 const TILES = 'farol-tiles-1';
 const ANSWERS = 'farol-answers-1';
+/**
+ * How many of each are kept.
+ * @type {Record<string, number>}
+ */
 const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [ANSWERS]: 240 };
 
-/** What only a page of its own needs. @param {string} file */
+/**
+ * What only a page of its own needs.
+ * @param {string} file
+ */
 const needed = (file) => !/echarts|\/ol\.|\.(png|html|txt|map)$/.test(file);
 /** @param {string} file */
 const address = (file) => (file.startsWith('/') ? file : `${ASSETS}/${file}`);
@@ -62,12 +69,18 @@ function route(request, url) {
   return null;
 }
 
-/** Files whose address changes with their content. @param {Request} request */
+/**
+ * Files whose address changes with their content.
+ * @param {Request} request
+ */
 async function shellFirst(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** The base map hardly ever changes: what was seen is shown at once. @param {Request} request @param {string} name */
+/**
+ * The base map hardly ever changes: what was seen is shown at once.
+ * @param {Request} request @param {string} name
+ */
 async function savedFirst(request, name) {
   const saved = await (await caches.open(name)).match(request);
   if (saved) return saved;
@@ -93,7 +106,10 @@ async function networkFirst(request, name) {
   }
 }
 
-/** A page; offline the saved one, or the page of the map for one that was never seen. @param {Request} request @param {URL} url */
+/**
+ * A page; offline the saved one, or the page of the map for one that was never seen.
+ * @param {Request} request @param {URL} url
+ */
 async function page(request, url) {
   const pages = await caches.open(PAGES);
   const plain = url.origin + url.pathname;

@@ -3,11 +3,11 @@
 
 import { decodeState, encodeState } from './state.js';
 
-/** @typedef {ReturnType<typeof import('./state.js').createStore>} Store */
+/** @typedef {import('./state.js').Store} Store */
 
 /** @param {Store} store */
 export function keepAddress(store) {
-  store.subscribe((state, before, how) => {
+  store.subscribe((state, _, how) => {
     if (how === 'travel') return;
     const lang = new URLSearchParams(location.search).get('lang');
     const address = withLanguage(encodeState(state), lang);
@@ -20,7 +20,10 @@ export function keepAddress(store) {
   });
 }
 
-/** A language asked for in the address stays there. @param {string} address @param {string | null} lang */
+/**
+ * A language asked for in the address stays there.
+ * @param {string} address @param {string | null} lang
+ */
 function withLanguage(address, lang) {
   if (!lang || !/^[a-z-]{2,5}$/i.test(lang)) return address;
   const [path, hash] = address.split('#');

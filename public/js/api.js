@@ -37,9 +37,15 @@ const recoveries = [];
 export const connection = {
   /** @returns {Reach} */
   get reach() { return reach; },
-  /** Called whenever the server comes into or out of reach. @param {(reach: Reach) => void} listener */
+  /**
+   * Called whenever the server comes into or out of reach.
+   * @param {(reach: Reach) => void} listener
+   */
   onChange(listener) { listeners.push(listener); },
-  /** Called when it can be reached again: ask anew what failed. @param {() => void} listener */
+  /**
+   * Called when it can be reached again: ask anew what failed.
+   * @param {() => void} listener
+   */
   onRecovery(listener) { recoveries.push(listener); },
   /** Something else (a tile) found the server out of reach. */
   reportOutage() { fail(); },
@@ -60,11 +66,19 @@ function fail() {
   }
 }
 
+/**
+ * Stops what takes too long.
+ * @returns {AbortSignal}
+ */
+function patience() {
+  return /** @type {any} */ (AbortSignal).timeout(PATIENCE);
+}
+
 async function probe() {
   clearTimeout(timer);
   timer = undefined;
   try {
-    const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch('/healthz', { cache: 'no-store', signal: patience() });
     if (!answer.ok) throw new Outage();
     pause = SHORTEST;
     become('fine');
@@ -104,7 +118,7 @@ export async function getJSON(path, options = {}) {
 
 /** @param {string} path @param {AbortSignal} [signal] @param {boolean} [again] @returns {Promise<Response>} */
 async function ask(path, signal, again = true) {
-  const slow = AbortSignal.timeout(PATIENCE);
+  const slow = patience();
   let answer;
   try {
     answer = await fetch(path, {

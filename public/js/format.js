@@ -6,7 +6,10 @@ export function formatNumber(number, language) {
   return new Intl.NumberFormat(locale(language), { useGrouping: true }).format(number);
 }
 
-/** European Portuguese, and English with the day before the month. @param {string} language */
+/**
+ * European Portuguese, and English with the day before the month.
+ * @param {string} language
+ */
 export function locale(language) {
   return { pt: 'pt-PT', en: 'en-GB' }[language] ?? language;
 }
@@ -67,14 +70,20 @@ export function formatPosition(longitude, latitude, digits = 5) {
   return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
 }
 
-/** «a, b and c». @param {string[]} words @param {string} language */
+/**
+ * «a, b and c».
+ * @param {string[]} words @param {string} language
+ */
 export function formatList(words, language) {
   return new Intl.ListFormat(locale(language), { type: 'conjunction' }).format(words);
 }
 
 const WINDS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'];
 
-/** The wind a bearing points at: one of eight names. @param {number} bearing degrees */
+/**
+ * The wind a bearing points at: one of eight names.
+ * @param {number} bearing degrees
+ */
 export function wind(bearing) {
   return WINDS[Math.round((((bearing % 360) + 360) % 360) / 45) % 8];
 }

@@ -10,7 +10,10 @@ const TILE = 512; // pixels of the world at zoom 0, as MapLibre counts
 const MAX_LATITUDE = 85.051129; // where Web Mercator ends
 const radians = Math.PI / 180;
 
-/** A longitude from -180 (in) to 180 (out). @param {number} longitude */
+/**
+ * A longitude from -180 (in) to 180 (out).
+ * @param {number} longitude
+ */
 export function wrapLongitude(longitude) {
   if (longitude >= -180 && longitude <= 180) return longitude;
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
@@ -76,7 +79,10 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
   };
 }
 
-/** Cuts an edge to six decimals (11 cm). @param {Box} box */
+/**
+ * Cuts an edge to six decimals (11 cm).
+ * @param {Box} box
+ */
 export function boxText(box) {
   return box.map((edge) => String(Math.round(edge * 1e6) / 1e6)).join(',');
 }

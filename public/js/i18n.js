@@ -1,6 +1,8 @@
 // @ts-check
 // The words of the page in the reader's language, from the one catalogue that mails and errors use too.
 
+import { formatNumber, locale } from './format.js';
+
 /** @typedef {Record<string, string | number>} Values */
 
 const KEPT = 'farol.language';
@@ -50,7 +52,10 @@ export async function startLanguage(load) {
   }
 }
 
-/** Keeps another language and shows the page in it. @param {string} code */
+/**
+ * Keeps another language and shows the page in it.
+ * @param {string} code
+ */
 export function chooseLanguage(code) {
   try {
     localStorage.setItem(KEPT, code);
@@ -74,7 +79,10 @@ export function translate(key, values = {}) {
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Whether the catalogue has a key. @param {string} key */
+/**
+ * Whether the catalogue has a key.
+ * @param {string} key
+ */
 export function has(key) {
   return key in catalogue;
 }
@@ -86,7 +94,7 @@ export function has(key) {
  * @param {Values} [values]
  */
 export function plural(key, count, values = {}) {
-  const rule = new Intl.PluralRules(current).select(count);
+  const rule = new Intl.PluralRules(locale(current)).select(count);
   const chosen = `${key}.${rule}` in catalogue ? `${key}.${rule}` : `${key}.other`;
-  return translate(chosen, { count: new Intl.NumberFormat(current === 'pt' ? 'pt-PT' : 'en-GB').format(count), ...values });
+  return translate(chosen, { count: formatNumber(count, current), ...values });
 }

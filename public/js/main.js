@@ -44,7 +44,7 @@ async function start() {
 }
 
 /**
- * @param {ReturnType<typeof createStore>} store
+ * @param {import('./state.js').Store} store
  * @param {import('./page/start.js').Settings} settings
  * @param {number} lastZoom
  */

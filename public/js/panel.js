@@ -48,7 +48,10 @@ export class Sheet {
     this.settle();
   }
 
-  /** At least as high as a stop. @param {Stop} stop */
+  /**
+   * At least as high as a stop.
+   * @param {Stop} stop
+   */
   atLeast(stop) {
     if (STOPS.indexOf(this.stop) < STOPS.indexOf(stop)) this.setStop(stop);
   }
@@ -106,7 +109,10 @@ export class Sheet {
     if (prefersStillness()) this.panel.classList.add('is-still');
   }
 
-  /** Where a pull ends: the stop it was thrown at. @param {number} height @param {number} pulled */
+  /**
+   * Where a pull ends: the stop it was thrown at.
+   * @param {number} height @param {number} pulled
+   */
   nearest(height, pulled) {
     const aimed = height + pulled * 0.35;
     return STOPS.reduce((best, stop) => (

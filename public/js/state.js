@@ -12,6 +12,15 @@
  * @property {View | null} view
  */
 
+/** @typedef {'push' | 'replace' | 'travel'} Step one that can be gone back from, or not; or one back */
+/** @typedef {(state: PageState, before: PageState, how: Step) => void} Listener */
+/**
+ * @typedef {object} Store
+ * @property {PageState} current
+ * @property {(change: Partial<PageState>, how: Step) => void} update
+ * @property {(listener: Listener) => void} subscribe
+ */
+
 /** Lists of codes that narrow the map and the list, in the order of the page. */
 export const FILTERS = Object.freeze([
   'category', 'data_collected', 'choices', 'operator_kind', 'setting', 'status', 'freshness', 'country',
@@ -112,7 +121,10 @@ export function toggled(filters, name, code) {
   return next.length ? { ...rest, [name]: next } : rest;
 }
 
-/** How many filters are set, the words included. @param {PageState} state */
+/**
+ * How many filters are set, the words included.
+ * @param {PageState} state
+ */
 export function filterCount(state) {
   const codes = Object.values(state.filters).reduce((sum, list) => sum + list.length, 0);
   return codes + (state.words ? 1 : 0);
@@ -121,29 +133,27 @@ export function filterCount(state) {
 /**
  * Keeps one state for everything on the page and tells those who asked when it changes.
  * @param {PageState} initial
+ * @returns {Store}
  */
 export function createStore(initial) {
   let state = initial;
-  /** @type {((state: PageState, before: PageState, how: string) => void)[]} */
+  /** @type {Listener[]} */
   const listeners = [];
   return {
-    /** @returns {PageState} */
     get current() { return state; },
-    /**
-     * @param {Partial<PageState>} change
-     * @param {'push' | 'replace' | 'travel'} how a step one can go back from, or not; or a step back
-     */
     update(change, how) {
       const before = state;
       state = { ...state, ...change };
       for (const listener of listeners) listener(state, before, how);
     },
-    /** @param {(state: PageState, before: PageState, how: string) => void} listener */
     subscribe(listener) { listeners.push(listener); },
   };
 }
 
-/** Whether two states ask for the same devices, the view aside. @param {PageState} a @param {PageState} b */
+/**
+ * Whether two states ask for the same devices, the view aside.
+ * @param {PageState} a @param {PageState} b
+ */
 export function sameFilters(a, b) {
   return filterParameters(a).toString() === filterParameters(b).toString() && a.spot === b.spot;
 }

@@ -34,7 +34,10 @@ export function scheme(name) {
   return asked;
 }
 
-/** A term that was loaded before, or nothing. @param {string} name @param {string} code */
+/**
+ * A term that was loaded before, or nothing.
+ * @param {string} name @param {string} code
+ */
 export function term(name, code) {
   return loaded.get(name)?.get(code);
 }
@@ -48,7 +51,10 @@ export function label(name, code) {
   return term(name, code)?.label ?? (has(key) ? translate(key) : code.replace(/_/g, ' '));
 }
 
-/** The file name of a category's symbol. @param {string} code */
+/**
+ * The file name of a category's symbol.
+ * @param {string} code
+ */
 export function categoryIcon(code) {
   const named = term('categories', code)?.icon;
   return named && /^[a-z0-9-]+$/.test(named) ? named : 'other';

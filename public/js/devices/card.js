@@ -7,7 +7,7 @@ import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { categoryIcon, label } from '../taxonomies.js';
 import { readDevice } from './device.js';
-import { shareButton } from './share.js';
+import { shareIcon } from './share.js';
 import { marker, statusBadge, termButton, unknown } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
@@ -103,7 +103,7 @@ export class DeviceCard {
       h('div', { class: 'card-acts' },
         h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
         iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
-        shareButton(device.name, `/devices/${device.id}`)));
+        shareIcon(device.name, `/devices/${device.id}`)));
   }
 
   drawWaiting() {
@@ -135,7 +135,10 @@ function fact(key, value) {
   return h('div', {}, h('dt', {}, translate(key)), h('dd', {}, value));
 }
 
-/** Who answers for a device, as far as it is known. @param {Device} device */
+/**
+ * Who answers for a device, as far as it is known.
+ * @param {Device} device
+ */
 export function operatorWords({ operator }) {
   if (operator.name) {
     return operator.kind && operator.kind !== 'unknown'

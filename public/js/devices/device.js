@@ -85,7 +85,10 @@ export function safeLink(value) {
   }
 }
 
-/** How many of a list of facts are known. @param {boolean[]} facts */
+/**
+ * How many of a list of facts are known.
+ * @param {boolean[]} facts
+ */
 export function knownCount(facts) {
   return facts.filter(Boolean).length;
 }

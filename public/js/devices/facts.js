@@ -37,7 +37,10 @@ function assumedMark(device, field) {
     ? definitionButton(translate('device.assumed'), translate('device.assumed'), translate('device.assumed.why'), 'assumed') : null;
 }
 
-/** A contact or an address: a link if it is a safe one. @param {string | null} value */
+/**
+ * A contact or an address: a link if it is a safe one.
+ * @param {string | null} value
+ */
 function link(value) {
   const href = safeLink(value);
   if (!value || !href) return value;
@@ -219,7 +222,10 @@ function record(device) {
   return { id: 'record', title: 'device.record', facts };
 }
 
-/** Other registers' names of a device; an OpenStreetMap element is a link. @param {any} refs @returns {Node | null} */
+/**
+ * Other registers' names of a device; an OpenStreetMap element is a link.
+ * @param {any} refs @returns {Node | null}
+ */
 function references(refs) {
   const list = Array.isArray(refs) ? refs : Object.entries(refs ?? {}).map(([type, id]) => ({ type, id }));
   const rows = list.flatMap((ref) => {

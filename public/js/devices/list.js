@@ -3,7 +3,7 @@
 
 import { connection, getJSON, isAbort, latestOnly, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { formatDistance } from '../format.js';
+import { formatDistance, formatNumber } from '../format.js';
 import { boxText, distance } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
@@ -67,7 +67,10 @@ export class DeviceList {
     return `${ITEMS}?${parameters}`;
   }
 
-  /** Nearest first from now on. @param {Position} position */
+  /**
+   * Nearest first from now on.
+   * @param {Position} position
+   */
   sortFrom(position) {
     this.here = position;
     this.refresh();
@@ -113,7 +116,7 @@ export class DeviceList {
       h('ul', { class: 'device-list' }, ...rows),
       this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() }, translate('list.more')),
       h('p', { class: 'list-end' }, translate('list.shown', {
-        shown: String(this.devices.length), count: new Intl.NumberFormat(language()).format(this.count ?? 0),
+        shown: String(this.devices.length), count: formatNumber(this.count ?? 0, language()),
       })));
   }
 
@@ -190,7 +193,10 @@ export class DeviceList {
         && h('button', { type: 'button', class: 'button', onclick: this.context.resetFilters }, translate('filters.reset'))));
   }
 
-  /** Marks the chosen device in the list. @param {string | null} id */
+  /**
+   * Marks the chosen device in the list.
+   * @param {string | null} id
+   */
   mark(id) {
     for (const row of this.body.querySelectorAll('.device-row')) {
       if (row.getAttribute('data-id') === id) row.setAttribute('aria-current', 'true');

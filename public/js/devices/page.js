@@ -109,7 +109,10 @@ function mapAddress(device) {
   return `/?device=${device.id}#${encodeView({ longitude, latitude, zoom: zoomFor(device) })}`;
 }
 
-/** A small map of where the device is; only the words where there is no WebGL. @param {Device} device */
+/**
+ * A small map of where the device is; only the words where there is no WebGL.
+ * @param {Device} device
+ */
 async function drawMap(device) {
   const place = byId('device-map');
   try {
@@ -119,7 +122,7 @@ async function drawMap(device) {
     const [longitude, latitude] = device.position;
     const view = await createMap({
       container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16,
-      view: { longitude, latitude, zoom: Math.min(zoomFor(device), settings.streets || settings.tile_url ? 16 : 13) },
+      view: { longitude, latitude, zoom: Math.min(zoomFor(device), settings.streets || settings.tile_url ? 16 : 10) },
     });
     view.map.scrollZoom.disable();
     view.map.cooperativeGestures?.enable?.();
@@ -146,7 +149,10 @@ function drawRefusal(page, { status, problem, message }) {
     h('a', { class: 'button primary', href: '/' }, icon('search'), translate('missing.search'))));
 }
 
-/** Who deleted it, when and why. @param {import('../api.js').Problem} problem */
+/**
+ * Who deleted it, when and why.
+ * @param {import('../api.js').Problem} problem
+ */
 function goneWords(problem) {
   const day = formatDay(problem.deleted_at, language());
   const role = String(problem.deleted_by ?? problem.role ?? '');

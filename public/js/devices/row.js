@@ -34,7 +34,10 @@ export function deviceRow(device, { here, chosen, choose }) {
       here && h('span', { class: 'row-fact' }, formatDistance(distance(here, device.position), language()))))));
 }
 
-/** Rows that stand for what is on its way. @param {number} count */
+/**
+ * Rows that stand for what is on its way.
+ * @param {number} count
+ */
 export function skeletonRows(count) {
   return Array.from({ length: count }, () => h('li', { class: 'skeleton-row', 'aria-hidden': 'true' },
     h('span', { class: 'skeleton skeleton-marker' }),

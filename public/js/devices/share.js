@@ -1,9 +1,14 @@
 // @ts-check
 // Hands an address on: the system's own sheet where there is one, else the clipboard.
 
-import { h, icon } from '../dom.js';
+import { h, icon, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
+
+/** @param {string} title @param {string} path */
+export function shareIcon(title, path) {
+  return iconButton('share', translate('share'), { class: 'framed', onclick: () => share(title, new URL(path, location.href).href) });
+}
 
 /** @param {string} title @param {string} path */
 export function shareButton(title, path) {

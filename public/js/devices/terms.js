@@ -39,7 +39,10 @@ export function definitionButton(words, title, definition, look = 'term') {
   return h('span', { class: 'term-holder' }, button, bubble);
 }
 
-/** Puts a bubble below its word, or above where there is no room. @param {HTMLElement} bubble @param {HTMLElement} word */
+/**
+ * Puts a bubble below its word, or above where there is no room.
+ * @param {HTMLElement} bubble @param {HTMLElement} word
+ */
 function place(bubble, word) {
   const edge = word.getBoundingClientRect();
   const width = Math.min(320, innerWidth - 24);
@@ -50,17 +53,26 @@ function place(bubble, word) {
   bubble.style.top = `${below ? edge.bottom + 6 : Math.max(12, edge.top - height - 6)}px`;
 }
 
-/** Shapes that go with the colours of the map. @type {Record<string, string>} */
+/**
+ * Shapes that go with the colours of the map.
+ * @type {Record<string, string>}
+ */
 const SHAPES = { confirmed: 'disc', reported: 'square', disputed: 'diamond', removed: 'gone', not_a_device: 'gone' };
 
-/** A status as a shape and a word. @param {string} status @param {boolean} [explained] */
+/**
+ * A status as a shape and a word.
+ * @param {string} status @param {boolean} [explained]
+ */
 export function statusBadge(status, explained = false) {
   return h('span', { class: `status status-${SHAPES[status] ?? 'square'}` },
     h('span', { class: 'status-shape', 'aria-hidden': 'true' }),
     explained ? termButton('statuses', status) : label('statuses', status));
 }
 
-/** A category's symbol in the shape of a status, as on the map. @param {string} symbol @param {string} status */
+/**
+ * A category's symbol in the shape of a status, as on the map.
+ * @param {string} symbol @param {string} status
+ */
 export function marker(symbol, status) {
   return h('span', { class: `marker marker-${SHAPES[status] ?? 'square'}`, 'aria-hidden': 'true' }, icon(symbol, 'category'));
 }

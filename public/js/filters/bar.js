@@ -7,7 +7,7 @@ import { filterCount, toggled } from '../state.js';
 import { categoryIcon, label } from '../taxonomies.js';
 import { FACETS, schemeOf } from './facets.js';
 
-/** @typedef {ReturnType<typeof import('../state.js').createStore>} Store */
+/** @typedef {import('../state.js').Store} Store */
 
 /**
  * @param {HTMLElement} element @param {Store} store @param {() => void} openDialog

@@ -8,7 +8,7 @@ import { categoryIcon, scheme } from '../taxonomies.js';
 import { resetFilters } from './bar.js';
 import { FACETS, grouped } from './facets.js';
 
-/** @typedef {ReturnType<typeof import('../state.js').createStore>} Store */
+/** @typedef {import('../state.js').Store} Store */
 /** @typedef {import('../taxonomies.js').Term} Term */
 /** @typedef {import('./facets.js').Facet} Facet */
 
@@ -48,7 +48,10 @@ export function filterDialog(store) {
   };
 }
 
-/** How many are ticked in each group. @param {HTMLElement} dialog @param {Store} store */
+/**
+ * How many are ticked in each group.
+ * @param {HTMLElement} dialog @param {Store} store
+ */
 function tally(dialog, store) {
   for (const mark of dialog.querySelectorAll('[data-tally]')) {
     const count = (store.current.filters[mark.getAttribute('data-tally') ?? ''] ?? []).length;
@@ -71,7 +74,10 @@ function facetGroup(facet, terms, store, first) {
     h('div', { role: 'group', 'aria-label': translate(facet.title) }, content));
 }
 
-/** Kinds with what stands under them. @param {Map<string, Term>} terms @param {(term: Term) => HTMLElement} box */
+/**
+ * Kinds with what stands under them.
+ * @param {Map<string, Term>} terms @param {(term: Term) => HTMLElement} box
+ */
 function tree(terms, box) {
   const groups = grouped(terms.values());
   const families = groups.filter((group) => group.leaves.length);

@@ -3,7 +3,10 @@
 
 /** @typedef {{name: string, scheme: string, title: string, icons?: boolean}} Facet */
 
-/** In the order of the dialog. @type {readonly Facet[]} */
+/**
+ * In the order of the dialog.
+ * @type {readonly Facet[]}
+ */
 export const FACETS = Object.freeze([
   { name: 'category', scheme: 'categories', title: 'filters.category', icons: true },
   { name: 'data_collected', scheme: 'data', title: 'filters.data_collected' },
@@ -14,7 +17,10 @@ export const FACETS = Object.freeze([
   { name: 'operator_kind', scheme: 'operator_kinds', title: 'filters.operator_kind' },
 ]);
 
-/** The scheme that names the codes of a filter. @param {string} filter */
+/**
+ * The scheme that names the codes of a filter.
+ * @param {string} filter
+ */
 export function schemeOf(filter) {
   return FACETS.find((facet) => facet.name === filter)?.scheme ?? filter;
 }

@@ -116,7 +116,8 @@ function places(palette, language) {
         'text-size': ['interpolate', ['linear'], ['zoom'],
           2, ['case', upTo(2), 11, 10], 8, ['case', upTo(4), 14.5, 11.5], 12, ['case', upTo(5), 18, 14]],
         'symbol-sort-key': ['get', 'rank'], 'text-padding': 4, 'text-max-width': 8,
-        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'], 'text-radial-offset': 0.6,
+        // In its place if it can; else just clear of the cluster that stands there.
+        'text-variable-anchor-offset': ['center', [0, 0], 'top', [0, 1.7], 'bottom', [0, -1.7], 'left', [1.9, 0], 'right', [-1.9, 0]],
       },
       paint: { 'text-color': byLook(palette.label, palette.quiet), ...halo },
     },

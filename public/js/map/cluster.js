@@ -34,7 +34,10 @@ export function openingZoom(zoom, fitting, lastZoom) {
   return Math.min(Math.max(fitting, zoom + 1), Math.max(lastZoom + 1, zoom));
 }
 
-/** «1.2k»: at most four characters. @param {number} count */
+/**
+ * «1.2k»: at most four characters.
+ * @param {number} count
+ */
 export function shortCount(count) {
   if (count < 1_000) return String(count);
   if (count < 9_950) return `${(count / 1_000).toFixed(1).replace('.0', '')}k`;

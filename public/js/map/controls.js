@@ -30,7 +30,10 @@ export function mapButtons(view, locate) {
     iconButton('locate', translate('map.locate'), { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
 }
 
-/** Four buttons for those who cannot drag. @param {MapView} view */
+/**
+ * Four buttons for those who cannot drag.
+ * @param {MapView} view
+ */
 function panPad(view) {
   /** @type {[string, string, string, number, number][]} */
   const ways = [
@@ -92,13 +95,14 @@ export function credits(settings) {
  */
 export function mapNote(settings) {
   if (settings.tile_url) {
-    return note('warning', translate('map.outside', { host: settings.tile_url.host }));
+    const { host } = settings.tile_url;
+    return note('warning', translate('map.outside.title', { host }), translate('map.outside', { host }));
   }
-  return settings.streets ? null : note('info', translate('map.no_streets'));
+  return settings.streets ? null : note('info', translate('map.no_streets.title'), translate('map.no_streets'));
 }
 
-/** @param {string} symbol @param {string} words */
-function note(symbol, words) {
+/** @param {string} symbol @param {string} title @param {string} words */
+function note(symbol, title, words) {
   return h('details', { class: 'map-note' },
-    h('summary', {}, icon(symbol), h('span', {}, translate('map.note'))), h('p', {}, words));
+    h('summary', {}, icon(symbol), h('span', {}, title)), h('p', {}, words));
 }

@@ -85,8 +85,8 @@ export function chosenLayers(palette, theme) {
     {
       id: 'chosen-ring', type: 'circle', source: CHOSEN, filter: part('point'),
       paint: {
-        'circle-radius': 23, 'circle-color': palette.beam, 'circle-opacity': 0.35,
-        'circle-stroke-color': palette.beam, 'circle-stroke-width': 4,
+        'circle-radius': 21, 'circle-color': palette.paper, 'circle-opacity': 0.9,
+        'circle-stroke-color': palette.beam, 'circle-stroke-width': 5,
       },
     },
     {

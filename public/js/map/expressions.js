@@ -5,7 +5,10 @@
 export const FONT = 'Farol Sans';
 export const BOLD = 'Farol Sans Bold';
 
-/** Widths and sizes that grow with the zoom. @param {...number} stops zoom, value, zoom, value … */
+/**
+ * Widths and sizes that grow with the zoom.
+ * @param {...number} stops zoom, value, zoom, value …
+ */
 export function byZoom(...stops) {
   return ['interpolate', ['linear'], ['zoom'], ...stops];
 }

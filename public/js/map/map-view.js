@@ -136,13 +136,19 @@ export class MapView {
     });
   }
 
-  /** Draws one device apart from the rest. @param {Device | null} device */
+  /**
+   * Draws one device apart from the rest.
+   * @param {Device | null} device
+   */
   choose(device) {
     this.chosen = device;
     this.whenReady(() => this.map.getSource(CHOSEN)?.setData(chosenFeatures(device)));
   }
 
-  /** Marks where the reader is. @param {Position} position */
+  /**
+   * Marks where the reader is.
+   * @param {Position} position
+   */
   markHere(position) {
     this.here = position;
     this.whenReady(() => this.map.getSource('here')?.setData(this.hereFeature()));
@@ -154,7 +160,10 @@ export class MapView {
     return { longitude: wrapLongitude(lng), latitude: lat, zoom: this.map.getZoom() };
   }
 
-  /** What can be seen of the map past what covers it. @returns {Box} */
+  /**
+   * What can be seen of the map past what covers it.
+   * @returns {Box}
+   */
   get box() {
     const { clientWidth, clientHeight } = this.options.container;
     const { top, right, bottom, left } = this.map.getPadding();
@@ -169,7 +178,10 @@ export class MapView {
     else this.map.setPadding(padding);
   }
 
-  /** Goes there without a flight. @param {View} view */
+  /**
+   * Goes there without a flight.
+   * @param {View} view
+   */
   jump({ longitude, latitude, zoom }) {
     this.map.jumpTo({ center: [longitude, latitude], zoom });
   }
@@ -186,7 +198,10 @@ export class MapView {
     this.map.fitBounds([[west, south], [east, north]], { padding: 32, maxZoom, maxDuration: 1_800, speed: 1.8 });
   }
 
-  /** Brings a point into sight if it is out of it. @param {Position} position */
+  /**
+   * Brings a point into sight if it is out of it.
+   * @param {Position} position
+   */
   reveal(position) {
     const { clientWidth, clientHeight } = this.options.container;
     const { top, right, bottom, left } = this.map.getPadding();
@@ -207,7 +222,10 @@ export class MapView {
     this.map.panBy([x * clientWidth, y * clientHeight], { duration: prefersStillness() ? 0 : 250 });
   }
 
-  /** The most important place named near the middle, if its label can be seen. @returns {string | null} */
+  /**
+   * The most important place named near the middle, if its label can be seen.
+   * @returns {string | null}
+   */
   get nearestPlace() {
     const middle = this.map.project(this.map.getCenter());
     const labels = this.map.queryRenderedFeatures({ layers: ['place-city'].filter((id) => this.map.getLayer(id)) });

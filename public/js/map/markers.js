@@ -14,7 +14,10 @@ const CLUSTER = [44, 50, 58, 66];
 /** @type {Map<string, Promise<string>>} */
 const drawings = new Map();
 
-/** A category's symbol as SVG text. @param {string} category */
+/**
+ * A category's symbol as SVG text.
+ * @param {string} category
+ */
 function drawing(category) {
   const name = categoryIcon(category);
   let known = drawings.get(name);
@@ -80,7 +83,7 @@ async function drawDevice(pen, theme, category, status) {
   pen.beginPath();
   if (status === 'confirmed') pen.arc(middle, middle, 15, 0, 2 * Math.PI);
   else if (status === 'disputed') diamond(pen, middle, 17);
-  else pen.roundRect(middle - 13.5, middle - 13.5, 27, 27, 8);
+  else rounded(pen, middle - 13.5, middle - 13.5, 27, 27, 8);
   pen.shadowColor = 'rgba(4, 16, 32, 0.35)';
   pen.shadowBlur = 3 * RATIO;
   pen.shadowOffsetY = RATIO;
@@ -101,8 +104,16 @@ function diamond(pen, middle, reach) {
   pen.translate(middle, middle);
   pen.rotate(Math.PI / 4);
   const side = reach * Math.SQRT1_2 * 2;
-  pen.roundRect(-side / 2, -side / 2, side, side, 4);
+  rounded(pen, -side / 2, -side / 2, side, side, 4);
   pen.restore();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y
+ * @param {number} width @param {number} height @param {number} radius
+ */
+function rounded(pen, x, y, width, height, radius) {
+  /** @type {any} */ (pen).roundRect(x, y, width, height, radius);
 }
 
 /**
@@ -134,7 +145,10 @@ async function drawCluster(pen, theme, category, share, size) {
   await drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
 }
 
-/** What a device looks at: a fan to the north, fading; the layer turns it. @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme */
+/**
+ * What a device looks at: a fan to the north, fading; the layer turns it.
+ * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme
+ */
 function drawWedge(pen, theme) {
   const middle = WEDGE / 2;
   const fade = pen.createRadialGradient(middle, middle, 12, middle, middle, middle);

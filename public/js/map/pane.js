@@ -30,7 +30,7 @@ const PAUSE = 220; // milliseconds of rest before the list follows
 export class MapPane {
   /**
    * @param {HTMLElement} element
-   * @param {{store: ReturnType<typeof import('../state.js').createStore>, settings: import('../page/start.js').Settings, lastZoom: number}} context
+   * @param {{store: import('../state.js').Store, settings: import('../page/start.js').Settings, lastZoom: number}} context
    */
   constructor(element, context) {
     this.element = element;
@@ -42,7 +42,10 @@ export class MapPane {
     this.timer = undefined;
   }
 
-  /** Draws the map, or says why there is none. @param {PaneActs} acts */
+  /**
+   * Draws the map, or says why there is none.
+   * @param {PaneActs} acts
+   */
   async start(acts) {
     const { store, settings, lastZoom } = this.context;
     this.acts = acts;
@@ -100,12 +103,18 @@ export class MapPane {
     }, PAUSE);
   }
 
-  /** Where the page looks. @returns {View} */
+  /**
+   * Where the page looks.
+   * @returns {View}
+   */
   get place() {
     return this.context.store.current.view ?? this.context.settings.view;
   }
 
-  /** What can be seen. @returns {Box} */
+  /**
+   * What can be seen.
+   * @returns {Box}
+   */
   get box() {
     if (this.view) return this.view.box;
     const { clientWidth, clientHeight } = document.documentElement;
@@ -123,7 +132,10 @@ export class MapPane {
     return this.view?.nearestPlace ?? null;
   }
 
-  /** Tells the map how much of it the sheet hides. @param {number} covered pixels */
+  /**
+   * Tells the map how much of it the sheet hides.
+   * @param {number} covered pixels
+   */
   cover(covered) {
     this.covered = covered;
     this.view?.setPadding(isPhone()

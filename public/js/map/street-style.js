@@ -33,7 +33,10 @@ function surfaces(from, palette) {
 /** @param {string[]} classes */
 const of = (...classes) => ['match', ['get', 'class'], classes, true, false];
 
-/** Streets by weight: classes, first zoom, and width from there on. @type {[string, string[], number, number[]][]} */
+/**
+ * Streets by weight: classes, first zoom, and width from there on.
+ * @type {[string, string[], number, number[]][]}
+ */
 const WEIGHTS = [
   ['path', ['path', 'track', 'pedestrian'], 14, [14, 0.6, 18, 4]],
   ['minor', ['minor', 'service', 'residential', 'unclassified', 'tertiary'], 11, [11, 0.5, 14, 2, 18, 14]],

@@ -26,7 +26,10 @@ export function startNotices() {
 /** @type {HTMLElement | undefined} */
 let region;
 
-/** Says something to screen readers when they are free. @param {string} words */
+/**
+ * Says something to screen readers when they are free.
+ * @param {string} words
+ */
 export function announce(words) {
   if (!region) {
     region = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'announcer' });
@@ -38,7 +41,10 @@ export function announce(words) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
 
-/** A short message that leaves by itself. @param {string} words */
+/**
+ * A short message that leaves by itself.
+ * @param {string} words
+ */
 export function toast(words) {
   document.querySelector('.toast')?.remove();
   const message = h('div', { class: 'toast', role: 'status' }, words);

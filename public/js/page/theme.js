@@ -14,7 +14,10 @@ export function themeChoice() {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
 }
 
-/** What is shown now. @returns {'light' | 'dark'} */
+/**
+ * What is shown now.
+ * @returns {'light' | 'dark'}
+ */
 export function theme() {
   const choice = themeChoice();
   if (choice !== 'auto') return choice;

@@ -4,7 +4,10 @@
 /** @typedef {{longitude: number, latitude: number}} Coordinate */
 /** @typedef {{kind: 'number', value: number, negative: boolean} | {kind: 'mark', value: string} | {kind: 'letter', value: 'N'|'S'|'E'|'W'} | {kind: 'break'}} Token */
 
-/** Portuguese says O (oeste) and L (leste). @type {Record<string, 'N'|'S'|'E'|'W'>} */
+/**
+ * Portuguese says O (oeste) and L (leste).
+ * @type {Record<string, 'N'|'S'|'E'|'W'>}
+ */
 const LETTERS = { N: 'N', S: 'S', E: 'E', L: 'E', W: 'W', O: 'W' };
 
 /**
@@ -33,7 +36,10 @@ function tidy(text) {
     .replace(/[º˚]/g, '°');
 }
 
-/** Whether commas stand inside the numbers: no point anywhere, and a comma in each number. @param {string} text */
+/**
+ * Whether commas stand inside the numbers: no point anywhere, and a comma in each number.
+ * @param {string} text
+ */
 function commaIsDecimal(text) {
   return !text.includes('.') && (text.match(/\d,\d/g) ?? []).length === 2;
 }
@@ -61,7 +67,10 @@ function tokenise(text, decimalComma) {
   return tokens;
 }
 
-/** Parts a text into its two numbers. @param {Token[]} tokens @returns {[Token[], Token[]] | null} */
+/**
+ * Parts a text into its two numbers.
+ * @param {Token[]} tokens @returns {[Token[], Token[]] | null}
+ */
 function split(tokens) {
   const letters = tokens.flatMap((token, index) => (token.kind === 'letter' ? [index] : []));
   const breaks = tokens.flatMap((token, index) => (token.kind === 'break' ? [index] : []));

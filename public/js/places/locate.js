@@ -21,7 +21,10 @@ export function locate() {
   });
 }
 
-/** The sentence for what went wrong. @param {unknown} error @returns {string} a key of the catalogue */
+/**
+ * The sentence for what went wrong.
+ * @param {unknown} error @returns {string} a key of the catalogue
+ */
 export function locateTrouble(error) {
   const code = /** @type {any} */ (error)?.code;
   if (code === 1) return 'locate.refused';

@@ -13,7 +13,10 @@ import { parseCoordinates } from '../places/coordinates.js';
  */
 /** @typedef {{id: string | number, name: string, region?: string | null, country?: string | null, country_name?: string | null, longitude: number, latitude: number, bbox?: number[]}} Place */
 
-/** Text without case and marks, so that «camara» finds «Câmara». @param {string} text */
+/**
+ * Text without case and marks, so that «camara» finds «Câmara».
+ * @param {string} text
+ */
 export function folded(text) {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
@@ -50,7 +53,10 @@ export function suggestions(typed, { categories, places, devices }) {
   return all;
 }
 
-/** «Madeira, Portugal». @param {Place} place */
+/**
+ * «Madeira, Portugal».
+ * @param {Place} place
+ */
 export function placeContext(place) {
   return [place.region, place.country_name ?? place.country].filter((part) => part && part !== place.name).join(', ');
 }

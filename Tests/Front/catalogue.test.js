@@ -1,0 +1,94 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('../../public/', import.meta.url);
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, root), 'utf8');
+/** @type {Record<string, Record<string, string>>} */
+const catalogues = Object.fromEntries(readdirSync(new URL('locale/', root)).filter((name) => name.endsWith('.json'))
+  .map((name) => [name.replace('.json', ''), JSON.parse(read(`locale/${name}`))]));
+const english = catalogues.en;
+
+/** @param {string} folder @returns {string[]} */
+function files(folder) {
+  return readdirSync(new URL(folder, root), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? files(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
+}
+
+const scripts = files('js/').filter((path) => path.endsWith('.js')).map((path) => [path, read(path)]);
+const pages = readdirSync(root).filter((name) => name.endsWith('.html')).map((name) => [name, read(name)]);
+const holes = (/** @type {string} */ sentence) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+const family = (/** @type {string} */ key) => key.replace(/\.(zero|one|two|few|many|other)$/, '');
+
+for (const [language, catalogue] of Object.entries(catalogues)) {
+  test(`${language} says everything that English says, and nothing else`, () => {
+    assert.deepEqual([...new Set(Object.keys(catalogue).map(family))].sort(), [...new Set(Object.keys(english).map(family))].sort());
+  });
+
+  test(`${language} has no empty sentence`, () => {
+    for (const [key, sentence] of Object.entries(catalogue)) assert.ok(sentence.trim(), key);
+  });
+
+  test(`${language} fills the same gaps as English`, () => {
+    for (const [key, sentence] of Object.entries(catalogue)) {
+      if (english[key]) assert.deepEqual(holes(sentence), holes(english[key]), key);
+    }
+  });
+}
+
+test('every key that the page names exists', () => {
+  for (const [path, script] of scripts) {
+    for (const [, key] of script.matchAll(/\btranslate\(\s*'([^']+)'/g)) assert.ok(key in english, `${key} in ${path}`);
+    for (const [, key] of script.matchAll(/\bplural\(\s*'([^']+)'/g)) assert.ok(`${key}.other` in english, `${key} in ${path}`);
+    for (const [, prefix] of script.matchAll(/\b(?:translate|plural|has)\(\s*`([a-z_.]+)\$\{/g)) {
+      if (prefix === 'gone.reason.') continue; // reason codes are the server's; a code without words is shown as it is
+      assert.ok(Object.keys(english).some((key) => key.startsWith(prefix)), `${prefix}… in ${path}`);
+    }
+  }
+  for (const [path, page] of pages) {
+    for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) assert.ok(key in english, `${key} in ${path}`);
+  }
+});
+
+test('every field of the device page has a name', () => {
+  for (const [, field] of read('js/devices/facts.js').matchAll(/field: '(\w+)'/g)) assert.ok(`field.${field}` in english, field);
+});
+
+test('the outage sentence is the one that was agreed', () => {
+  assert.equal(english.outage, 'We are having connection problems, please wait for a while');
+  assert.equal(catalogues.pt.outage, 'Estamos com problemas de ligação, aguarde um momento, por favor');
+});
+
+test('pages have no inline script, style or handler', () => {
+  for (const [path, page] of pages) {
+    assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i, path);
+  }
+});
+
+test('every file that a page names is there', () => {
+  for (const [path, page] of pages) {
+    for (const [, file] of page.matchAll(/\{\{assets\}\}\/([^"]+)"/g)) {
+      if (!file.startsWith('vendor/')) assert.doesNotThrow(() => read(file), `${file} in ${path}`);
+    }
+  }
+});
+
+test('every symbol that a script names is there', () => {
+  const drawn = new Set(readdirSync(new URL('icons/interface/', root)).map((name) => name.replace('.svg', '')));
+  for (const [path, script] of scripts) {
+    for (const [, name] of script.matchAll(/\bicon(?:Button)?\('([a-z-]+)'/g)) assert.ok(drawn.has(name), `${name} in ${path}`);
+  }
+});
+
+test('only api.js asks the server', () => {
+  for (const [path, script] of scripts) {
+    if (path !== 'js/api.js') assert.doesNotMatch(script, /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/, path);
+  }
+});
+
+test('text never goes in as markup', () => {
+  for (const [path, script] of scripts) {
+    assert.doesNotMatch(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, path);
+  }
+});

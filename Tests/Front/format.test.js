@@ -1,0 +1,53 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  formatDay, formatDistance, formatDuration, formatList, formatNumber, formatPosition, wind,
+} from '../../public/js/format.js';
+
+const plain = (/** @type {string | null} */ text) => text?.replace(/\s/gu, ' ');
+
+test('numbers are grouped as each language groups them', () => {
+  assert.equal(formatNumber(73_074, 'en'), '73,074');
+  assert.equal(plain(formatNumber(73_074, 'pt')), '73 074');
+});
+
+test('distances are metres below a kilometre and kilometres above', () => {
+  assert.equal(plain(formatDistance(263, 'en')), '265 m');
+  assert.equal(plain(formatDistance(994, 'en')), '995 m');
+  assert.equal(plain(formatDistance(995, 'en')), '1 km');
+  assert.equal(plain(formatDistance(3_440, 'pt')), '3,4 km');
+  assert.equal(plain(formatDistance(1_200_000, 'en')), '1,200 km');
+});
+
+test('days are written out, and a day is the same day everywhere', () => {
+  assert.equal(formatDay('2026-05-01', 'en'), '1 May 2026');
+  assert.equal(formatDay('2026-05-01T23:59:59Z', 'pt'), '1 de maio de 2026');
+});
+
+for (const wrong of [null, undefined, '', 'soon', '2026-13-45']) {
+  test(`${wrong} is no day`, () => assert.equal(formatDay(wrong, 'en'), null));
+}
+
+test('durations are words', () => {
+  assert.equal(formatDuration('P30D', 'en'), '30 days');
+  assert.equal(formatDuration('P1Y6M', 'en'), '1 year 6 months');
+  assert.equal(formatDuration('PT72H', 'pt'), '72 horas');
+  assert.equal(formatDuration('P1M', 'pt'), '1 mês');
+});
+
+for (const wrong of ['P', 'PT', '30 days', 'P-1D', 'P1.5Y', 'D30']) {
+  test(`«${wrong}» is no duration`, () => assert.equal(formatDuration(wrong, 'en'), null));
+}
+
+test('a position is latitude first', () => {
+  assert.equal(formatPosition(-16.9087, 32.6479), '32.64790, -16.90870');
+});
+
+test('lists end with a word', () => {
+  assert.equal(formatList(['a', 'b', 'c'], 'pt'), 'a, b e c');
+});
+
+test('bearings are winds, round the whole circle', () => {
+  assert.deepEqual([0, 22, 23, 90, 180, 337, 338, 360, -90].map(wind), ['n', 'n', 'ne', 'e', 's', 'nw', 'n', 'n', 'w']);
+});

@@ -1,0 +1,70 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  boxOfView, boxText, circle, destination, distance, normalBox, uncertainty, viewOfBox, wedge, wrapLongitude,
+} from '../../public/js/geography.js';
+
+test('a longitude keeps its place around the world', () => {
+  assert.equal(wrapLongitude(180), 180);
+  assert.equal(wrapLongitude(-180), -180);
+  assert.equal(wrapLongitude(190), -170);
+  assert.equal(wrapLongitude(-190), 170);
+  assert.equal(wrapLongitude(725), 5);
+});
+
+test('a box over the antimeridian has its west after its east', () => {
+  assert.deepEqual(normalBox(170, -10, 190, 10), [170, -10, -170, 10]);
+});
+
+test('a box wider than the world is the world', () => {
+  assert.deepEqual(normalBox(-300, -95, 300, 95), [-180, -90, 180, 90]);
+});
+
+test('a box is written with six decimals', () => {
+  assert.equal(boxText([-16.90000049, 32.1234567, 1, 2]), '-16.9,32.123457,1,2');
+});
+
+test('a view and its box are each other', () => {
+  const view = { longitude: -16.9, latitude: 32.65, zoom: 10 };
+  const back = viewOfBox(boxOfView(view, 800, 600), 800, 600);
+  assert.ok(Math.abs(back.zoom - view.zoom) < 1e-6);
+  assert.ok(Math.abs(back.longitude - view.longitude) < 1e-9);
+  assert.ok(Math.abs(back.latitude - view.latitude) < 1e-6);
+});
+
+test('the view of a point is no closer than asked', () => {
+  assert.equal(viewOfBox([1, 2, 1, 2], 400, 400, 14).zoom, 14);
+});
+
+test('the view of a box over the antimeridian lies on it', () => {
+  assert.equal(wrapLongitude(viewOfBox([170, -10, -170, 10], 400, 400).longitude), 180);
+});
+
+test('distances are those of the earth', () => {
+  assert.ok(Math.abs(distance([0, 0], [0, 1]) - 111_195) < 1);
+  assert.equal(distance([5, 5], [5, 5]), 0);
+  assert.ok(Math.abs(distance([179.5, 0], [-179.5, 0]) - 111_195) < 1);
+});
+
+test('a destination is as far as asked', () => {
+  for (const bearing of [0, 90, 225]) {
+    assert.ok(Math.abs(distance([-16.9, 32.65], destination([-16.9, 32.65], bearing, 5_000)) - 5_000) < 0.01);
+  }
+});
+
+test('rings are closed', () => {
+  const round = circle([0, 0], 100);
+  assert.deepEqual(round[0], round[round.length - 1]);
+  const slice = wedge([0, 0], 90, 60, 100);
+  assert.deepEqual(slice[0], [0, 0]);
+  assert.deepEqual(slice[slice.length - 1], [0, 0]);
+  assert.ok(slice[2][0] > 0);
+});
+
+test('the circle of a coarse point holds its whole cell', () => {
+  assert.equal(uncertainty('exact'), null);
+  assert.equal(uncertainty(null), null);
+  assert.ok(/** @type {number} */ (uncertainty('100m')) >= 50 * Math.SQRT2);
+  assert.ok(/** @type {number} */ (uncertainty('area')) >= 5_000 * Math.SQRT2);
+});

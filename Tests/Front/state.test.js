@@ -1,0 +1,87 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createStore, decodeState, decodeView, emptyState, encodeState, encodeView, filterCount, filterParameters, sameFilters, toggled,
+} from '../../public/js/state.js';
+
+const id = '01915f2a-1c00-7abc-8def-0123456789ab';
+
+test('an address says filters, words, spot, device and view, and reads back the same', () => {
+  const state = {
+    filters: { category: ['webcam', 'alpr'], status: ['confirmed'] }, words: 'são vicente & co',
+    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 },
+  };
+  const address = encodeState(state);
+  const [query, hash] = address.split('#');
+  assert.deepEqual(decodeState(query, `#${hash}`), { ...state, filters: { category: ['alpr', 'webcam'], status: ['confirmed'] } });
+});
+
+test('the same filters in another order give the same address', () => {
+  const one = { ...emptyState(), filters: { status: ['disputed'], category: ['b', 'a'] } };
+  const other = { ...emptyState(), filters: { category: ['a', 'b'], status: ['disputed'] } };
+  assert.equal(encodeState(one), encodeState(other));
+});
+
+test('an empty state is an empty address', () => {
+  assert.equal(encodeState(emptyState()), './');
+  assert.deepEqual(decodeState('', ''), emptyState());
+});
+
+test('what an address says wrongly is left out', () => {
+  const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red', '#map=99/0/0');
+  assert.deepEqual(state, { ...emptyState(), filters: { category: ['alpr'] } });
+});
+
+test('a filter given twice is one filter', () => {
+  assert.deepEqual(decodeState('?status=reported&status=reported,disputed', '').filters, { status: ['reported', 'disputed'] });
+});
+
+for (const [hash, expected] of /** @type {[string, any][]} */ ([
+  ['#map=12.5/32.65/-16.9', { longitude: -16.9, latitude: 32.65, zoom: 12.5 }],
+  ['map=0/-90/-180', { longitude: -180, latitude: -90, zoom: 0 }],
+  ['#map=24/90/180', { longitude: 180, latitude: 90, zoom: 24 }],
+  ['#map=24.1/0/0', null], ['#map=1/90.1/0', null], ['#map=1/0/180.1', null], ['#map=-1/0/0', null],
+  ['#map=1/NaN/0', null], ['#map=1/2', null], ['#map=1e3/0/0', null], ['#other', null], ['', null],
+])) {
+  test(`the view of «${hash}»`, () => assert.deepEqual(decodeView(hash), expected));
+}
+
+test('a view has more decimals the closer it is', () => {
+  assert.equal(encodeView({ longitude: 1.23456789, latitude: 2.3456789, zoom: 2 }), 'map=2.00/2.35/1.23');
+  assert.equal(encodeView({ longitude: 1.23456789, latitude: 2.3456789, zoom: 18 }), 'map=18.00/2.345679/1.234568');
+});
+
+test('tiles and items get the same filters, without view, device and spot', () => {
+  const state = { ...emptyState(), filters: { category: ['b', 'a'] }, words: 'x', device: id, spot: '1,2,1,2', view: { longitude: 0, latitude: 0, zoom: 1 } };
+  assert.equal(filterParameters(state).toString(), 'category=a%2Cb&q=x');
+});
+
+test('a code is put in once and taken out again', () => {
+  const put = toggled({}, 'category', 'alpr');
+  assert.deepEqual(put, { category: ['alpr'] });
+  assert.deepEqual(toggled(put, 'category', 'webcam'), { category: ['alpr', 'webcam'] });
+  assert.deepEqual(toggled(put, 'category', 'alpr'), {});
+});
+
+test('filters are counted with the words', () => {
+  assert.equal(filterCount(emptyState()), 0);
+  assert.equal(filterCount({ ...emptyState(), filters: { category: ['a', 'b'], status: ['c'] }, words: 'x' }), 4);
+});
+
+test('moving the map asks for no other devices, another spot does', () => {
+  const state = emptyState();
+  assert.ok(sameFilters(state, { ...state, view: { longitude: 1, latitude: 1, zoom: 1 }, device: id }));
+  assert.ok(!sameFilters(state, { ...state, spot: '1,2,1,2' }));
+});
+
+test('a store tells what it was and what it is', () => {
+  const store = createStore(emptyState());
+  /** @type {string[]} */
+  const heard = [];
+  store.subscribe((state, before, how) => heard.push(`${before.words}>${state.words} ${how}`));
+  store.update({ words: 'a' }, 'push');
+  store.update({ words: 'b' }, 'replace');
+  assert.deepEqual(heard, ['>a push', 'a>b replace']);
+  assert.equal(store.current.words, 'b');
+});

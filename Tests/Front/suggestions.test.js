@@ -1,0 +1,49 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { grouped } from '../../public/js/filters/facets.js';
+import { folded, matchingCategories, placeContext, suggestions } from '../../public/js/search/suggestions.js';
+
+const terms = [
+  { code: 'camera_fixed', label: 'Câmara fixa', plural: 'Câmaras fixas' },
+  { code: 'doorbell_camera', label: 'Campainha com câmara', plural: 'Campainhas com câmara' },
+  { code: 'alpr', label: 'Leitor de matrículas', plural: 'Leitores de matrículas' },
+];
+const codes = (/** @type {any[]} */ found) => found.map((term) => term.code);
+
+test('marks and case do not matter', () => {
+  assert.equal(folded(' CÂMARA de Lobos '), 'camara de lobos');
+  assert.deepEqual(codes(matchingCategories('camara', terms)), ['camera_fixed', 'doorbell_camera']);
+});
+
+test('every word must start one of the category’s', () => {
+  assert.deepEqual(codes(matchingCategories('camp cam', terms)), ['doorbell_camera']);
+  assert.deepEqual(codes(matchingCategories('mara', terms)), []);
+  assert.deepEqual(codes(matchingCategories('alpr', terms)), ['alpr']);
+});
+
+test('nothing typed matches everything', () => {
+  assert.equal(matchingCategories('', terms, 9).length, 3);
+});
+
+test('suggestions come in one order, and end with everything', () => {
+  const found = suggestions('fun', {
+    categories: [terms[0]], places: [{ id: 1, name: 'Funchal', longitude: 0, latitude: 0 }], devices: [{ id: 'x' }],
+  });
+  assert.deepEqual(found.map((item) => item.kind), ['category', 'place', 'device', 'words']);
+});
+
+test('a position comes first and is no word to search for', () => {
+  const found = suggestions('32.65, -16.9', { categories: [], places: [], devices: [] });
+  assert.deepEqual(found, [{ kind: 'position', longitude: -16.9, latitude: 32.65 }]);
+});
+
+test('a place says its region and country, not itself again', () => {
+  assert.equal(placeContext({ id: 1, name: 'Funchal', region: 'Madeira', country: 'PT', country_name: 'Portugal', longitude: 0, latitude: 0 }), 'Madeira, Portugal');
+  assert.equal(placeContext({ id: 2, name: 'Madeira', region: 'Madeira', country: 'PT', longitude: 0, latitude: 0 }), 'PT');
+});
+
+test('terms stand under their parents', () => {
+  const groups = grouped([{ code: 'visual', parent: null }, { code: 'video', parent: 'visual' }, { code: 'usage', parent: null }]);
+  assert.deepEqual(groups.map(({ root, leaves }) => [root.code, leaves.length]), [['visual', 1], ['usage', 0]]);
+});
