@@ -14,12 +14,12 @@ package struct App: Sendable {
     package var front: URL
     /// Taxonomies and allow-lists.
     package var seed: URL
-    /// What set-up made: base map, gazetteer.
-    package var data: URL
+    /// Where what set-up made may lie (base map, gazetteer), the likeliest first.
+    package var data: [URL]
     package var baseMap: String?
     package var streets: String?
 
-    package init(front: URL, seed: URL, data: URL) {
+    package init(front: URL, seed: URL, data: [URL]) {
       self.front = front
       self.seed = seed
       self.data = data
@@ -134,14 +134,17 @@ private struct Archives {
         return nil
       }
     }
-    let data = folders.data
-    let full = data.appendingPathComponent("basemap.mbtiles").path
-    let small = data.appendingPathComponent("basemap-small.mbtiles").path
-    let found = FileManager.default.fileExists(atPath: full) ? full : small
-    baseMap = open(folders.baseMap ?? found, "the base map") { try TileArchive(path: $0) }
-    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
-    places = open(data.appendingPathComponent("places.db").path, "the gazetteer") {
-      try PlaceStore(path: $0)
+    /// The first of `names` that lies in one of the folders; the first name where none does.
+    func find(_ names: [String]) -> String? {
+      let paths = names.flatMap { name in
+        folders.data.map { $0.appendingPathComponent(name).path }
+      }
+      return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths.first
     }
+    baseMap = open(
+      folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
+    ) { try TileArchive(path: $0) }
+    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
+    places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
   }
 }

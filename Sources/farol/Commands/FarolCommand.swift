@@ -32,8 +32,10 @@ struct Main {
     } catch {
       let code = FarolCommand.exitCode(for: error)
       let isHelp = code == .success
-      let isWrongUse = code == .validationFailure
-      let text = isHelp || isWrongUse ? FarolCommand.fullMessage(for: error) : "farol: \(error)"
+      let isSetting = error is InvalidSetting
+      let isWrongUse = code == .validationFailure || isSetting
+      let text = isHelp || (isWrongUse && !isSetting)
+        ? FarolCommand.fullMessage(for: error) : "farol: \(error)"
       (isHelp ? FileHandle.standardOutput : .standardError).write(Data((text + "\n").utf8))
       exit(isHelp ? 0 : isWrongUse ? 2 : 1)
     }

@@ -25,7 +25,7 @@ struct ServeCommand: ParsableCommand {
 
     var folders = App.Folders(
       front: configuration.home.front, seed: configuration.home.seed,
-      data: Instance.dataFolder(of: configuration.database))
+      data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
     folders.streets = configuration.streets
     let listening = "http://\(configuration.server.host):\(configuration.server.port)"
     let app = try App(

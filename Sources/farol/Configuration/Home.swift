@@ -6,6 +6,8 @@ struct Home {
 
   var front: URL { folder.appendingPathComponent("public") }
   var migrations: URL { folder.appendingPathComponent("migrations") }
+  /// What set-up made, in a checkout.
+  var data: URL { folder.appendingPathComponent("data") }
   var seed: URL { folder.appendingPathComponent("seed") }
 
   /// Looks in the folder that was named, else the current one, else the ones above the program (a
