@@ -63,7 +63,9 @@ package struct App: Sendable {
     let store = DeviceStore(
       database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
     let versions = AnswerVersions(
-      index: index, day: { surroundings.now().day.daysSinceEpoch }, build: files.digest)
+      index: index, day: { surroundings.now().day.daysSinceEpoch },
+      start: "\(files.digest.prefix(8))\(surroundings.now().secondsSinceEpoch)",
+      catalogue: catalogue)
     let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
     let attribution = try SourceStore().attribution(database)
 

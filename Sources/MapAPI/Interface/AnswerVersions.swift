@@ -7,18 +7,21 @@ import WebServer
 struct AnswerVersions: Sendable {
   let index: MapIndex
   let day: @Sendable () -> Int32
-  /// Differs whenever the program, its settings or its taxonomies do.
-  let build: String
+  /// Differs whenever the program, its settings or its taxonomies may: they are read at start, so
+  /// every start has its own.
+  let start: String
+  let catalogue: Catalogue
 
   /// What a browser or a proxy may do with a public answer: keep it, and ask before using it.
   static let cacheControl = "public, max-age=0, must-revalidate"
 
   /// The version of everything public, now.
-  var version: String { "\(index.sequence)-\(day())-\(build)" }
+  var version: String { "\(index.sequence)-\(day())-\(start)" }
 
   /// The answer of `make`, or 304 where the request names the version it would have.
   func answer(_ request: Request, _ make: () throws -> Response) throws -> Response {
-    let tag = EntityTag(version, weak: true)
+    // The same address answers in several languages, each of which is a version of its own.
+    let tag = EntityTag("\(version)-\(catalogue.language(of: request))", weak: true)
     if let known = request.headers["If-None-Match"],
       EntityTag.List(known).weaklyContains(tag)
     {

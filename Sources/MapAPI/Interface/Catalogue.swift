@@ -62,8 +62,9 @@ package struct Catalogue: Sendable {
 
   /// The best of our languages for an `Accept-Language` header (RFC 9110 §12.5.4).
   package func language(accepting header: String?) -> String {
+    guard let header, !header.isEmpty else { return Self.defaultLanguage }
     var best = (language: Self.defaultLanguage, weight: -1.0)
-    for range in (header ?? "").prefix(1_000).split(separator: ",") {
+    for range in header.prefix(1_000).split(separator: ",") {
       let parts = range.split(separator: ";")
       guard let tag = parts.first?.trimmingCharacters(in: .whitespaces).lowercased() else {
         continue
