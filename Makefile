@@ -62,7 +62,8 @@ test-address: setup ## the Swift tests under the address sanitizer (heavy)
 bench: ## measures a release build on a synthetic world (heavy)
 	@setup/setup.sh bench
 	@$(SWIFT_BUILD) --configuration release --product farol
-	@Tests/Bench/run.sh $(FAROL)
+	@$(SWIFT_BUILD) --configuration release --product farol-bench
+	@bench/run
 
 lint: ## checks the formatting
 	@swift format lint --strict --recursive Package.swift Sources Tests

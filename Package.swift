@@ -67,10 +67,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What `make bench` holds the server against; not shipped.
+    .executableTarget(
+      name: "farol-bench", dependencies: ["MapAPI", "SpatialDatabase"], swiftSettings: strict),
+
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
     .testTarget(name: "PrivacyMapTests", dependencies: ["PrivacyMap"], swiftSettings: strict),
-    .testTarget(name: "WebServerTests", dependencies: ["WebServer", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "WebServerTests", dependencies: ["WebServer", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase"], swiftSettings: strict),
     .testTarget(

@@ -39,7 +39,10 @@ package struct SyntheticWorld {
 
   /// Adds devices.
   ///
-  /// - Parameter progress: told a line now and then.
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - progress: told a line now and then.
+  /// - Throws: an error of the database.
   package func add(_ count: Int, progress: (String) -> Void) throws {
     var world = self
     let writer = DeviceWriter(vocabulary: app.vocabulary, surroundings: app.surroundings)
@@ -67,7 +70,8 @@ package struct SyntheticWorld {
 
   private mutating func next() -> (DeviceFields, DeviceWriter.Placement) {
     let category = self.category()
-    var fields = DeviceFields(name: "\(category.code) \(chance.whole(below: 1_000_000))", category: category.code)
+    var fields = DeviceFields(
+      name: "\(category.code) \(chance.whole(below: 1_000_000))", category: category.code)
     fields.status = chance.whole(below: 10) < 8 ? .reported : .confirmed
     fields.dataCollected = category.collects
     fields.setting = [.public, .outdoor, .indoor, nil][chance.whole(below: 4)]
@@ -114,8 +118,8 @@ package struct SyntheticWorld {
     let angle = chance.number(in: 0..<2 * .pi)
     let latitude = min(max(city.latitude + radius * sin(angle), -85), 85)
     let longitude = city.longitude + radius * cos(angle) / cos(city.latitude * .pi / 180)
-    let wrapped = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-    return Coordinate.clamped(longitude: wrapped, latitude: latitude)
+    let turns = ((longitude + 180) / 360).rounded(.down)
+    return Coordinate.clamped(longitude: longitude - 360 * turns, latitude: latitude)
   }
 }
 

@@ -1,0 +1,120 @@
+package import Foundation
+import Import
+import JSON
+import PrivacyMap
+package import SpatialDatabase
+import WebServer
+
+/// The work behind answers without HTTP: the calls of the stores and the encoding of what they
+/// find. `make bench` measures the server against it.
+///
+/// Routes, parameters, conditions, headers and sockets are left out: a request is read once, before
+/// its work is repeated.
+package struct BareAnswers: Sendable {
+  /// Does the work once and answers how many bytes came of it.
+  package typealias Work = @Sendable () throws -> Int
+
+  /// A request whose work is not known here.
+  package struct Unknown: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private let store: DeviceStore
+  private let parameters: DeviceParameters
+  private let publicTags: PublicTags
+  private let places: PlaceStore?
+
+  /// - Parameters:
+  ///   - database: may be open to read only.
+  ///   - seed: the folder with the allow-list of tags.
+  ///   - places: the path of the gazetteer.
+  /// - Throws: an error of the database or of the allow-list.
+  package init(database: Database, seed: URL, places: String) throws {
+    let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
+    let index = MapIndex(vocabulary: vocabulary)
+    try index.load(from: database)
+    store = DeviceStore(
+      database: database, index: index, vocabulary: vocabulary,
+      surroundings: Surroundings {
+        Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
+      })
+    self.places = try? PlaceStore(path: places)
+    parameters = DeviceParameters(vocabulary: vocabulary, places: self.places)
+    publicTags = try PublicTags(
+      JSONValue(
+        parsing: [UInt8](Data(contentsOf: seed.appendingPathComponent("public-tags.json")))))
+  }
+
+  /// Reads a request such as `/api/tiles/devices/4/8/5.mvt`.
+  ///
+  /// - Throws: ``Unknown``, or what is wrong with its query.
+  package func work(for target: String) throws -> Work {
+    let request = Request(.get, target)
+    let segments = request.path.split(separator: "/").map(String.init)
+    switch (segments.dropFirst().first, segments.last) {
+    case (nil, "healthz"): return { 20 }
+    case ("places", _): return try place(request.query)
+    case ("tiles", .some(let last)):
+      return try tile(segments.dropLast().suffix(2) + [String(last.prefix { $0 != "." })], request)
+    case ("collections", "items"): return try page(request.query)
+    case ("collections", .some(let id)): return item(id)
+    default: throw Unknown(description: "nobody knows the work behind \(target)")
+    }
+  }
+
+  private func page(_ query: Query) throws -> Work {
+    let filter = try parameters.filter(query)
+    let limit = try DeviceRoutes.limit(query["limit"])
+    let writer = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
+    let sql = "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.rowid = ?"
+    return { [store] in
+      var json = JSONWriter(capacity: 420 * limit)
+      try store.database.read { connection in
+        let page = try store.page(
+          filter, order: DeviceOrder(), after: nil, limit: limit, digest: "", connection)
+        json.beginArray()
+        for row in page.rows {
+          try connection.forEach(sql, [.integer(row.rowid)]) { device in
+            try writer.write(device, to: &json, connection: connection, crs: .crs84)
+          }
+        }
+        json.endArray()
+        json.integer(page.total)
+      }
+      return json.bytes.count
+    }
+  }
+
+  private func item(_ id: String) -> Work {
+    let writer = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+    let sql = "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.id = ?"
+    return { [store] in
+      var json = JSONWriter(capacity: 2_048)
+      try store.database.read { connection in
+        try connection.forEach(sql, [.text(id)]) { device in
+          try writer.write(device, to: &json, connection: connection, crs: .crs84)
+        }
+      }
+      return json.bytes.count
+    }
+  }
+
+  private func tile(_ numbers: [String], _ request: Request) throws -> Work {
+    let parts = numbers.compactMap { Int($0) }
+    let filter = try parameters.filter(request.query)
+    let today = store.surroundings.now().day
+    guard parts.count == 3, let address = TileAddress(z: parts[0], x: parts[1], y: parts[2]),
+      let points = filter.pointFilter(vocabulary: store.vocabulary, today: today)
+    else { throw Unknown(description: "not the tile of an indexed filter: \(request.path)") }
+    let words = TileVocabulary(store.vocabulary)
+    return { [store] in
+      VectorTile.encode(store.index.snapshot.tile(address, matching: points), words).count
+    }
+  }
+
+  private func place(_ query: Query) throws -> Work {
+    guard let places else { throw Unknown(description: "there is no gazetteer") }
+    let words = query["q"] ?? ""
+    return { try places.places(named: words, limit: 8, language: "en").count }
+  }
+}

@@ -1,0 +1,90 @@
+import Dispatch
+import Foundation
+import MapAPI
+import SpatialDatabase
+import Synchronization
+
+/// `farol-bench database home`: runs the work behind requests without HTTP, for `bench/run`.
+///
+/// Each line of standard input is one measurement: threads, seconds, and a file with one request
+/// target a line, parted by spaces. Each answer is a line with how often the work was done and in
+/// how many seconds. The first line, before any measurement, says how long the point index took to
+/// load.
+@main
+struct BenchCommand {
+  static func main() {
+    do {
+      let arguments = CommandLine.arguments
+      guard arguments.count == 3 else { throw WrongUse("farol-bench takes a database and a home") }
+      try serve(database: arguments[1], home: URL(fileURLWithPath: arguments[2]))
+    } catch {
+      FileHandle.standardError.write(Data("farol-bench: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func serve(database path: String, home: URL) throws {
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    let database = try Database(path: path, configuration: configuration)
+    let places = URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent("places.db")
+    let started = ContinuousClock.now
+    let answers = try BareAnswers(
+      database: database, seed: home.appendingPathComponent("seed"), places: places.path)
+    say("\((ContinuousClock.now - started) / .seconds(1))")
+    while let line = readLine() {
+      let parts = line.split(separator: " ").map(String.init)
+      guard parts.count == 3, let threads = Int(parts[0]), (1...64).contains(threads),
+        let seconds = Double(parts[1]), (0...600).contains(seconds)
+      else { throw WrongUse("a measurement is “threads seconds file”, not “\(line)”") }
+      let targets = try String(contentsOfFile: parts[2], encoding: .utf8)
+      let works = try targets.split(separator: "\n").map { try answers.work(for: String($0)) }
+      guard !works.isEmpty else { throw WrongUse("\(parts[2]) holds no request") }
+      let measured = try Measurement(works: works, threads: threads, duration: .seconds(seconds))
+      say("\(measured.count) \(measured.elapsed / .seconds(1))")
+    }
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+}
+
+/// A sentence for whoever called it wrongly.
+private struct WrongUse: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// How often works were done, one after the other on each thread.
+private struct Measurement {
+  let count: Int
+  let elapsed: Duration
+
+  init(works: [BareAnswers.Work], threads: Int, duration: Duration) throws {
+    let started = ContinuousClock.now
+    let end = started + duration
+    let outcome = Mutex((count: 0, error: (any Error)?.none))
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      var done = 0
+      // Threads start at different places, so that they do not do the same at the same time.
+      var next = thread * works.count / threads
+      do {
+        while ContinuousClock.now < end {
+          _ = try works[next]()
+          next = next + 1 == works.count ? 0 : next + 1
+          done += 1
+        }
+        outcome.withLock { $0.count += done }
+      } catch {
+        outcome.withLock { $0.error = error }
+      }
+    }
+    elapsed = ContinuousClock.now - started
+    let (count, error) = outcome.withLock { $0 }
+    if let error { throw error }
+    self.count = count
+  }
+}

@@ -1,0 +1,50 @@
+"""The table of a run, as Markdown."""
+
+import os
+import platform
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    with open("/proc/meminfo") as file:
+        memory = int(file.readline().split()[1]) / 1024 ** 2
+    return (f"{len(names) or os.cpu_count()} × {names[0] if names else platform.machine()}, "
+            f"{memory:.0f} GiB, Linux {platform.release()}")
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def time(value):
+    return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+
+
+def text(measured, facts):
+    lines = [
+        "",
+        f"{facts['date']}, {machine()}; {facts['devices']:,} devices; medians of "
+        f"{facts['rounds']} runs of {facts['seconds']} s, wrk on the same machine.",
+        "",
+        "| Request | bytes | requests/s | p50, p99 ms | one client: p50, p99 ms | in-process, 1 and "
+        "2 threads | nginx | of in-process, 1 and 2 threads | of nginx |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for kind, run in measured.items():
+        lines.append(
+            f"| {kind} | {run['bytes']:,.0f} | **{number(run['rate'])}** "
+            f"| {time(run['p50'])}, {time(run['p99'])} "
+            f"| {time(run['p50_one'])}, {time(run['p99_one'])} "
+            f"| {number(run['floor_1'])}, {number(run['floor_2'])} | {number(run['nginx'])} "
+            f"| {run['rate'] / run['floor_1']:.2f}, {run['rate'] / run['floor_2']:.2f} "
+            f"| {run['rate'] / run['nginx']:.2f} |")
+    resident, highest = facts["after"]
+    lines += [
+        "",
+        f"Resident memory after the run {resident:.0f} MB, at its highest {highest:.0f} MB; after the "
+        f"start {facts['at_start'][0]:.0f} MB, at its highest {facts['at_start'][1]:.0f} MB. "
+        f"Ready {facts['ready']:.2f} s after the start; the index loads in {facts['load']:.2f} s. "
+        f"numberMatched agrees with SQL in {facts['checked']} lists.",
+    ]
+    return "\n".join(lines)

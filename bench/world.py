@@ -1,0 +1,143 @@
+"""The synthetic world that is measured on, and the requests asked of it."""
+
+import hashlib
+import math
+import os
+import random
+import sqlite3
+import subprocess
+
+# States that lists show unless others are asked for.
+STANDING = "('reported', 'confirmed', 'disputed')"
+# A box of about 30 by 30 kilometres: a city.
+CITY = 0.135
+
+
+def fingerprint(root, devices):
+    """What the database depends on: the schema, the generator and the taxonomies."""
+    digest = hashlib.sha256(str(devices).encode())
+    for folder in ("migrations", "Sources/MapAPI/Synthetic", "seed/taxonomies"):
+        for name in sorted(os.listdir(os.path.join(root, folder))):
+            if name == "BareAnswers.swift":
+                continue
+            with open(os.path.join(root, folder, name), "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()
+
+
+def make(root, folder, farol, devices, environment):
+    """The path of the database, generated unless it is there already."""
+    path = os.path.join(folder, f"world-{devices}", "farol.db")
+    stamp = os.path.join(os.path.dirname(path), "fingerprint")
+    wanted = fingerprint(root, devices)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for name in ("places.db", "basemap.mbtiles", "basemap-small.mbtiles"):
+        link = os.path.join(os.path.dirname(path), name)
+        if not os.path.lexists(link):
+            os.symlink(os.path.join(root, "data", name), link)
+    if os.path.exists(stamp) and open(stamp).read() == wanted:
+        return path
+    for name in (path, path + "-wal", path + "-shm", stamp):
+        if os.path.exists(name):
+            os.remove(name)
+    print(f"==> Making a world of {devices:,} devices (once; minutes)", flush=True)
+    subprocess.run(
+        [farol, "generate", "--devices", str(devices), "--seed", "1", "--database", path,
+         "--home", root], check=True, env=environment)
+    with open(stamp, "w") as file:
+        file.write(wanted)
+    return path
+
+
+class World:
+    """Random requests about devices that are there; the same for the same database."""
+
+    def __init__(self, path):
+        self.database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.chance = random.Random(7)
+        self.count = self.one("SELECT count(*) FROM device")
+        first, last = self.database.execute("SELECT min(rowid), max(rowid) FROM device").fetchone()
+        self.rowids = range(first, last + 1)
+
+    def one(self, sql, values=()):
+        return self.database.execute(sql, values).fetchone()[0]
+
+    def devices(self, count):
+        found = []
+        while len(found) < count:
+            row = self.database.execute(
+                "SELECT id, longitude, latitude, category FROM device WHERE rowid = ?",
+                (self.chance.choice(self.rowids),)).fetchone()
+            if row:
+                found.append(row)
+        return found
+
+    def box(self, longitude, latitude):
+        wide = CITY / max(0.1, math.cos(math.radians(latitude)))
+        return (max(-180, round(longitude - wide, 5)), round(latitude - CITY, 5),
+                min(180, round(longitude + wide, 5)), round(latitude + CITY, 5))
+
+    def in_box(self, box, category=None):
+        """How many devices a list has, counted by SQL on the exact columns."""
+        west, south, east, north = box
+        sql = ("SELECT count(*) FROM device_box JOIN device USING (rowid) WHERE device_box.west <= ?"
+               " AND device_box.east >= ? AND device_box.south <= ? AND device_box.north >= ?"
+               " AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ? AND hidden = 0"
+               f" AND status IN {STANDING}")
+        values = [east, west, north, south, west, east, south, north]
+        return self.one(sql + (" AND category = ?" if category else ""),
+                        values + ([category] if category else []))
+
+    def city_pages(self, count):
+        for _, longitude, latitude, category in self.devices(count):
+            yield self.box(longitude, latitude), category
+
+    def targets(self):
+        """Targets by kind of request, in the order of the table."""
+        items = "/api/collections/devices/items"
+        cities = [f"{items}?bbox={text(box)}&category={category}&limit=100"
+                  for box, category in self.city_pages(400)]
+        large = []
+        while len(large) < 60:
+            box = self.box(*self.devices(1)[0][1:3])
+            if self.in_box(box) >= 1_000:
+                large.append(f"{items}?bbox={text(box)}&limit=1000")
+        kinds = {
+            "100 devices of a city": cities,
+            "1,000 devices of a city": large,
+            "one device": [f"{items}/{device[0]}" for device in self.devices(4_000)],
+        }
+        for zoom in (4, 8, 12, 15):
+            tiles = sorted({tile(zoom, *device[1:3]) for device in self.devices(1_500)})
+            self.chance.shuffle(tiles)
+            tiles = [f"/api/tiles/devices/{zoom}/{x}/{y}.mvt" for x, y in tiles[:300]]
+            # The box holds every tile and is never the same, so no tile is in the cache.
+            kinds[f"tile z{zoom}, made"] = [f"{path}?bbox=-180,-90,180,86.{{n}}" for path in tiles]
+            kinds[f"tile z{zoom}, cached"] = tiles
+        categories = [row[0] for row in self.database.execute(
+            "SELECT category FROM device GROUP BY 1 ORDER BY count(*) DESC LIMIT 12")]
+        kinds["100 of the world, filtered"] = [
+            f"{items}?category={category}&status=confirmed&limit=100" for category in categories]
+        names = ("lisb", "paris", "são paulo", "new", "springf", "tokyo", "münchen", "santa",
+                 "cairo", "porto a", "san fran", "berl", "london", "funchal", "mumb", "guang")
+        kinds["place by name"] = [
+            f"/api/places?q={quoted(name)}" for name in names]
+        kinds["small body"] = ["/healthz"]
+        return kinds
+
+
+def tile(zoom, longitude, latitude):
+    """The Web Mercator tile of a position."""
+    across = 1 << zoom
+    sine = math.sin(math.radians(latitude))
+    y = (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * across
+    return int((longitude + 180) / 360 * across) % across, min(max(int(y), 0), across - 1)
+
+
+def text(box):
+    return ",".join(f"{edge:g}" if edge == int(edge) else f"{edge:.5f}" for edge in box)
+
+
+def quoted(name):
+    return "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"%{byte:02X}"
+                   for byte in name.encode())
