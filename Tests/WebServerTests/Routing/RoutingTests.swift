@@ -128,12 +128,13 @@ import Testing
     func time(_ count: Int) -> Duration {
       var router = Router()
       for number in 0..<count { router.get("/p/\(number)/{id}") { _ in .text("x") } }
-      let clock = ContinuousClock()
-      return clock.measure {
-        for _ in 0..<2_000 { _ = router.destination(.get, "/p/\(count - 1)/7") }
-      }
+      // The quickest of several runs, as the machine may be busy.
+      return (0..<7).map { _ in
+        ContinuousClock().measure {
+          for _ in 0..<500 { _ = router.destination(.get, "/p/\(count - 1)/7") }
+        }
+      }.min() ?? .zero
     }
-    _ = time(10)
     #expect(time(1_000) < time(10) * 10)
   }
 }
