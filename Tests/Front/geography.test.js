@@ -1,6 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { graticule } from '../../public/js/map/graticule.js';
 import {
   boxOfView, boxText, circle, destination, distance, normalBox, uncertainty, viewOfBox, wedge, wrapLongitude,
 } from '../../public/js/geography.js';
@@ -67,4 +68,14 @@ test('the circle of a coarse point holds its whole cell', () => {
   assert.equal(uncertainty(null), null);
   assert.ok(/** @type {number} */ (uncertainty('100m')) >= 50 * Math.SQRT2);
   assert.ok(/** @type {number} */ (uncertainty('area')) >= 5_000 * Math.SQRT2);
+});
+
+test('a plain map has lines of round positions close up, and none from far away', () => {
+  assert.equal(graticule({ longitude: 0, latitude: 0, zoom: 9 }).features.length, 0);
+  for (const zoom of [11.5, 14, 19]) {
+    const { features } = graticule({ longitude: -16.9, latitude: 32.65, zoom });
+    assert.ok(features.length > 8 && features.length < 60, `${features.length} at ${zoom}`);
+  }
+  const names = graticule({ longitude: -16.9, latitude: 32.65, zoom: 14 }).features.map((line) => line.properties.name);
+  assert.ok(names.includes('32.65°'), names.join(' '));
 });

@@ -27,6 +27,6 @@ export function keepAddress(store) {
 function withLanguage(address, lang) {
   if (!lang || !/^[a-z-]{2,5}$/i.test(lang)) return address;
   const [path, hash] = address.split('#');
-  const query = path.startsWith('?') ? `${path}&lang=${lang}` : `?lang=${lang}`;
+  const query = `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
   return hash ? `${query}#${hash}` : query;
 }

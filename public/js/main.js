@@ -67,7 +67,10 @@ async function build(store, settings, lastZoom) {
     choose: (device) => choose(device, true),
     resetFilters: () => resetFilters(store),
     leaveSpot: () => store.update({ spot: null }, 'push'),
-    go: (position) => pane.fly(position, 13),
+    go: (device) => {
+      choose(device, true);
+      pane.fly(device.position, 13);
+    },
     counted: (count) => dialog.counted(count),
   });
   const card = new DeviceCard(byId('card'), {
@@ -77,6 +80,7 @@ async function build(store, settings, lastZoom) {
       pane.choose(device);
       pane.reveal(device.position);
     },
+    returnFocus: (id) => list.focus(id),
     show: (device) => {
       if (isPhone()) sheet.setStop('half');
       pane.fly(device.position, NEAR);

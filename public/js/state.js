@@ -60,7 +60,7 @@ export function decodeState(query, hash) {
 /**
  * Writes the address of a state, always the same for the same state.
  * @param {PageState} state
- * @returns {string} «?category=alpr#map=12.00/32.65000/-16.90000», or «./» for nothing at all
+ * @returns {string} «./?category=alpr#map=12.00/32.65000/-16.90000»
  */
 export function encodeState(state) {
   const parts = FILTERS.flatMap((name) => {
@@ -72,7 +72,7 @@ export function encodeState(state) {
   if (state.device) parts.push(`device=${state.device}`);
   const query = parts.length ? `?${parts.join('&')}` : '';
   const hash = state.view ? `#${encodeView(state.view)}` : '';
-  return query || hash ? query + hash : './';
+  return `./${query}${hash}`; // a bare «#…» would keep the query of before
 }
 
 /**

@@ -17,6 +17,7 @@ import { marker, statusBadge, termButton, unknown } from './terms.js';
  * @property {() => void} close
  * @property {(device: Device) => void} found the device was read: draw it on the map
  * @property {(device: Device) => void} show move the map to it
+ * @property {(id: string) => void} returnFocus to the row of a device, where the list was drawn anew
  */
 
 export class DeviceCard {
@@ -55,14 +56,17 @@ export class DeviceCard {
   }
 
   close() {
-    if (this.id === null) return;
+    const { id } = this;
+    if (id === null) return;
     const inside = this.element.contains(document.activeElement);
     this.id = null;
     this.device = null;
     this.waiting = false;
     this.element.hidden = true;
     fill(this.element);
-    if (inside && this.opener instanceof HTMLElement && this.opener.isConnected) this.opener.focus();
+    if (!inside) return;
+    if (this.opener instanceof HTMLElement && this.opener.isConnected) this.opener.focus();
+    else this.context.returnFocus(id);
   }
 
   /** @param {string} id */

@@ -3,8 +3,8 @@
 
 import { connection, getJSON, isAbort, latestOnly, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { formatDistance, formatNumber } from '../format.js';
-import { boxText, distance } from '../geography.js';
+import { formatNumber } from '../format.js';
+import { boxText } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { filterCount, filterParameters } from '../state.js';
@@ -28,7 +28,7 @@ const PAGE = 20;
  * @property {(device: Device) => void} choose
  * @property {() => void} resetFilters
  * @property {() => void} leaveSpot
- * @property {(position: Position) => void} go
+ * @property {(device: Device) => void} go to a device out of view
  * @property {(count: number | null) => void} counted
  */
 
@@ -160,20 +160,20 @@ export class DeviceList {
       h('p', { class: 'empty-title' }, translate(filtered ? 'empty.filtered' : 'empty.title')),
       h('p', {}, translate(filtered ? 'empty.filtered.why' : 'empty.invite')),
       filtered && h('button', { type: 'button', class: 'button', onclick: resetFilters }, translate('filters.reset')),
-      state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave')),
-      nearest));
+      state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave'))), nearest);
     const [longitude, latitude] = this.context.middle();
     const parameters = filterParameters(state());
     parameters.set('near', `${longitude.toFixed(4)},${latitude.toFixed(4)}`);
     parameters.set('sortby', 'distance');
-    parameters.set('limit', '1');
+    parameters.set('limit', '5');
     const answer = await this.ask(`${ITEMS}?${parameters}`).catch(() => null);
-    const found = answer?.features?.[0];
-    if (!found) return;
-    const device = readDevice(found);
-    const far = formatDistance(distance([longitude, latitude], device.position), language());
-    fill(nearest, h('button', { type: 'button', class: 'button', onclick: () => this.context.go(device.position) },
-      translate('empty.nearest', { name: device.name, distance: far })));
+    /** @type {Device[]} */
+    const found = (answer?.features ?? []).map(readDevice);
+    if (!found.length || !nearest.isConnected) return;
+    const row = (/** @type {Device} */ device) => deviceRow(device, {
+      here: [longitude, latitude], chosen: state().device, choose: () => this.context.go(device),
+    });
+    fill(nearest, h('h2', {}, translate('empty.nearest')), h('ul', { class: 'device-list' }, ...found.map(row)));
   }
 
   /** @param {unknown} error */
@@ -191,6 +191,16 @@ export class DeviceList {
       h('button', { type: 'button', class: 'button', onclick: () => this.refresh(true) }, translate('outage.retry')),
       filterCount(this.context.state()) > 0
         && h('button', { type: 'button', class: 'button', onclick: this.context.resetFilters }, translate('filters.reset'))));
+  }
+
+  /**
+   * Puts the reader on the row of a device, or on the title if it is not in the list.
+   * @param {string} id
+   */
+  focus(id) {
+    const rows = [...this.body.querySelectorAll('.device-row')];
+    const row = rows.find((candidate) => candidate.getAttribute('data-id') === id) ?? this.title;
+    if (row instanceof HTMLElement) row.focus();
   }
 
   /**

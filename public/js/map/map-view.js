@@ -10,6 +10,7 @@ import { baseLayers, baseSources } from './base-style.js';
 import { chosenFeatures } from './chosen.js';
 import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
 import { BOLD, FONT } from './expressions.js';
+import { graticule, graticuleLayers } from './graticule.js';
 import { provideImages } from './markers.js';
 import { PALETTES } from './palette.js';
 
@@ -69,6 +70,7 @@ export class MapView {
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     provideImages(this.map);
+    this.map.on('moveend', () => this.drawLines());
     this.map.on('error', (/** @type {any} */ event) => {
       const status = event.error?.status;
       if (event.sourceId && (!status || status >= 502)) connection.reportOutage();
@@ -86,16 +88,28 @@ export class MapView {
       sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
     }
     sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
+    if (this.plain) sources.graticule = { type: 'geojson', data: graticule(this.map ? this.view : this.options.view) };
     sources.here = { type: 'geojson', data: this.hereFeature() };
     return {
       version: 8,
       sources,
       layers: [
         ...baseLayers(settings, palette, language),
+        ...(this.plain ? graticuleLayers(palette) : []),
         ...(this.filters === null ? [] : deviceLayers(palette, theme)),
         ...chosenLayers(palette, theme),
       ],
     };
+  }
+
+  /** Whether nothing but coast and names is drawn. */
+  get plain() {
+    const { streets, tile_url: outside } = this.options.settings;
+    return !streets && !outside;
+  }
+
+  drawLines() {
+    if (this.plain) this.whenReady(() => this.map.getSource('graticule')?.setData(graticule(this.view)));
   }
 
   tiles() {

@@ -29,7 +29,7 @@ export class SearchBox {
       enterkeyhint: 'search', maxlength: '200', 'aria-expanded': 'false', 'aria-controls': 'suggestions', 'aria-autocomplete': 'list',
       'aria-label': translate('search.label'), placeholder: translate('search.placeholder'),
     }));
-    this.list = h('div', { class: 'suggestions', id: 'suggestions', role: 'listbox', 'aria-label': translate('search.suggestions') });
+    this.list = h('div', { class: 'suggestions', id: 'suggestions', role: 'listbox', tabindex: '-1', 'aria-label': translate('search.suggestions') });
     this.list.hidden = true;
     this.clearButton = iconButton('close', translate('search.clear'), { class: 'search-clear', onclick: () => this.clear() });
     this.clearButton.hidden = true;
