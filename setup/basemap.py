@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ import labels
 import mbtiles
 import natural_earth
 
-TILE_LIMIT = 32_768  # bytes as stored
+TILE_LIMIT = 999_999  # bytes as stored
 ATTRIBUTION = "Coast: GSHHG (LGPL) · Made with Natural Earth · Places © GeoNames CC BY 4.0"
 
 
@@ -34,19 +34,14 @@ class Size(NamedTuple):
 SIZES = {"small": Size("h", 5), "full": Size("f", 9)}
 
 
-class Budget(NamedTuple):
-    """How a group of layers is cut into tiles, each group within its share of `TILE_LIMIT`."""
+# Of that, what the names may take; lines and shores must fit beside them as they are.
+LABEL_LIMIT = 12_000
 
-    bytes: int
-    options: tuple[str, ...]
-
-
-COAST = Budget(
-    19_000,
-    ("--simplification=6", "--no-tiny-polygon-reduction", "--drop-smallest-as-needed"),
-)
-LINES = Budget(5_500, ("--simplification=6", "--drop-smallest-as-needed"))
-LABELS = Budget(8_000, ("--drop-rate=1", "--drop-densest-as-needed"))
+# Nothing is dropped to make a tile fit: tippecanoe would drop it from all tiles of the zoom.
+TIPPECANOE = (
+    "--quiet", "--force", "--read-parallel", "--minimum-zoom=0", "--simplification=6",
+    "--no-feature-limit", "--no-tile-size-limit", "--no-tiny-polygon-reduction",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -59,12 +54,12 @@ def main() -> None:
         countries = geonames.countries(options.places)
         areas = natural_earth.countries(options.areas)
         parts = [
-            _tiles(folder, "coast", size, COAST, lambda: _coast(options.coast, size)),
-            _tiles(folder, "lines", size, LINES, lambda: _lines(options.lines, size)),
-            _tiles(
-                folder, "labels", size, LABELS, lambda: labels.features(cities, countries, areas)
-            ),
+            _tiles(folder, "coast", size, _coast(options.coast, size)),
+            _tiles(folder, "lines", size, _lines(options.lines, size)),
+            folder / "labels.mbtiles",
         ]
+        _say("cutting tiles: labels")
+        labels.write(parts[-1], cities, countries, areas, size.zoom, LABEL_LIMIT)
         made = folder / "made.mbtiles"
         _say("joining the layers")
         mbtiles.merge(parts, made, TILE_LIMIT, {"name": "Farol", "attribution": ATTRIBUTION})
@@ -80,20 +75,16 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _tiles(
-    folder: Path, name: str, size: Size, budget: Budget, features: Callable[[], Iterable[dict]]
-) -> Path:
-    """Runs tippecanoe over `features`, one thread at low priority."""
+def _tiles(folder: Path, name: str, size: Size, features: Iterable[dict]) -> Path:
+    """Runs tippecanoe over `features`, in one thread."""
     _say(f"cutting tiles: {name}")
     source, output = folder / f"{name}.geojsonl", folder / f"{name}.mbtiles"
     with source.open("w", encoding="utf-8") as file:
-        for feature in features():
-            file.write(json.dumps(feature, ensure_ascii=False, separators=(",", ":")) + "\n")
+        for feature in features:
+            file.write(json.dumps(feature, separators=(",", ":")) + "\n")
     subprocess.run(
         [
-            _tippecanoe(), "--quiet", "--force", "--read-parallel", "--no-feature-limit",
-            "--minimum-zoom=0", f"--maximum-zoom={size.zoom}",
-            f"--maximum-tile-bytes={budget.bytes}", *budget.options,
+            _tippecanoe(), *TIPPECANOE, f"--maximum-zoom={size.zoom}",
             f"--temporary-directory={folder}", f"--output={output}", str(source),
         ],
         check=True,

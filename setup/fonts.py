@@ -12,7 +12,10 @@ from pathlib import Path
 
 FONTS = "usr/share/fonts/truetype/noto"
 LICENCE = "usr/share/doc/fonts-noto-core/copyright"
-WEIGHTS = {"NotoSans-Regular.ttf": "noto-sans-400.woff2", "NotoSans-Bold.ttf": "noto-sans-700.woff2"}
+WEIGHTS = {
+    "NotoSans-Regular.ttf": "noto-sans-400.woff2",
+    "NotoSans-Bold.ttf": "noto-sans-700.woff2",
+}
 CHARACTERS = (
     "U+0020-007E,U+00A0-024F,U+0259,U+02BB-02BD,U+02C6-02DD,U+0300-0304,U+0306-030C,U+0323-0328,"
     "U+0370-03FF,U+0400-045F,U+0490-04FF,U+1E00-1EFF,U+2010-2027,U+202F-203A,U+2044,"

@@ -17,14 +17,14 @@ def bounds(ring: Ring) -> Box:
 
 
 def area(ring: Ring) -> float:
-    """The area of `ring` in square degrees of equal width, so that the north does not weigh more."""
+    """The area of `ring` in square degrees as wide as at the equator."""
     twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]]))
     _, south, _, north = bounds(ring)
     return abs(twice) / 2 * math.cos(math.radians((south + north) / 2))
 
 
 def contains(polygon: Polygon, x: float, y: float) -> bool:
-    """Whether a line from (x, y) to the east crosses the rings of `polygon` an odd number of times."""
+    """Whether a line from (x, y) to the east crosses the rings an odd number of times."""
     inside = False
     for ring in polygon:
         x1, y1 = ring[-1]

@@ -1,12 +1,14 @@
 # Sourced by setup.sh: what is made from the packages, each from its inputs.
 
-vendor_inputs="setup/vendor.py setup/fonts.py setup/requirements/archives.txt setup/requirements/tools.txt"
-places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/geonames.py
-  setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
+vendor_inputs="setup/vendor.py setup/fonts.py setup/requirements/archives.txt
+  setup/requirements/tools.txt"
+places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
+  setup/geonames.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
 basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt.tsv
   setup/geonames.py setup/gshhg.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py
-  setup/geometry.py setup/mbtiles.py setup/requirements/archives.txt setup/requirements/tools.txt"
+  setup/geometry.py setup/vector_tile.py setup/mbtiles.py setup/requirements/archives.txt
+  setup/requirements/tools.txt"
 
 # Browser libraries and fonts into public/vendor, which appears whole or not at all.
 make_vendor() {
@@ -42,7 +44,8 @@ make_basemap() {
   local name=basemap
   [ "$1" = small ] && name=basemap-small
   # shellcheck disable=SC2086
-  made_alone "data/$name.mbtiles" "$(digest $basemap_inputs)" build_basemap "$1" "data/$name.mbtiles"
+  made_alone "data/$name.mbtiles" "$(digest $basemap_inputs)" \
+    build_basemap "$1" "data/$name.mbtiles"
 }
 
 # build_basemap small|full FILE

@@ -83,13 +83,13 @@ def _store(
 def _describe(
     file: sqlite3.Connection, parts: list[dict[str, str]], metadata: dict[str, str]
 ) -> None:
-    (lowest, highest) = file.execute("SELECT min(zoom_level), max(zoom_level) FROM tiles").fetchone()
+    zooms = file.execute("SELECT min(zoom_level), max(zoom_level) FROM tiles").fetchone()
     layers = [layer for part in parts for layer in json.loads(part["json"])["vector_layers"]]
     described = {
         "format": "pbf",
         "type": "baselayer",
-        "minzoom": str(lowest),
-        "maxzoom": str(highest),
+        "minzoom": str(zooms[0]),
+        "maxzoom": str(zooms[1]),
         "bounds": "-180,-85.05113,180,85.05113",
         "center": "0,20,1",
         "json": json.dumps({"vector_layers": layers}, separators=(",", ":")),

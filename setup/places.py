@@ -105,8 +105,9 @@ def _places(wheel: Path, folder: Path) -> list[Place]:
     for city in cities:
         if city.id in region_of:
             population[region_of[city.id].number] += city.population
+    shapes = [area for area in natural_earth.countries(folder) if area.code in countries]
     found = [
-        *(_country(countries[a.code], a) for a in natural_earth.countries(folder) if a.code in countries),
+        *(_country(countries[area.code], area) for area in shapes),
         *(_region(area, countries[area.code], population[area.number]) for area in areas),
         *(_city(city, countries[city.country], region_of.get(city.id)) for city in cities),
     ]
@@ -123,7 +124,8 @@ def _country(country: Country, area: Area) -> Place:
 
 def _region(area: Area, country: Country, population: int) -> Place:
     return Place(
-        FIRST_REGION_ID + area.number, "region", area.name, names.exonym(area.name, area.code), area.others, None, country,
+        FIRST_REGION_ID + area.number, "region", area.name,
+        names.exonym(area.name, area.code), area.others, None, country,
         label_point(area.polygons), population, box(area.polygons),
     )  # fmt: skip
 

@@ -21,7 +21,8 @@ mkdir -p data
 
 check_swift() {
   local found
-  found="$( (swift --version 2>/dev/null || true) | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
+  found="$({ swift --version 2>/dev/null || true; } |
+    sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
   [ "$(printf '6.2\n%s\n' "$found" | sort -V | head -n 1)" = 6.2 ] && [ -n "$found" ] ||
     fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}); install it from" \
       "https://www.swift.org/install/linux/ and try again."

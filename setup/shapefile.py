@@ -12,7 +12,7 @@ POLYLINE = 3
 def lines(path: Path) -> Iterator[tuple[dict[str, str], list[list[Position]]]]:
     """Every polyline of `path` (a name without ending), with its attributes as trimmed text."""
     for attributes, content in zip(
-        _table(path.with_suffix(".dbf")), _records(path.with_suffix(".shp"))
+        _table(path.with_suffix(".dbf")), _records(path), strict=True
     ):
         (shape,) = struct.unpack_from("<i", content)
         if shape == POLYLINE:
@@ -20,12 +20,11 @@ def lines(path: Path) -> Iterator[tuple[dict[str, str], list[list[Position]]]]:
 
 
 def _records(path: Path) -> Iterator[bytes]:
-    data = path.read_bytes()
-    offset = 100
-    while offset + 8 <= len(data):
-        _, words = struct.unpack_from(">ii", data, offset)
-        yield data[offset + 8 : offset + 8 + words * 2]
-        offset += 8 + words * 2
+    """The records where the index says they are: an edited file has gaps between them."""
+    data = path.with_suffix(".shp").read_bytes()
+    index = path.with_suffix(".shx").read_bytes()
+    for offset, words in struct.iter_unpack(">ii", index[100:]):
+        yield data[offset * 2 + 8 : (offset + words) * 2 + 8]
 
 
 def _parts(content: bytes) -> list[list[Position]]:

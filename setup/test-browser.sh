@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Walks through the page in real browsers: the tests Tests/Browser/test_*.py, against the debug build.
+# Walks through the page in real browsers: Tests/Browser, against the debug
+# build. With arguments, only the tests they name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob
@@ -10,4 +11,4 @@ tests=(Tests/Browser/test_*.py)
 printf '==> Testing in browsers\n' >&2
 export FAROL_PROGRAM="$PWD/.build/debug/farol"
 export PYTHONDONTWRITEBYTECODE=1
-exec .venv/bin/python -m unittest discover --start-directory Tests/Browser --verbose
+exec .venv/bin/python Tests/Browser "$@"
