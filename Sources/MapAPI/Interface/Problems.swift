@@ -38,8 +38,24 @@ extension Catalogue {
       text.fields = error.fieldMessages.map { field in
         FieldError(field: field.name, detail: self.text(field.message, in: language))
       }
+    } else if error is Problem {
+      translateRouter(&text, error, language)
     }
     return text
+  }
+
+  /// What the router itself refuses: it knows no languages, and names fields for one reason only.
+  private func translateRouter(
+    _ text: inout ProblemText, _ error: any HTTPError, _ language: String
+  ) {
+    var detail = Message("error.detail.\(error.status.code)")
+    if error.status == .badRequest, !error.fields.isEmpty {
+      detail = Message("error.unknown_parameter")
+      for place in text.fields.indices {
+        text.fields[place].detail = self.text(detail, in: language)
+      }
+    }
+    if has(detail.key, in: Self.defaultLanguage) { text.detail = self.text(detail, in: language) }
   }
 
   /// The language of `lang`, or the best for `Accept-Language`.

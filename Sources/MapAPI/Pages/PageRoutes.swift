@@ -47,8 +47,18 @@ struct PageRoutes {
         "lang": HTML(text: language),
         "title": HTML(text: text("page.\(name).title", language)),
         "description": HTML(text: text("page.\(name).description", language)),
+        "content": withoutScripts(language),
         "canonical": HTML(text: addresses.url(request.path)),
       ]), language, status)
+  }
+
+  /// What a reader without scripts can do instead of looking at the map.
+  private func withoutScripts(_ language: String) -> HTML {
+    """
+    <h1>\(settings.name)</h1><p>\(text("page.index.without_scripts", language))</p>
+    <ul><li><a href="/about">\(text("page.about.title", language))</a></li>
+    <li><a href="/api/docs">/api/docs</a></li></ul>
+    """
   }
 
   private func devicePage(_ template: PageTemplate, _ request: Request) throws -> Response {
