@@ -91,6 +91,7 @@ CREATE INDEX device_by_name ON device (name, rowid);
 CREATE INDEX device_by_updated_at ON device (updated_at, rowid);
 CREATE INDEX device_by_created_at ON device (created_at, rowid);
 CREATE INDEX device_by_last_confirmed ON device (last_confirmed, rowid) WHERE last_confirmed IS NOT NULL;
+CREATE INDEX device_by_source ON device (source_rowid) WHERE source_rowid IS NOT NULL;
 CREATE INDEX device_by_operator ON device (operator_rowid, rowid) WHERE operator_rowid IS NOT NULL;
 
 -- What box queries filter by, so that one tree answers them; kept by triggers. The exact columns of

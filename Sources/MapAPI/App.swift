@@ -67,7 +67,6 @@ package struct App: Sendable {
       start: "\(files.digest.prefix(8))\(surroundings.now().secondsSinceEpoch)",
       catalogue: catalogue)
     let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
-    let attribution = try SourceStore().attribution(database)
 
     var endpoints =
       CollectionRoutes(store: store, addresses: addresses, versions: versions).endpoints
@@ -77,7 +76,7 @@ package struct App: Sendable {
       ).endpoints
     endpoints += TileRoutes(
       store: store, parameters: parameters, addresses: addresses, versions: versions,
-      cache: TileCache(capacity: 12 << 20), name: settings.name, attribution: attribution
+      cache: TileCache(capacity: 12 << 20), name: settings.name
     ).endpoints
     endpoints += PlaceRoutes(store: archives.places, catalogue: catalogue).endpoints
     endpoints +=

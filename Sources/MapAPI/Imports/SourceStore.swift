@@ -29,12 +29,18 @@ struct SourceStore {
       ?? 0
   }
 
+  /// Name, licence, attribution and address of every source that devices on the map come from.
+  static let credited = """
+    SELECT name, licence, attribution, url FROM source
+    WHERE EXISTS (SELECT 1 FROM device WHERE source_rowid = source.rowid AND hidden = 0)
+    ORDER BY rowid
+    """
+
   /// What credits every source of the map, in one line.
-  func attribution(_ database: Database) throws -> String {
-    try database.read { connection in
-      try connection.rows("SELECT DISTINCT attribution FROM source ORDER BY attribution") {
-        $0.text(0)
-      }
-    }.filter { !$0.isEmpty }.joined(separator: " · ")
+  func attribution(_ connection: borrowing Connection) throws -> String {
+    var seen: Set<String> = []
+    return try connection.rows(Self.credited) { $0.text(2) }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+      .joined(separator: " · ")
   }
 }

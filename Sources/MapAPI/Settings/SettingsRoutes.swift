@@ -41,6 +41,8 @@ struct SettingsRoutes {
       Self.write(streets, at: "/streets/{z}/{x}/{y}.mvt", to: &json)
       json.key("tile_url")
       writeForeignTiles(to: &json)
+      json.key("sources")
+      try writeSources(to: &json)
       json.key("counts")
       json.beginObject()
       json.key("devices")
@@ -76,6 +78,22 @@ struct SettingsRoutes {
     json.key("layers")
     json.strings(archive.layers)
     json.endObject()
+  }
+
+  /// The lists that devices come from, each to be credited.
+  private func writeSources(to json: inout JSONWriter) throws {
+    json.beginArray()
+    try store.database.read { connection in
+      try connection.forEach(SourceStore.credited) { row in
+        json.beginObject()
+        for (column, name) in ["name", "licence", "attribution", "url"].enumerated() {
+          json.key(name)
+          json.text(row, column)
+        }
+        json.endObject()
+      }
+    }
+    json.endArray()
   }
 
   private func writeForeignTiles(to json: inout JSONWriter) {

@@ -12,7 +12,6 @@ struct TileRoutes {
   let versions: AnswerVersions
   let cache: TileCache
   let name: String
-  let attribution: String
 
   static let mediaType = "application/vnd.mapbox-vector-tile"
   private static let collection = "/api/collections/devices"
@@ -129,6 +128,7 @@ struct TileRoutes {
   @Sendable private func tileJSON(_ request: Request) throws -> Response {
     _ = try parameters.filter(request.query)
     return try versions.answer(request) {
+      let attribution = try store.database.read { try SourceStore().attribution($0) }
       var json = JSONWriter()
       json.value([
         "tilejson": "3.0.0", "name": .string(name), "attribution": .string(attribution),
