@@ -22,11 +22,13 @@ export class Outage extends Error {}
 
 const SHORTEST = 2_000; // milliseconds before the server is asked again
 const LONGEST = 30_000;
+const CALM = 60_000; // after this long without trouble, waiting starts anew
 const PATIENCE = 20_000; // how long one answer may take
 
 /** @type {Reach} */
 let reach = 'fine';
 let pause = SHORTEST;
+let recoveredAt = 0; // milliseconds of the page's clock
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @type {((reach: Reach) => void)[]} */
@@ -59,7 +61,10 @@ function become(next) {
 }
 
 function fail() {
-  if (reach === 'fine') become('outage');
+  if (reach === 'fine') {
+    if (performance.now() - recoveredAt > CALM) pause = SHORTEST;
+    become('outage');
+  }
   if (timer === undefined) {
     timer = setTimeout(probe, pause);
     pause = Math.min(LONGEST, pause * 1.6);
@@ -80,7 +85,7 @@ async function probe() {
   try {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: patience() });
     if (!answer.ok) throw new Outage();
-    pause = SHORTEST;
+    recoveredAt = performance.now();
     become('fine');
     for (const listener of recoveries) listener();
   } catch {

@@ -121,7 +121,7 @@ async function drawMap(device) {
     fill(place, canvas);
     const [longitude, latitude] = device.position;
     const view = await createMap({
-      container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16,
+      container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [device.category],
       view: { longitude, latitude, zoom: Math.min(zoomFor(device), settings.streets || settings.tile_url ? 16 : 10) },
     });
     view.map.scrollZoom.disable();

@@ -11,7 +11,7 @@ import { chosenFeatures } from './chosen.js';
 import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
 import { BOLD, FONT } from './expressions.js';
 import { graticule, graticuleLayers } from './graticule.js';
-import { provideImages } from './markers.js';
+import { loadSymbols, provideImages } from './markers.js';
 import { PALETTES } from './palette.js';
 
 /** @typedef {import('../geography.js').View} View */
@@ -23,6 +23,8 @@ import { PALETTES } from './palette.js';
 
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
 export const MAX_ZOOM = 19;
+/** Sources that this server answers for. */
+const OWN = ['base', 'streets', 'devices'];
 
 /**
  * @typedef {object} MapOptions
@@ -32,6 +34,7 @@ export const MAX_ZOOM = 19;
  * @property {'light' | 'dark'} theme
  * @property {string} language
  * @property {string | null} filters query of the tiles; null: no devices but the chosen one
+ * @property {string[]} categories whose symbols the map needs
  * @property {number} lastZoom the deepest zoom with tiles of devices
  */
 
@@ -40,7 +43,7 @@ export const MAX_ZOOM = 19;
  * @param {MapOptions} options
  */
 export async function createMap(options) {
-  await Promise.all([FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)));
+  await Promise.all([loadSymbols(options.categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`))]);
   return new MapView(options);
 }
 
@@ -73,7 +76,7 @@ export class MapView {
     this.map.on('moveend', () => this.drawLines());
     this.map.on('error', (/** @type {any} */ event) => {
       const status = event.error?.status;
-      if (event.sourceId && (!status || status >= 502)) connection.reportOutage();
+      if (OWN.includes(event.sourceId) && (!status || status >= 502)) connection.reportOutage();
     });
     connection.onRecovery(() => this.reload());
   }
@@ -144,7 +147,7 @@ export class MapView {
   /** Asks again for every tile, after the server was out of reach. */
   reload() {
     this.whenReady(() => {
-      for (const name of ['base', 'streets', 'devices']) {
+      for (const name of OWN) {
         if (this.map.getSource(name)) this.map.refreshTiles(name);
       }
     });

@@ -11,28 +11,33 @@ const DEVICE = 36;
 const WEDGE = 96;
 const CLUSTER = [44, 50, 58, 66];
 
-/** @type {Map<string, Promise<string>>} */
-const drawings = new Map();
+/**
+ * Symbols by category, in black; tinted when drawn.
+ * @type {Map<string, HTMLImageElement>}
+ */
+const symbols = new Map();
 
 /**
- * A category's symbol as SVG text.
- * @param {string} category
+ * Loads the symbols of categories, so that markers can be drawn the moment the map asks for them.
+ * One that cannot be loaded leaves its markers without a symbol, with their shape.
+ * @param {Iterable<string>} categories
  */
-function drawing(category) {
-  const name = categoryIcon(category);
-  let known = drawings.get(name);
-  if (!known) {
-    known = getAsset(`icons/category/${name}.svg`).catch(() => {
-      drawings.delete(name);
-      return '';
-    });
-    drawings.set(name, known);
-  }
-  return known;
+export async function loadSymbols(categories) {
+  await Promise.all([...categories, 'other'].filter((category) => !symbols.has(category)).map(async (category) => {
+    try {
+      const svg = await getAsset(`icons/category/${categoryIcon(category)}.svg`);
+      const image = new Image();
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+      await image.decode();
+      symbols.set(category, image);
+    } catch {
+      // Shown by its shape alone, until the next time the page is opened.
+    }
+  }));
 }
 
 /**
- * Gives a map its images when it asks for them: empty at first, drawn as soon as the symbol is there.
+ * Gives a map its images when it asks for them.
  * @param {any} map
  */
 export function provideImages(map) {
@@ -41,41 +46,47 @@ export function provideImages(map) {
     const theme = parts[1] === 'dark' ? 'dark' : 'light';
     const size = { device: DEVICE, wedge: WEDGE, cluster: CLUSTER[Number(parts[4])] ?? CLUSTER[0] }[parts[0]];
     if (!size || map.hasImage(event.id)) return;
-    const canvas = document.createElement('canvas');
-    canvas.width = size * RATIO;
-    canvas.height = size * RATIO;
-    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
-    pen.scale(RATIO, RATIO);
-    const pixels = () => pen.getImageData(0, 0, canvas.width, canvas.height);
+    const pen = canvas(size);
     if (parts[0] === 'wedge') drawWedge(pen, theme);
-    map.addImage(event.id, pixels(), { pixelRatio: RATIO });
-    if (parts[0] === 'wedge') return;
-    const draw = parts[0] === 'device'
-      ? drawDevice(pen, theme, parts[2], parts[3])
-      : drawCluster(pen, theme, parts[2], Number(parts[3]) / 12, size);
-    draw.then(() => { if (map.hasImage(event.id)) map.updateImage(event.id, pixels()); });
+    else if (parts[0] === 'device') drawDevice(pen, theme, parts[2], parts[3]);
+    else drawCluster(pen, theme, parts[2], Number(parts[3]) / 12, size);
+    map.addImage(event.id, pen.getImageData(0, 0, size * RATIO, size * RATIO), { pixelRatio: RATIO });
   });
 }
 
 /**
- * A symbol in a colour, on the canvas.
+ * @param {number} size pixels of the page
+ */
+function canvas(size) {
+  const element = document.createElement('canvas');
+  element.width = Math.ceil(size * RATIO);
+  element.height = Math.ceil(size * RATIO);
+  const pen = /** @type {CanvasRenderingContext2D} */ (element.getContext('2d', { willReadFrequently: true }));
+  pen.scale(RATIO, RATIO);
+  return pen;
+}
+
+/**
+ * A symbol in a colour.
  * @param {CanvasRenderingContext2D} pen @param {string} category @param {string} colour
  * @param {number} x @param {number} y @param {number} size
  */
-async function drawSymbol(pen, category, colour, x, y, size) {
-  const svg = (await drawing(category)).replaceAll('currentColor', colour);
-  if (!svg) return;
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  pen.drawImage(image, x, y, size, size);
+function drawSymbol(pen, category, colour, x, y, size) {
+  const image = symbols.get(category) ?? symbols.get('other');
+  if (!image) return;
+  const tint = canvas(size);
+  tint.drawImage(image, 0, 0, size, size);
+  tint.globalCompositeOperation = 'source-in';
+  tint.fillStyle = colour;
+  tint.fillRect(0, 0, size, size);
+  pen.drawImage(tint.canvas, x, y, size, size);
 }
 
 /**
  * Confirmed: a full disc. Reported: an open rounded square. Disputed: a diamond. Gone: a dashed square.
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category @param {string} status
  */
-async function drawDevice(pen, theme, category, status) {
+function drawDevice(pen, theme, category, status) {
   const palette = PALETTES[theme];
   const middle = DEVICE / 2;
   const gone = status === 'removed' || status === 'not_a_device';
@@ -95,7 +106,7 @@ async function drawDevice(pen, theme, category, status) {
   if (gone) pen.setLineDash([3, 2.5]);
   pen.stroke();
   const size = status === 'disputed' ? 15 : 18;
-  await drawSymbol(pen, category, status === 'confirmed' ? palette.paper : edge, middle - size / 2, middle - size / 2, size);
+  drawSymbol(pen, category, status === 'confirmed' ? palette.paper : edge, middle - size / 2, middle - size / 2, size);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {number} middle @param {number} reach */
@@ -121,7 +132,7 @@ function rounded(pen, x, y, width, height, radius) {
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category
  * @param {number} share 0 … 1 @param {number} size
  */
-async function drawCluster(pen, theme, category, share, size) {
+function drawCluster(pen, theme, category, share, size) {
   const palette = PALETTES[theme];
   const middle = size / 2;
   const radius = middle - 4;
@@ -142,7 +153,7 @@ async function drawCluster(pen, theme, category, share, size) {
   pen.lineCap = share < 1 ? 'round' : 'butt';
   pen.stroke();
   const symbol = 13 + (size - 44) / 5;
-  await drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
+  drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
 }
 
 /**

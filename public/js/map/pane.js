@@ -7,6 +7,7 @@ import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
 import { isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
+import { scheme } from '../taxonomies.js';
 import { credits, mapButtons, mapNote, scaleBar } from './controls.js';
 import { listenToMap } from './interaction.js';
 import { createMap, MAX_ZOOM } from './map-view.js';
@@ -55,6 +56,7 @@ export class MapPane {
       this.view = await createMap({
         container: canvas, settings, lastZoom, view: this.place, theme: theme(), language: language(),
         filters: filterParameters(store.current).toString(),
+        categories: [...(await scheme('categories').catch(() => new Map())).keys()],
       });
     } catch {
       canvas.remove();
