@@ -10,6 +10,7 @@ package struct ByteSource: Sendable {
   private enum Origin: Sendable {
     case file(String)
     case bytes([UInt8])
+    case made(@Sendable (Int) -> [UInt8]?)
   }
 
   /// The name that messages and the guess of the format use, without its folder.
@@ -38,6 +39,18 @@ package struct ByteSource: Sendable {
     origin = .bytes(bytes)
     self.name = name
     self.unpackedLimit = unpackedLimit
+  }
+
+  /// Bytes made piece by piece as they are asked for, as if they stood in a file called `name`.
+  ///
+  /// - Parameters:
+  ///   - name: its name, of which the ending counts.
+  ///   - piece: makes the piece of that number, counted from 0; nil after the last. It may be asked
+  ///     more than once for the first pieces.
+  package init(name: String, piece: @escaping @Sendable (Int) -> [UInt8]?) {
+    origin = .made(piece)
+    self.name = name
+    unpackedLimit = Self.defaultUnpackedLimit
   }
 
   /// Hands on all bytes in order; `piece` is valid during the call only.
@@ -86,6 +99,14 @@ package struct ByteSource: Sendable {
           if try !body(piece, end, buffer.count) { return }
           start = end
         }
+      }
+    case .made(let make):
+      var number = 0
+      var read = 0
+      while let piece = make(number) {
+        number += 1
+        read += piece.count
+        if try !piece.withUnsafeBufferPointer({ try body($0, read, read) }) { return }
       }
     }
   }

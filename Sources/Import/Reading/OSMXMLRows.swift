@@ -9,8 +9,8 @@ struct OSMXMLRows: ~Copyable {
   init() throws {
     var handler = xmlSAXHandler()
     xml_mark_handler(&handler)
-    handler.startElement = startElement
-    handler.endElement = endElement
+    handler.startElementNs = startElement
+    handler.endElementNs = endElement
     handler.internalSubset = refuseDocumentType
     handler.getEntity = noEntity
     handler.serror = ignoreError
@@ -180,23 +180,37 @@ private func text(_ pointer: UnsafePointer<xmlChar>?) -> String? {
 }
 
 private func startElement(
-  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?,
-  pairs: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?,
+  namespace: UnsafePointer<xmlChar>?, namespaceCount: Int32,
+  namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, attributeCount: Int32,
+  defaultedCount: Int32, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 ) {
   guard let collector = collector(context), collector.failure == nil, let name = text(name) else {
     return
   }
-  var attributes: [String: String] = [:]
-  var next = pairs
-  // libxml2 ends the list of names and values with a null pointer.
-  while let pair = next, let key = text(pair[0]), attributes.count < 64 {
-    attributes[key] = text(pair[1]) ?? ""
-    next = pair + 2
+  var values: [String: String] = [:]
+  for number in 0..<Int(min(max(attributeCount, 0), 64)) {
+    // libxml2 gives five pointers for each: name, prefix, namespace, the value's start and its end.
+    guard let parts = attributes.map({ $0 + 5 * number }), let key = text(parts[0]),
+      let start = parts[3], let end = parts[4]
+    else { continue }
+    let value = String(
+      decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+    values[key] = value.contains("&") ? withAmpersands(value) : value
   }
-  _ = collector.begin(name, attributes)
+  _ = collector.begin(name, values)
 }
 
-private func endElement(context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?) {
+/// Undoes the one thing that libxml2 leaves undone when entities are off: it writes every ampersand
+/// of a value as `&#38;`.
+private func withAmpersands(_ value: String) -> String {
+  value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
+}
+
+private func endElement(
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?,
+  namespace: UnsafePointer<xmlChar>?
+) {
   guard let collector = collector(context), collector.failure == nil, let name = text(name) else {
     return
   }

@@ -1,0 +1,83 @@
+import Import
+import JSON
+import Testing
+
+@Suite struct CSVReadingTests {
+  private func table(_ text: String, _ options: ImportReader.Options = .init()) throws
+    -> [JSONValue]
+  {
+    try rows(text, name: "a.csv", options).map { .object($0.columns) }
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `lines may end in any of the three ways`(end: String) throws {
+    let text = ["a,b", "1,2", "3,4", ""].joined(separator: end)
+
+    #expect(try table(text) == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
+  }
+
+  @Test(arguments: [",", ";", "\t"])
+  func `the separator is found in the header`(separator: String) throws {
+    let text = "a\(separator)\"b,;x\"\n1\(separator)2\n"
+
+    #expect(try table(text) == [["a": "1", "b,;x": "2"]])
+  }
+
+  @Test func `quotes hold separators, line breaks and quotes`() throws {
+    let rows = try rows("a,b\n\"x,\"\"y\"\"\r\nz\",2\n3,4\n", name: "a.csv")
+
+    #expect(rows[0].columns["a"] == "x,\"y\"\r\nz")
+    #expect(rows.map(\.line) == [2, 4])
+  }
+
+  @Test func `a byte order mark, blank lines and a missing last line end do no harm`() throws {
+    #expect(
+      try table("\u{FEFF}a,b\n\n1,2\n\n\n3,4") == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
+  }
+
+  @Test func `repeated and empty names are told apart`() throws {
+    #expect(try table("a,a,\n1,2,3\n") == [["a": "1", "a (2)": "2", "column 3": "3"]])
+  }
+
+  @Test func `a row with missing or additional fields is not read`() throws {
+    let rows = try rows("a,b\n1\n1,2,3\n1,2,,\n1,2\n", name: "a.csv")
+
+    #expect(rows.map { $0.fault?.code } == ["field_count", "field_count", nil, nil])
+  }
+
+  @Test func `a field that is not UTF-8 refuses its row and says what to do`() throws {
+    let bytes = Array("a,b\n1,S".utf8) + [0xFC] + Array("d\n2,x\n".utf8)
+    let source = ByteSource(bytes: bytes, name: "a.csv")
+    var options = ImportReader.Options()
+    options.encoding = .windows1252
+
+    let plain = try rows(source)
+    #expect(plain.map { $0.fault?.code } == ["not_text", nil])
+    #expect(plain[0].fault?.detail.contains("encoding") == true)
+    #expect(try rows(source, options).first?.columns["b"] == "Süd")
+  }
+
+  @Test func `Windows-1252 and Latin-1 part at the letters between`() throws {
+    let source = ByteSource(bytes: Array("a\n".utf8) + [0x80, 0x93, 0x0A], name: "a.csv")
+    var options = ImportReader.Options()
+    options.encoding = .windows1252
+    #expect(try rows(source, options).first?.columns["a"] == "€“")
+    options.encoding = .latin1
+    #expect(try rows(source, options).first?.columns["a"] == "\u{80}\u{93}")
+  }
+
+  @Test func `a file that ends inside quotes says where they began`() {
+    let (failure, rows) = failure("a,b\n1,2\n3,\"open\n\n\n", name: "a.csv")
+
+    #expect(rows == 1)
+    #expect(failure?.line == 3)
+    #expect(failure?.row == 2)
+  }
+
+  @Test func `a file that ends inside a row says so`() {
+    let (failure, rows) = failure("a,b,c\n1,2,3\n1,2", name: "a.csv")
+
+    #expect(rows == 1)
+    #expect(failure?.description.hasPrefix("line 3, row 2: the last row has 2 of 3 fields") == true)
+  }
+}

@@ -1,0 +1,108 @@
+import Import
+import JSON
+import Testing
+
+@Suite struct OSMReadingTests {
+  private let xml = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <osm version="0.6">
+      <bounds minlat="1" minlon="2" maxlat="3" maxlon="4"/>
+      <node id="1" version="3" timestamp="2024-01-01T00:00:00Z" lat="52.5" lon="13.4" user="mapper" uid="7" changeset="9">
+        <tag k="man_made" v="surveillance"/>
+        <tag k="name" v="A &amp; B &#233;"/>
+      </node>
+      <node id="2" lat="1e1" lon="13.4"><tag k="a" v="b"/></node>
+      <way id="3"><center lat="48.1" lon="11.5"/><nd ref="1"/><tag k="a" v="b"/></way>
+      <way id="4"><bounds minlat="10" minlon="20" maxlat="12" maxlon="24"/></way>
+      <way id="5"><nd ref="1"/><tag k="a" v="b"/></way>
+      <node id="6" lat="1" lon="2" visible="false"/>
+    </osm>
+    """
+
+  @Test func `elements of XML become rows, without their mappers`() throws {
+    let rows = try rows(xml)
+
+    #expect(rows.map(\.number) == [1, 2, 3, 4, 5, 6])
+    #expect(rows[0].line == 4)
+    #expect(rows[0].place == .point(longitude: 13.4, latitude: 52.5))
+    #expect(
+      JSONValue.object(rows[0].columns) == [
+        "@type": "node", "@id": "1", "@version": "3", "@timestamp": "2024-01-01T00:00:00Z",
+        "man_made": "surveillance", "name": "A & B é",
+      ])
+    #expect(rows[5].columns["@deleted"] == "yes")
+  }
+
+  @Test func `ways stand at their centre, else in the middle of their bounds, else nowhere`() throws
+  {
+    let rows = try rows(xml)
+
+    #expect(rows[2].place == .pointOnShape(longitude: 11.5, latitude: 48.1))
+    #expect(rows[3].place == .pointOnShape(longitude: 22, latitude: 11))
+    guard case .unusable(let fault) = rows[4].place else {
+      Issue.record("a way without a centre stands somewhere")
+      return
+    }
+    #expect(fault.code == "no_place")
+  }
+
+  @Test func `a coordinate that is no plain number is not used`() throws {
+    guard case .unusable(let fault) = try rows(xml)[1].place else {
+      Issue.record("1e1 was taken for a latitude")
+      return
+    }
+    #expect(fault.code == "not_a_coordinate")
+  }
+
+  @Test func `deleted elements of a change file are marked`() throws {
+    let rows = try rows(
+      """
+      <osmChange><modify><node id="1" lat="1" lon="2"/></modify>
+      <delete><node id="2" lat="1" lon="2"/></delete>
+      <create><node id="3" lat="1" lon="2"/></create></osmChange>
+      """)
+
+    #expect(rows.map { $0.columns["@deleted"] != nil } == [false, true, false])
+  }
+
+  @Test(arguments: [
+    #"{"version":0.6,"osm3s":{"copyright":"x"},"elements":[ELEMENTS]}"#, "[ELEMENTS]",
+    "\u{FEFF} [\n ELEMENTS ]\n",
+  ])
+  func `elements of JSON become rows`(frame: String) throws {
+    let elements = """
+      {"type":"node","id":1,"lat":52.5,"lon":13.4,"version":3,"user":"mapper","uid":7,
+       "tags":{"man_made":"surveillance"}},
+      {"type":"way","id":3,"center":{"lat":48.1,"lon":11.5},"nodes":[1,2],"tags":{"a":"b"}},
+      {"type":"relation","id":4,"bounds":{"minlat":10,"minlon":20,"maxlat":12,"maxlon":24}}
+      """
+    let text = frame.split(separator: "ELEMENTS", omittingEmptySubsequences: false)
+      .joined(separator: elements)
+    let rows = try rows(text)
+
+    #expect(
+      JSONValue.object(rows[0].columns)
+        == ["man_made": "surveillance", "@type": "node", "@id": 1, "@version": 3])
+    #expect(
+      rows.map(\.place) == [
+        .point(longitude: 13.4, latitude: 52.5), .pointOnShape(longitude: 11.5, latitude: 48.1),
+        .pointOnShape(longitude: 22, latitude: 11),
+      ])
+  }
+
+  @Test func `XML that is not OpenStreetMap's is refused by name`() {
+    let (failure, rows) = failure("<kml><Placemark/></kml>")
+
+    #expect(failure?.reason == "the XML begins with <kml>; only OpenStreetMap's is read")
+    #expect(rows == 0)
+  }
+
+  @Test func `XML that is cut off keeps what came before and says where`() {
+    let (failure, rows) = failure(
+      "<osm>\n<node id='1' lat='1' lon='2'/>\n<node id='2' lat='1' lon")
+
+    #expect(rows == 1)
+    #expect(failure?.line == 3)
+    #expect(failure?.row == 1)
+  }
+}
