@@ -59,8 +59,10 @@ package struct JSONWriter {
 
   package mutating func integer(_ value: Int64) {
     separate()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    decimal(value.magnitude)
+    digits { text in
+      text.prepend(whole: value.magnitude)
+      if value < 0 { text.prepend(UInt8(ascii: "-")) }
+    }
     needsComma = true
   }
 
@@ -84,10 +86,12 @@ package struct JSONWriter {
       return double(value)
     }
     separate()
-    if units < 0 { bytes.append(UInt8(ascii: "-")) }
     let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: 10_000_000)
-    decimal(whole)
-    if fraction != 0 { decimals(fraction) }
+    digits { text in
+      text.prepend(tenMillionths: fraction)
+      text.prepend(whole: whole)
+      if units < 0 { text.prepend(UInt8(ascii: "-")) }
+    }
     needsComma = true
   }
 
@@ -164,18 +168,47 @@ extension JSONWriter {
 
   private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    var runStart = 0
-    for index in text.indices {
-      let byte = text[index]
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-        continue
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
-      escape(byte)
-      runStart = index + 1
+    var rest = text
+    var plain = Self.plainCount(rest)
+    while plain < rest.count {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<plain]))
+      escape(rest[plain])
+      rest = UnsafeBufferPointer(rebasing: rest[(plain + 1)...])
+      plain = Self.plainCount(rest)
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+    bytes.append(contentsOf: rest)
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// How many bytes stand before the first that must be escaped; eight are judged at once.
+  private static func plainCount(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    let raw = UnsafeRawBufferPointer(text)
+    var count = 0
+    while count + 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+      if mustEscape(word) { break }
+      count += 8
+    }
+    while count < text.count {
+      let byte = text[count]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether any of eight bytes is a control character, a quote or a backslash.
+  ///
+  /// `(x - n) & ~x & 0x80…` has a bit set exactly when some byte is below n, for n up to 128 (Sean
+  /// Anderson, "Bit Twiddling Hacks": determine if a word has a byte less than n).
+  private static func mustEscape(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    let found =
+      (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes
+      | (backslashes &- ones) & ~backslashes
+    return found & (ones &* 0x80) != 0
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -195,34 +228,50 @@ extension JSONWriter {
     }
   }
 
-  /// The digits of `value`, most significant first.
-  private mutating func decimal(_ value: UInt64) {
-    let start = bytes.count
+  /// Appends a number whose text `body` writes from its end.
+  private mutating func digits(_ body: (inout BackwardText) -> Void) {
+    // A sign, the 20 digits of 2^64, a point: no number here is longer.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { room in
+      var text = BackwardText(room: room, start: room.count)
+      body(&text)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[text.start...]))
+    }
+  }
+}
+
+/// The text of a number, written from its last character to its first.
+private struct BackwardText {
+  let room: UnsafeMutableBufferPointer<UInt8>
+  var start: Int
+
+  mutating func prepend(_ byte: UInt8) {
+    start -= 1
+    room[start] = byte
+  }
+
+  /// The digits of a whole number.
+  mutating func prepend(whole value: UInt64) {
     var rest = value
     repeat {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+      prepend(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
       rest = quotient
     } while rest != 0
-    var low = start
-    var high = bytes.count - 1
-    while low < high {
-      bytes.swapAt(low, high)
-      low += 1
-      high -= 1
-    }
   }
 
-  /// A point and the ten-millionths in `fraction`, without the zeros at the end.
-  private mutating func decimals(_ fraction: UInt64) {
-    bytes.append(UInt8(ascii: "."))
-    var rest = fraction
-    var unit: UInt64 = 1_000_000
-    while rest != 0 {
-      let (digit, remainder) = rest.quotientAndRemainder(dividingBy: unit)
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-      rest = remainder
-      unit /= 10
+  /// A point and seven decimals without the zeros at the end; nothing at all for 0. Only a number's
+  /// last part can be that.
+  mutating func prepend(tenMillionths value: UInt64) {
+    var rest = value
+    var places = 7
+    while places > 0 {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      if digit != 0 || start < room.count {
+        prepend(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+      }
+      rest = quotient
+      places -= 1
     }
+    if start < room.count { prepend(UInt8(ascii: ".")) }
   }
 }

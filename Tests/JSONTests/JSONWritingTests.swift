@@ -61,6 +61,16 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     #expect(text == #""a\"b\\c\u0000\u0001\u001f\b\t\n\f\r/é😀"# + "\u{7F}\u{2028}\"")
   }
 
+  @Test(arguments: 0..<20)
+  func `an escape is found wherever it stands in a text`(place: Int) {
+    for (byte, escaped) in [("\"", "\\\""), ("\\", "\\\\"), ("\u{1F}", "\\u001f")] {
+      let before = String(repeating: " ", count: place)
+      let after = String(repeating: "é", count: 19 - place)
+
+      #expect(written { $0.string(before + byte + after) } == "\"\(before)\(escaped)\(after)\"")
+    }
+  }
+
   @Test func `a name is escaped like a string`() {
     #expect(written { $0.key("a\"") } == #""a\"":"#)
     #expect(written { $0.key("a\n" as String) } == #""a\n":"#)
