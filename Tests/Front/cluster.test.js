@@ -14,6 +14,10 @@ test('devices at one spot open as a list, at any zoom', () => {
   for (const zoom of [3, 16, 19]) assert.equal(clusterAction(point, zoom, 16).action, 'list');
 });
 
+test('what the server calls a stack opens as a list', () => {
+  assert.equal(clusterAction({ ...wide, stack: true }, 16, 16).action, 'list');
+});
+
 test('the box of a list holds the spot with a grain to spare', () => {
   const { box } = clusterAction(point, 16, 16);
   assert.ok(box[0] < -16.9 && box[2] > -16.9 && box[1] < 32.65 && box[3] > 32.65);

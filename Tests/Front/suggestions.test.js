@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { grouped } from '../../public/js/filters/facets.js';
+import { shortCredits } from '../../public/js/map/credits.js';
 import { folded, matchingCategories, placeContext, suggestions } from '../../public/js/search/suggestions.js';
 
 const terms = [
@@ -46,4 +47,10 @@ test('a place says its region and country, not itself again', () => {
 test('terms stand under their parents', () => {
   const groups = grouped([{ code: 'visual', parent: null }, { code: 'video', parent: 'visual' }, { code: 'usage', parent: null }]);
   assert.deepEqual(groups.map(({ root, leaves }) => [root.code, leaves.length]), [['visual', 1], ['usage', 0]]);
+});
+
+test('credits on the map are the names, each once', () => {
+  const whole = 'City of X, Licence 2.0 (example.org) · © OpenStreetMap contributors (collected with Y), available · © OpenStreetMap contributors, available';
+  assert.equal(shortCredits(whole), '© OpenStreetMap contributors, City of X');
+  assert.equal(shortCredits(''), '');
 });

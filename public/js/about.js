@@ -1,6 +1,7 @@
 // @ts-check
 // What this is, what it keeps of its visitors, and whose work it stands on.
 
+import { getJSON } from './api.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
 import { safeLink } from './devices/device.js';
@@ -27,18 +28,19 @@ async function start() {
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
   fill(byId('back'), icon('back'), translate('device.back'));
-  draw(await askSettings());
+  const [settings, tiles] = await Promise.all([askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({}))]);
+  draw(settings, tiles.attribution ?? '');
 }
 
-/** @param {Settings} settings */
-function draw(settings) {
+/** @param {Settings} settings @param {string} attribution of the devices */
+function draw(settings, attribution) {
   const { name } = settings;
   document.title = translate('about.title', { name });
   fill(byId('about'),
     h('h1', {}, translate('about.title', { name })),
     h('p', { class: 'lead' }, translate('about.lead')),
     h('p', {}, `${plural('about.count', settings.counts?.devices ?? 0)} ${translate('about.unknown')}`),
-    ...privacy(settings), ...data(settings), ...works(),
+    ...privacy(settings), ...data(settings, attribution), ...works(),
     h('h2', {}, translate('about.contact')),
     contact(settings),
     h('p', { class: 'section-note' }, translate('about.version', { version: settings.version })));
@@ -63,17 +65,16 @@ async function forget() {
   toast(translate('about.forgotten'));
 }
 
-/** @param {Settings} settings */
-function data(settings) {
+/** @param {Settings} settings @param {string} attribution of the devices */
+function data(settings, attribution) {
   const map = [settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution].filter(Boolean);
   return [
     h('h2', { id: 'data' }, translate('about.data')),
     h('h3', {}, translate('about.data.map')),
     h('p', {}, map.join(' · ')),
     h('h3', {}, translate('about.data.devices')),
-    h('ul', { class: 'points' }, ...(settings.sources ?? []).map((source) => h('li', {},
-      [source.name, source.attribution, source.licence].filter(Boolean).join(' · ')))),
-    h('p', {}, translate('about.data.each'), settings.licence ? ` ${translate('map.licence', { licence: settings.licence })}.` : null),
+    h('ul', { class: 'points' }, ...attribution.split(' · ').filter(Boolean).map((part) => h('li', {}, part))),
+    h('p', {}, settings.licence && `${translate('field.licence')}: ${settings.licence}. `, translate('about.data.each')),
   ];
 }
 

@@ -40,16 +40,16 @@ async function start() {
   const store = createStore({ ...first, view: first.view ?? settings.view });
   keepAddress(store);
   document.title = settings.name;
-  build(store, settings, Number.isInteger(tiles.maxzoom) ? tiles.maxzoom : 16);
+  build(store, settings, { lastZoom: Number.isInteger(tiles.maxzoom) ? tiles.maxzoom : 16, attribution: tiles.attribution ?? '' });
 }
 
 /**
  * @param {import('./state.js').Store} store
  * @param {import('./page/start.js').Settings} settings
- * @param {number} lastZoom
+ * @param {{lastZoom: number, attribution: string}} tiles
  */
-async function build(store, settings, lastZoom) {
-  const pane = new MapPane(byId('map'), { store, settings, lastZoom });
+async function build(store, settings, tiles) {
+  const pane = new MapPane(byId('map'), { store, settings, ...tiles });
   const sheet = new Sheet(byId('panel'), byId('sheet-handle'), byId('panel-body'), (covered) => pane.cover(covered));
 
   /** @param {Device} device @param {boolean} focus */

@@ -48,6 +48,25 @@ function link(value) {
     value, href.startsWith('http') && icon('external'));
 }
 
+/**
+ * Words that lead to an address, if it is a safe one.
+ * @param {string} words @param {string | null} address
+ */
+function linked(words, address) {
+  const href = safeLink(address);
+  return href ? h('a', { href, rel: 'noopener noreferrer nofollow', target: '_blank' }, words, icon('external')) : words;
+}
+
+/**
+ * What the source says that has no field here.
+ * @param {any} value
+ * @returns {Node | null}
+ */
+function tags(value) {
+  const pairs = Object.entries(value ?? {}).filter(([, content]) => text(content));
+  return pairs.length ? h('ul', {}, ...pairs.map(([key, content]) => h('li', {}, h('code', {}, `${key}=${content}`)))) : null;
+}
+
 /** @param {string | null} value @returns {string | null} */
 function retention(value) {
   if (!value || value === 'unknown') return null;
@@ -145,6 +164,7 @@ function sure(device) {
       { field: 'last_confirmed', value: formatDay(device.lastConfirmed, language()) ?? translate('never') },
       ...(freshness ? [{ field: 'freshness', value: termButton('freshness', freshness) }] : []),
       { field: 'observed_on', value: formatDay(text(device.properties.observed_on), language()) },
+      { field: 'stale_on', value: formatDay(text(device.properties.stale_on), language()) },
     ],
   };
 }
@@ -162,6 +182,15 @@ function claimRow(claim) {
     stale && h('span', { class: 'section-note' }, translate('claim.stale', { day: stale })));
 }
 
+/** @param {string} code ISO 3166-1 alpha-2 */
+function countryName(code) {
+  try {
+    return new Intl.DisplayNames([language()], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** @param {Device} device @returns {Section} */
 function where(device) {
   const { properties } = device;
@@ -173,6 +202,8 @@ function where(device) {
     facts: [
       { field: 'position', value: formatPosition(device.position[0], device.position[1], coarse ? 3 : 5) },
       { field: 'precision', value: device.precision && termButton('precisions', device.precision) },
+      ...(device.properties.approximate === true ? [{ field: 'approximate', value: translate('approximate') }] : []),
+      ...(text(device.properties.country) ? [{ field: 'country', value: countryName(device.properties.country) }] : []),
       code(device, 'setting', 'settings'), code(device, 'zone', 'zones'),
       { field: 'level', value: text(properties.level) ?? (number(properties.level) === null ? null : String(properties.level)) },
       { field: 'height', value: height === null ? null : translate('metres', { count: formatNumber(height, language()) }) },
@@ -197,6 +228,7 @@ function thing(device) {
       { field: 'description', value: text(device.properties.description) },
       plain(device, 'manufacturer'), plain(device, 'model'),
       { field: 'units', value: units === null ? null : formatNumber(units, language()) },
+      { field: 'started_on', value: formatDay(text(device.properties.started_on), language()) },
     ],
   };
 }
@@ -209,12 +241,14 @@ function record(device) {
   const licence = text(properties.licence) ?? text(source?.licence);
   const attribution = text(properties.attribution) ?? text(source?.attribution);
   const elsewhere = references(properties.refs);
+  const notes = tags(properties.tags);
   /** @type {Fact[]} */
   const facts = [
-    { field: 'source', value: name },
+    { field: 'source', value: name && linked(name, text(source?.url)) },
     { field: 'licence', value: licence },
     ...(attribution ? [{ field: 'attribution', value: attribution }] : []),
     ...(elsewhere ? [{ field: 'refs', value: elsewhere }] : []),
+    ...(notes ? [{ field: 'tags', value: notes }] : []),
     { field: 'created_at', value: formatDay(device.createdAt, language()) },
     { field: 'updated_at', value: formatDay(device.updatedAt, language()) },
     { field: 'id', value: h('code', {}, device.id) },
@@ -227,7 +261,8 @@ function record(device) {
  * @param {any} refs @returns {Node | null}
  */
 function references(refs) {
-  const list = Array.isArray(refs) ? refs : Object.entries(refs ?? {}).map(([type, id]) => ({ type, id }));
+  const list = Array.isArray(refs) ? refs : Object.entries(refs ?? {})
+    .flatMap(([type, ids]) => texts(ids).map((id) => ({ type, id })));
   const rows = list.flatMap((ref) => {
     const type = text(ref?.type) ?? text(ref?.namespace) ?? '';
     const id = text(ref?.id) ?? text(ref?.key) ?? text(ref);

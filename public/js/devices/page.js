@@ -6,7 +6,7 @@ import { byId, fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
 import { uncertainty } from '../geography.js';
 import { has, language, translate } from '../i18n.js';
-import { brand } from '../page/brand.js';
+import { brand, instanceName } from '../page/brand.js';
 import { menu } from '../page/menu.js';
 import { settings as askSettings, startPage } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
@@ -43,7 +43,7 @@ async function show(id) {
       getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`), ...SCHEMES.map((name) => scheme(name)),
     ]);
     const device = readDevice(feature);
-    document.title = `${device.name} · Farol`;
+    document.title = `${device.name} · ${instanceName()}`;
     draw(page, device);
     await drawMap(device);
   } catch (error) {
@@ -141,7 +141,7 @@ async function drawMap(device) {
 function drawRefusal(page, { status, problem, message }) {
   const gone = status === 410;
   const title = gone ? translate('gone.title') : status === 404 || status === 400 ? translate('missing.title') : translate('list.trouble');
-  document.title = `${title} · Farol`;
+  document.title = `${title} · ${instanceName()}`;
   fill(page, h('div', { class: 'refusal' },
     h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon(gone ? 'trash' : 'question')),
     h('h1', {}, title),

@@ -8,7 +8,8 @@ const POINT = 2e-6; // degrees, 20 cm: devices closer than this stand at one spo
 const GRAIN = 1e-6; // degrees added around a spot so that rounding leaves nobody out
 
 /**
- * @param {{west: number, south: number, east: number, north: number}} cluster edges of its members
+ * @param {{west: number, south: number, east: number, north: number, stack?: boolean}} cluster edges of
+ *   its members; `stack`: they stand at one spot
  * @param {number} zoom where the map is
  * @param {number} lastZoom the deepest zoom that has tiles of its own
  * @returns {ClusterAction}
@@ -16,7 +17,7 @@ const GRAIN = 1e-6; // degrees added around a spot so that rounding leaves nobod
 export function clusterAction(cluster, zoom, lastZoom) {
   const { west, south, north } = cluster;
   const east = cluster.east < west ? cluster.east + 360 : cluster.east;
-  const spot = east - west < POINT && north - south < POINT;
+  const spot = cluster.stack === true || (east - west < POINT && north - south < POINT);
   // Tiles of a zoom are drawn from half a step before it; past the last, nothing new comes.
   if (spot || zoom >= lastZoom + 0.5) {
     return { action: 'list', box: [west - GRAIN, south - GRAIN, cluster.east + GRAIN, north + GRAIN] };

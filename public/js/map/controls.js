@@ -4,6 +4,7 @@
 import { h, icon, iconButton, fill } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
+import { shortCredits } from './credits.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../page/start.js').Settings} Settings */
@@ -74,19 +75,19 @@ export function scaleBar(view) {
 }
 
 /**
- * Who made the map and the data, and who else sees the reader's address, if anybody.
+ * Who made the map and the data. On a phone it folds away once the map is moved.
  * @param {Settings} settings
+ * @param {string} [devices] attribution of the devices, parts divided by « · »
  */
-export function credits(settings) {
+export function credits(settings, devices = '') {
+  const sources = shortCredits(devices);
   const parts = [
     settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution,
-    ...new Set((settings.sources ?? []).map((source) => source.attribution).filter(Boolean)),
+    sources && translate('map.devices', { sources, licence: settings.licence ?? '' }),
   ].filter(Boolean);
-  return h('div', { class: 'credits' },
-    h('p', {}, `${parts.join(' · ')} · `,
-      settings.licence ? translate('map.licence', { licence: settings.licence }) : null,
-      settings.licence ? ' · ' : null,
-      h('a', { href: '/about' }, translate('map.credits'))));
+  return h('details', { class: 'credits', open: true },
+    h('summary', {}, translate('map.credits.title')),
+    h('p', {}, `${parts.join(' · ')} · `, h('a', { href: '/about#data' }, translate('map.credits'))));
 }
 
 /**

@@ -31,7 +31,7 @@ const PAUSE = 220; // milliseconds of rest before the list follows
 export class MapPane {
   /**
    * @param {HTMLElement} element
-   * @param {{store: import('../state.js').Store, settings: import('../page/start.js').Settings, lastZoom: number}} context
+   * @param {{store: import('../state.js').Store, settings: import('../page/start.js').Settings, attribution: string, lastZoom: number}} context
    */
   constructor(element, context) {
     this.element = element;
@@ -66,12 +66,21 @@ export class MapPane {
     const view = this.view;
     this.cover(this.covered);
     this.element.append(mapButtons(view, acts.locate),
-      h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), credits(settings)));
+      h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view)));
     listenToMap(view, acts);
     onTheme((now) => view.setTheme(now));
     view.map.on('moveend', () => this.settled());
     view.map.once('idle', () => { this.element.classList.add('is-drawn'); acts.moved(); });
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
+  }
+
+  /** @param {MapView} view */
+  credits(view) {
+    const element = credits(this.context.settings, this.context.attribution);
+    view.map.on('movestart', (/** @type {any} */ event) => {
+      if (event.originalEvent && isPhone()) element.removeAttribute('open');
+    });
+    return element;
   }
 
   /** The list first, with buttons for another area. */

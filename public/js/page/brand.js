@@ -6,8 +6,14 @@ import { translate } from '../i18n.js';
 
 const mark = new URL('../../icons/farol.svg', import.meta.url).href;
 
-/** @param {string} [name] */
-export function brand(name = 'Farol') {
+/** What whoever runs this instance calls it. */
+export function instanceName() {
+  const name = document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? '';
+  return name && !name.includes('{') ? name : 'Farol';
+}
+
+export function brand() {
+  const name = instanceName();
   const symbol = h('span', { class: 'brand-mark', 'aria-hidden': 'true' });
   symbol.style.setProperty('--icon', `url("${mark}")`);
   return [h('a', { class: 'brand', href: '/', 'aria-label': translate('brand.home', { name }) },

@@ -18,7 +18,6 @@ import { startNotices } from './notices.js';
  * @property {string} version
  * @property {{devices: number}} counts
  * @property {string} [licence]
- * @property {{name: string, licence: string, attribution: string, url?: string | null}[]} [sources]
  */
 
 /** Loads the words and shows the notices. */
