@@ -9,7 +9,7 @@ import { PALETTES } from './palette.js';
 const RATIO = 2; // pixels of the image for one of the page
 const DEVICE = 36;
 const WEDGE = 96;
-const CLUSTER = [44, 50, 58, 66];
+const CLUSTER = [42, 46, 52, 58];
 
 /**
  * Symbols by category, in black; tinted when drawn.
@@ -152,7 +152,7 @@ function drawCluster(pen, theme, category, share, size) {
   pen.strokeStyle = palette.sea;
   pen.lineCap = share < 1 ? 'round' : 'butt';
   pen.stroke();
-  const symbol = 13 + (size - 44) / 5;
+  const symbol = 13 + (size - 42) / 5;
   drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
 }
 
