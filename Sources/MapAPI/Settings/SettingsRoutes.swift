@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import SpatialDatabase
 import WebServer
 
 /// `GET /api/settings`: what pages need to know of the instance.
