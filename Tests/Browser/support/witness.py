@@ -1,0 +1,40 @@
+"""What went wrong in a page without anybody saying so: errors, and requests to somebody else."""
+
+from urllib.parse import urlsplit
+
+# Remarks of Chromium and Playwright on how they were started, not on the page.
+NOISE = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL", "GL Driver Message",
+         "Service Worker registration blocked by Playwright")
+
+
+class Witness:
+    """Listens to a browser context, its workers included."""
+
+    def __init__(self, context, address):
+        self.host = urlsplit(address).netloc
+        self.errors = []
+        self.foreign = []
+        self.requests = []
+        context.on("request", self.on_request)
+        context.on("console", self.on_console)
+        context.on("weberror", lambda error: self.errors.append(f"uncaught: {error.error}"))
+
+    def on_request(self, request):
+        parts = urlsplit(request.url)
+        if parts.scheme in ("data", "blob"):
+            return
+        if parts.netloc != self.host:
+            self.foreign.append(request.url)
+        else:
+            self.requests.append(request.url[request.url.index(self.host) + len(self.host):])
+
+    def on_console(self, message):
+        if message.type not in ("error", "warning"):
+            return
+        if any(noise in message.text for noise in NOISE):
+            return
+        self.errors.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def last(self, start):
+        """The latest request whose path starts so."""
+        return next((path for path in reversed(self.requests) if path.startswith(start)), None)
