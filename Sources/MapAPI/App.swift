@@ -38,9 +38,7 @@ package struct App: Sendable {
 
   /// Reads what an instance needs and wires it; the database has been migrated.
   ///
-  /// - Parameters:
-  ///   - addresses: how the instance is reached.
-  ///   - secure: whether it is reached by https.
+  /// `addresses` say how the instance is reached, `secure` whether by https.
   package init(
     database: Database, folders: Folders, settings: InstanceSettings, addresses: Addresses,
     secure: Bool, surroundings: Surroundings, logger: Logger
@@ -74,17 +72,19 @@ package struct App: Sendable {
         store: store, parameters: parameters, publicTags: publicTags, addresses: addresses,
         versions: versions
       ).endpoints
-    endpoints += TileRoutes(
-      store: store, parameters: parameters, addresses: addresses, versions: versions,
-      cache: TileCache(capacity: 12 << 20), name: settings.name
-    ).endpoints
+    endpoints +=
+      TileRoutes(
+        store: store, parameters: parameters, addresses: addresses, versions: versions,
+        cache: TileCache(capacity: 12 << 20), name: settings.name
+      ).endpoints
     endpoints += PlaceRoutes(store: archives.places, catalogue: catalogue).endpoints
     endpoints +=
       TaxonomyRoutes(database: database, catalogue: catalogue, versions: versions).endpoints
-    endpoints += SettingsRoutes(
-      settings: settings, catalogue: catalogue, baseMap: archives.baseMap,
-      streets: archives.streets, store: store, versions: versions, assets: files.root
-    ).endpoints
+    endpoints +=
+      SettingsRoutes(
+        settings: settings, catalogue: catalogue, baseMap: archives.baseMap,
+        streets: archives.streets, store: store, versions: versions, assets: files.root
+      ).endpoints
     endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
     endpoints += HealthRoutes(database: database, index: index).endpoints
     endpoints = LandingRoutes.complete(

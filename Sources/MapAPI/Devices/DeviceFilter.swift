@@ -59,9 +59,8 @@ package struct TimeRange: Equatable, Sendable {
 }
 
 extension DeviceFilter {
-  /// The WHERE clause over `device` and `operator`, and what is bound to it, in order.
-  ///
-  /// - Parameter today: freshness is counted from it.
+  /// The WHERE clause over `device` and `operator`, and what is bound to it, in order; freshness is
+  /// counted from `today`.
   func condition(
     vocabulary: Vocabulary, today: Day, connection: borrowing Connection
   ) -> (sql: String, arguments: [SQLValue]) {
@@ -76,7 +75,9 @@ extension DeviceFilter {
       let halves = box.halves
       let within = halves.map { _ in connection.within("device") }
       clauses.append("(" + within.joined(separator: " OR ") + ")")
-      arguments += halves.flatMap { [.real($0.west), .real($0.south), .real($0.east), .real($0.north)] }
+      arguments += halves.flatMap {
+        [.real($0.west), .real($0.south), .real($0.east), .real($0.north)]
+      }
     }
     isOneOf("device.category", categories)
     isOneOf("device.status", effectiveStatuses.map(\.rawValue))

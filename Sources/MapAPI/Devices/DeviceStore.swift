@@ -22,9 +22,8 @@ struct DeviceStore {
   /// A page of the devices that `filter` means.
   ///
   /// The point index answers where it can; what it does not hold (words, operators, times, other
-  /// orders) is asked of the database.
-  ///
-  /// - Parameter digest: the fingerprint of filter and order that the next cursor carries.
+  /// orders) is asked of the database. `digest` is the fingerprint of filter and order that the next
+  /// cursor carries.
   func page(
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
@@ -152,21 +151,6 @@ struct DeviceStore {
       let count = try connection.integer(
         "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)", condition.arguments)
       return Int(count ?? 0)
-    }
-  }
-
-  /// The rows that `filter` means, whatever it asks for; for tiles of filters that the index does
-  /// not hold.
-  ///
-  /// - Parameter limit: no more than so many.
-  func rowids(_ filter: DeviceFilter, limit: Int) throws -> [Int64] {
-    try database.read { connection in
-      let condition = filter.condition(
-        vocabulary: vocabulary, today: surroundings.now().day, connection: connection)
-      return try connection.rows(
-        "SELECT device.rowid FROM \(Self.tables) WHERE \(condition.sql) LIMIT ?",
-        condition.arguments + [SQLValue(limit)]
-      ) { $0.int(0) }
     }
   }
 }

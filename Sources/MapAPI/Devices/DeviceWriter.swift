@@ -25,10 +25,7 @@ struct DeviceWriter {
     var isApproximate = false
   }
 
-  /// Adds a device.
-  ///
-  /// - Parameter source: the rows' source and its own key for this one.
-  /// - Returns: the new row.
+  /// Adds a device and answers its row; `source` is where it comes from and its key there.
   func add(
     _ fields: DeviceFields, at placement: Placement, source: (rowid: Int64, key: String?)?,
     by author: Author, _ connection: borrowing Connection
@@ -92,18 +89,17 @@ struct DeviceWriter {
     return true
   }
 
-  /// Writes an edit as one more revision.
-  ///
-  /// - Parameter kind: what it is in the change sequence.
+  /// Writes an edit as one more revision; `kind` is what it is in the change sequence.
   func apply(
     _ edit: DeviceEdit, to rowid: Int64, _ stored: StoredDevice, by author: Author, kind: String,
     _ connection: borrowing Connection
   ) throws {
     let now = surroundings.now()
     let revision = stored.revision + 1
-    let columns = edit.columns + [
-      ("revision", .integer(revision)), ("updated_at", .text(now.text)),
-    ]
+    let columns =
+      edit.columns + [
+        ("revision", .integer(revision)), ("updated_at", .text(now.text)),
+      ]
     try connection.execute(
       "UPDATE device SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) "
         + "WHERE rowid = ?",

@@ -16,7 +16,8 @@ struct StoredDevice {
     "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
     "bearings", "field_of_view", "mount", "data_collected", "purposes", "identifiability",
     "processing", "storage", "retention", "shared_with", "legal_basis", "signage",
-    "hidden", "operator_rowid", "choices", "assumed", "started_on", "observed_on", "last_confirmed", "stale_on",
+    "hidden", "operator_rowid", "choices", "assumed", "started_on", "observed_on", "last_confirmed",
+    "stale_on",
   ]
 
   /// Whether it left the map with an import that was undone.

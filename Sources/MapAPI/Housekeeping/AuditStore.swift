@@ -5,9 +5,8 @@ import SpatialDatabase
 struct AuditStore {
   let surroundings: Surroundings
 
-  /// Notes an act in the transaction of the act itself.
-  ///
-  /// - Parameter actor: `command line`, `job`, or the number of an account.
+  /// Notes an act in the transaction of the act itself; `actor` is `command line`, `job`, or the
+  /// number of an account.
   func note(
     _ action: String, target: String?, by actor: String, reason: String?,
     _ connection: borrowing Connection

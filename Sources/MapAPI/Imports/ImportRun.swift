@@ -47,13 +47,10 @@ package struct ImportRun {
     self.options = options
   }
 
-  /// Imports a file.
+  /// Imports a file; `told` hears of every row that was flagged, skipped or refused, and why.
   ///
-  /// - Parameters:
-  ///   - progress: called now and then.
-  ///   - told: every row that was flagged, skipped or refused, and why.
-  /// - Throws: ``ImportFailure`` where the file breaks off; what came before stays, as a run that
-  ///   failed and can be undone.
+  /// It throws ``ImportFailure`` where the file breaks off; what came before stays, as a run that
+  /// failed and can be undone.
   package func run(
     _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
     told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }

@@ -28,10 +28,9 @@ package struct Endpoint: Sendable {
   package let answers: [Answer]
   let handler: @Sendable (Request) throws -> Response
 
-  /// - Parameters:
-  ///   - id: the `operationId`, unique.
-  ///   - path: a template such as `/api/tiles/devices/{z}/{x}/{y}.mvt`.
-  ///   - answers: the good ones; what every operation may answer otherwise is added.
+  /// `id` is the `operationId`, unique; `path` a template such as
+  /// `/api/tiles/devices/{z}/{x}/{y}.mvt`; `answers` are the good ones: what every operation may
+  /// answer otherwise is added.
   init(
     _ id: String, _ path: String, tag: String, summary: String, parameters: [Parameter] = [],
     answers: [Answer], method: Method = .get,

@@ -103,9 +103,8 @@ enum OpenAPISchemas {
 }
 
 extension DeviceProperty {
-  /// The property's values as a schema.
-  ///
-  /// - Parameter nullable: whether to add OpenAPI 3.0's `nullable`, which JSON Schema lacks.
+  /// The property's values as a schema, with OpenAPI 3.0's `nullable` where asked for, which JSON
+  /// Schema lacks.
   func schema(nullable: Bool) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = []
     switch kind {

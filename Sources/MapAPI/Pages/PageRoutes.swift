@@ -160,7 +160,9 @@ struct DeviceSummary {
         return (String, (String, String), [String], String?, String, String?)?.none
       }
       let data = try row.2.split { "[]\",".contains($0) }.map { try label("data", String($0)).0 }
-      return (row.0, try label("categories", row.1), data, row.3, try label("statuses", row.4).0, row.5)
+      return (
+        row.0, try label("categories", row.1), data, row.3, try label("statuses", row.4).0, row.5
+      )
     }
     guard let found else { return nil }
     (name, (category, definition), data, operatorName, status, description) = found

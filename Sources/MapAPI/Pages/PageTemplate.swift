@@ -7,7 +7,7 @@ struct PageTemplate: Sendable {
 
   private let pieces: [Piece]
 
-  /// - Parameter fixed: values that never change; they are written in at once, as they are.
+  /// `fixed` are values that never change; they are written in at once, as they are.
   init(_ source: String, fixed: [String: String]) {
     var pieces: [Piece] = []
     var text = ""

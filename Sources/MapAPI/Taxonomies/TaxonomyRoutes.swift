@@ -115,8 +115,7 @@ struct TaxonomyRoutes {
 
   private static func write(_ row: borrowing Row, to json: inout JSONWriter) {
     json.beginObject()
-    for (column, name) in ["code", "label", "plural", "definition", "parent", "icon"].enumerated()
-    {
+    for (column, name) in ["code", "label", "plural", "definition", "parent", "icon"].enumerated() {
       json.key(name)
       json.text(row, column)
     }

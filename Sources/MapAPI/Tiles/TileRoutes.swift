@@ -268,7 +268,8 @@ extension TileVocabulary {
     let last = vocabulary.categories.map(\.number).max() ?? 0
     self.init(
       categories: (0...last).map { vocabulary.categoryCode(number: $0) ?? "other" },
-      statuses: DeviceStatus.allCases.map(\.rawValue), precisions: Precision.allCases.map(\.rawValue))
+      statuses: DeviceStatus.allCases.map(\.rawValue),
+      precisions: Precision.allCases.map(\.rawValue))
   }
 }
 

@@ -10,7 +10,8 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Address and port to listen on (FAROL_LISTEN; default 127.0.0.1:8080).", valueName: "host:port")
+      "Address and port to listen on (FAROL_LISTEN; default 127.0.0.1:8080).",
+      valueName: "host:port")
   )
   var listen: String?
 
@@ -107,10 +108,12 @@ struct Configuration {
     _ options: ServeOptions, _ reader: SettingReader
   ) throws -> ServerConfiguration {
     let listen = reader.text(options.listen, "FAROL_LISTEN") ?? "127.0.0.1:8080"
-    guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...])
+    guard let colon = listen.lastIndex(of: ":"),
+      let port = UInt16(listen[listen.index(after: colon)...])
     else {
       throw InvalidSetting(
-        name: "FAROL_LISTEN", problem: "“\(listen)” is not an address and a port, as 127.0.0.1:8080.")
+        name: "FAROL_LISTEN",
+        problem: "“\(listen)” is not an address and a port, as 127.0.0.1:8080.")
     }
     var host = String(listen[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -163,7 +166,8 @@ struct Configuration {
     guard let text = reader.text(options.tileURL, "FAROL_TILE_URL") else { return nil }
     let filled = ["{z}", "{x}", "{y}"].reduce(text) { $0.replacingOccurrences(of: $1, with: "0") }
     guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains), let url = URLComponents(string: filled),
-      let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
+      let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.host,
+      !host.isEmpty
     else {
       throw InvalidSetting(
         name: "FAROL_TILE_URL", problem: "“\(text)” is not an http address with {z}, {x} and {y}.")

@@ -20,7 +20,8 @@ struct Home {
     guard let found = candidates.first(where: Self.isHome) else {
       throw InvalidSetting(
         name: "FAROL_HOME",
-        problem: "\(name.map { "“\($0)”" } ?? "the current folder") holds no public, migrations and "
+        problem:
+          "\(name.map { "“\($0)”" } ?? "the current folder") holds no public, migrations and "
           + "seed; name the folder that does with --home.")
     }
     folder = found
