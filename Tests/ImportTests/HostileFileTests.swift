@@ -169,6 +169,7 @@ import Testing
     }
 
     #expect(count == 1_000_001)
-    #expect(most - before < 24 << 20)
+    // Kept, a million rows would take some 200 MB; other tests run meanwhile and take their share.
+    #expect(most - before < 80 << 20)
   }
 }
