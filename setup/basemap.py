@@ -22,7 +22,7 @@ import labels
 import mbtiles
 import natural_earth
 
-TILE_LIMIT = 999_999  # bytes as stored
+TILE_LIMIT = 32_768  # bytes as stored
 ATTRIBUTION = "Coast: GSHHG (LGPL) · Made with Natural Earth · Places © GeoNames CC BY 4.0"
 
 
