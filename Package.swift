@@ -27,6 +27,7 @@ let package = Package(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Strangers to each other: none of these imports another on its row.
@@ -61,7 +62,7 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON",
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

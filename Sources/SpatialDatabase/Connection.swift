@@ -23,6 +23,28 @@ package struct Connection {
     }
   }
 
+  /// Runs a statement with one `?` once for each key, such as the row ids that an index found.
+  ///
+  /// It is looked up and lent once, which a page of rows would otherwise pay for each.
+  ///
+  /// - Parameters:
+  ///   - sql: what to run.
+  ///   - keys: what its `?` is in turn.
+  ///   - body: takes the place of the key in `keys`, and a row found for it.
+  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  package func forEach(
+    _ sql: String, keys: [Int64], _ body: (_ place: Int, _ row: Row) throws -> Void
+  ) throws {
+    try session.withStatement(sql, [.null]) { statement in
+      for (place, key) in keys.enumerated() {
+        try statement.restart(with: key, on: session.handle)
+        while try statement.step(on: session.handle) {
+          try body(place, Row(statement: statement.handle))
+        }
+      }
+    }
+  }
+
   /// All rows, decoded.
   package func rows<T>(
     _ sql: String, _ arguments: [SQLValue] = [], decode: (Row) throws -> T

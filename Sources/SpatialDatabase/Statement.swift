@@ -81,6 +81,14 @@ final class Statement {
     }
   }
 
+  /// Makes it ready for another run with `key` as its first value.
+  func restart(with key: Int64, on connection: OpaquePointer) throws(DatabaseFault) {
+    sqlite3_reset(handle)
+    guard sqlite3_bind_int64(handle, 1, key) == SQLITE_OK else {
+      throw DatabaseFault(connection: connection, sql: sql)
+    }
+  }
+
   /// Moves to the next row; false when there is none.
   func step(on connection: OpaquePointer) throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {

@@ -99,6 +99,26 @@ import Testing
     #expect(pairs == [[11, 12, 13], [21, 22, 23], [31, 32, 33]])
   }
 
+  @Test func `a statement runs for one key after another`() throws {
+    try test.database.write { connection in
+      for n in 1...3 { try connection.execute("INSERT INTO thing VALUES (?)", [SQLValue(n)]) }
+    }
+    let sql = "SELECT a FROM thing WHERE a >= ? ORDER BY a"
+    let pairs = try test.database.read { connection in
+      var pairs: [[Int64]] = []
+      try connection.forEach(sql, keys: [3, 9, 2]) { pairs.append([Int64($0), $1.int(0)]) }
+      return pairs
+    }
+    #expect(pairs == [[0, 3], [2, 2], [2, 3]])
+  }
+
+  @Test func `a statement for keys takes one value`() throws {
+    let fault = fault {
+      try test.database.read { try $0.forEach("SELECT ?, ?", keys: [1]) { _, _ in } }
+    }
+    #expect(fault?.kind == .statement)
+  }
+
   @Test func `more different statements than are kept all run`() throws {
     try test.database.read { connection throws in
       for _ in 0..<2 {

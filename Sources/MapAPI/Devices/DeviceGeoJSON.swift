@@ -5,42 +5,80 @@ import SpatialDatabase
 
 /// Writes devices as GeoJSON features (RFC 7946) straight from the rows of a query.
 struct DeviceGeoJSON {
-  private let properties: [DeviceProperty]
+  /// What a property is written with; plain memory, as a page goes through some ten thousand.
+  private struct Field {
+    let key: StaticString
+    let kind: DeviceProperty.Kind
+    let isHiddenWhenCoarse: Bool
+    /// The first of its columns.
+    let column: Int
+  }
+
+  private let fields: [Field]
   private let publicTags: PublicTags
+  /// Everything that features are written from, save what hangs on a device; a condition follows.
+  private let selection: String
+  private let selectionByRowid: String
+
+  private static let firstColumns = [
+    "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
+  ]
 
   /// - Parameters:
   ///   - properties: what each feature carries.
   ///   - publicTags: the allow-list of kept tags.
   init(properties: [DeviceProperty], publicTags: PublicTags) {
-    self.properties = properties
+    var columns = Self.firstColumns
+    var fields: [Field] = []
+    for property in properties {
+      fields.append(
+        Field(
+          key: property.key, kind: property.kind,
+          isHiddenWhenCoarse: property.isHiddenWhenCoarse, column: columns.count))
+      columns += property.columns
+    }
+    self.fields = fields
     self.publicTags = publicTags
-  }
-
-  /// The columns that ``write(_:to:connection:distance:)`` reads, in their order.
-  var columns: String {
-    (["device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision"]
-      + properties.flatMap(\.columns))
-      .joined(separator: ", ")
-  }
-
-  /// The tables that ``columns`` come from; a table nobody reads is not joined.
-  var tables: String {
+    // A table that nobody reads is not joined.
     var tables = "device"
-    if properties.contains(where: { $0.columns.contains { $0.hasPrefix("operator.") } }) {
-      tables += " LEFT JOIN operator ON operator.rowid = device.operator_rowid"
+    for name in ["operator", "source"] where columns.contains(where: { $0.hasPrefix(name + ".") }) {
+      tables += " LEFT JOIN \(name) ON \(name).rowid = device.\(name)_rowid"
     }
-    if properties.contains(where: { $0.columns.contains { $0.hasPrefix("source.") } }) {
-      tables += " LEFT JOIN source ON source.rowid = device.source_rowid"
-    }
-    return tables
+    selection =
+      "SELECT \(columns.joined(separator: ", ")) FROM \(tables) WHERE device.hidden = 0 AND "
+    selectionByRowid = selection + "device.rowid = ?"
   }
 
-  /// One feature; `links` stand at its end where it is an answer of its own.
-  ///
-  /// - Parameters:
-  ///   - distance: metres from the place a list was sorted by.
-  ///   - crs: what the position is written in.
+  /// Writes the features of a page as an array and answers how many there are.
   func write(
+    _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem
+  ) throws -> Int {
+    var count = 0
+    json.beginArray()
+    try connection.forEach(selectionByRowid, keys: page.rows.map(\.rowid)) { place, row in
+      try write(
+        row, to: &json, connection: connection, crs: crs, distance: page.rows[place].distance)
+      count += 1
+    }
+    json.endArray()
+    return count
+  }
+
+  /// Writes one device as a document of its own, with links; false when there is no such device.
+  func write(
+    _ id: DeviceID, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem, links: [Link]
+  ) throws -> Bool {
+    try connection.first(selection + "device.id = ?", [.text(id.text)]) { row in
+      try write(row, to: &json, connection: connection, crs: crs, links: links)
+      return true
+    } ?? false
+  }
+
+  /// One feature, with the `distance` in metres from the place that a list was sorted by; `links`
+  /// stand at its end where it is an answer of its own.
+  private func write(
     _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, distance: Double? = nil, links: [Link] = []
   ) throws {
@@ -59,15 +97,13 @@ struct DeviceGeoJSON {
     json.key("properties")
     json.beginObject()
     let isCoarse = row.withUTF8(4) { !$0.elementsEqual("exact".utf8) }
-    var column = 5
-    for property in properties {
-      json.key(property.name)
-      if isCoarse && property.isHiddenWhenCoarse {
+    for field in fields {
+      json.key(field.key)
+      if isCoarse && field.isHiddenWhenCoarse {
         json.null()
       } else {
-        try write(property, row: row, at: column, to: &json, connection: connection)
+        try write(field, row: row, to: &json, connection: connection)
       }
-      column += property.columns.count
     }
     if let distance {
       json.key("distance")
@@ -79,10 +115,11 @@ struct DeviceGeoJSON {
   }
 
   private func write(
-    _ property: DeviceProperty, row: borrowing Row, at column: Int, to json: inout JSONWriter,
+    _ field: Field, row: borrowing Row, to json: inout JSONWriter,
     connection: borrowing Connection
   ) throws {
-    switch property.kind {
+    let column = field.column
+    switch field.kind {
     case .answersFor: writeOperator(row, at: column, to: &json)
     case .source: writeSource(row, at: column, to: &json)
     case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
@@ -96,6 +133,12 @@ struct DeviceGeoJSON {
     }
   }
 
+  private static let contacts: [StaticString] = [
+    "contact", "privacy_policy", "data_protection_contact",
+  ]
+  private static let sourceMembers: [StaticString] = ["name", "licence", "attribution", "url"]
+  private static let choiceMembers: [StaticString] = ["kind", "channel", "target", "instructions"]
+
   private func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
     guard !row.isNull(column + 1) else { return json.null() }
     json.beginObject()
@@ -103,7 +146,7 @@ struct DeviceGeoJSON {
     json.text(row, column)
     json.key("kind")
     json.text(row, column + 1)
-    for (offset, name) in ["contact", "privacy_policy", "data_protection_contact"].enumerated()
+    for (offset, name) in Self.contacts.enumerated()
     where !row.isNull(column + 2 + offset) {
       json.key(name)
       json.text(row, column + 2 + offset)
@@ -114,7 +157,7 @@ struct DeviceGeoJSON {
   private func writeSource(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
     guard !row.isNull(column) else { return json.null() }
     json.beginObject()
-    for (offset, name) in ["name", "licence", "attribution", "url"].enumerated() {
+    for (offset, name) in Self.sourceMembers.enumerated() {
       json.key(name)
       json.text(row, column + offset)
     }
@@ -134,7 +177,7 @@ struct DeviceGeoJSON {
         """, [.integer(row.int(0))]
       ) { choice in
         json.beginObject()
-        for (offset, name) in ["kind", "channel", "target", "instructions"].enumerated() {
+        for (offset, name) in Self.choiceMembers.enumerated() {
           json.key(name)
           json.text(choice, offset)
         }

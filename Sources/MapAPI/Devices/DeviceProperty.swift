@@ -28,6 +28,7 @@ package struct DeviceProperty: Sendable {
   }
 
   package let name: String
+  let key: StaticString
   package let kind: Kind
   /// The columns it is read from, in `device` joined with `operator` and `source`.
   let columns: [String]
@@ -39,10 +40,11 @@ package struct DeviceProperty: Sendable {
   package let isQueryable: Bool
 
   private init(
-    _ name: String, _ kind: Kind, columns: [String]? = nil, inLists: Bool = false,
+    _ name: StaticString, _ kind: Kind, columns: [String]? = nil, inLists: Bool = false,
     hiddenWhenCoarse: Bool = false, queryable: Bool = true
   ) {
-    self.name = name
+    self.name = "\(name)"
+    key = name
     self.kind = kind
     self.columns = columns ?? ["device.\(name)"]
     isInLists = inLists
@@ -58,7 +60,10 @@ package struct DeviceProperty: Sendable {
     DeviceProperty("status", .text, inLists: true),
     DeviceProperty(
       "operator", .answersFor,
-      columns: ["operator.name", "operator.kind", "operator.contact", "operator.privacy_policy", "operator.data_protection_contact"],
+      columns: [
+        "operator.name", "operator.kind", "operator.contact", "operator.privacy_policy",
+        "operator.data_protection_contact",
+      ],
       inLists: true),
     DeviceProperty("precision", .text, inLists: true),
     DeviceProperty("description", .text),
@@ -88,7 +93,8 @@ package struct DeviceProperty: Sendable {
     DeviceProperty("observed_on", .day),
     DeviceProperty("stale_on", .day),
     DeviceProperty(
-      "source", .source, columns: ["source.name", "source.licence", "source.attribution", "source.url"],
+      "source", .source,
+      columns: ["source.name", "source.licence", "source.attribution", "source.url"],
       queryable: false),
     DeviceProperty(
       "refs", .references, columns: [], hiddenWhenCoarse: true, queryable: false),

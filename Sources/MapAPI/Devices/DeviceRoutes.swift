@@ -6,11 +6,28 @@ import WebServer
 
 /// `…/collections/devices/items` and the devices in it (OGC API – Features Part 1).
 struct DeviceRoutes {
-  let store: DeviceStore
-  let parameters: DeviceParameters
-  let publicTags: PublicTags
-  let addresses: Addresses
-  let versions: AnswerVersions
+  private let store: DeviceStore
+  private let parameters: DeviceParameters
+  private let publicTags: PublicTags
+  private let addresses: Addresses
+  private let versions: AnswerVersions
+  /// For lists of what they usually carry.
+  private let usual: DeviceGeoJSON
+  /// For everything that is known of a device.
+  private let whole: DeviceGeoJSON
+
+  init(
+    store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
+    addresses: Addresses, versions: AnswerVersions
+  ) {
+    self.store = store
+    self.parameters = parameters
+    self.publicTags = publicTags
+    self.addresses = addresses
+    self.versions = versions
+    usual = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
+    whole = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+  }
 
   static let defaultLimit = 10
   static let maximumLimit = 10_000
@@ -69,7 +86,7 @@ struct DeviceRoutes {
     let filter = try parameters.filter(request.query)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
     let limit = try Self.limit(request.query["limit"])
-    let properties = try DeviceProperty.selection(request.query["properties"])
+    let writer = try writer(properties: request.query["properties"])
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let digest = Self.digest(request.query)
     let cursor = try request.query["cursor"].map { text in
@@ -78,7 +95,6 @@ struct DeviceRoutes {
         sortedByDistance: order.near != nil)
     }
     return try versions.answer(request) {
-      let writer = DeviceGeoJSON(properties: properties, publicTags: publicTags)
       var json = JSONWriter(capacity: 1_024 + 420 * min(limit, 1_000))
       json.beginObject()
       json.key("type")
@@ -99,23 +115,18 @@ struct DeviceRoutes {
     }
   }
 
+  private func writer(properties: String?) throws -> DeviceGeoJSON {
+    guard properties != nil else { return usual }
+    return DeviceGeoJSON(
+      properties: try DeviceProperty.selection(properties), publicTags: publicTags)
+  }
+
   private func write(
     _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem,
     to json: inout JSONWriter, _ connection: borrowing Connection
   ) throws {
-    let sql =
-      "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.rowid = ? AND device.hidden = 0"
-    var count = 0
     json.key("features")
-    json.beginArray()
-    for row in page.rows {
-      try connection.forEach(sql, [.integer(row.rowid)]) { device in
-        try writer.write(
-          device, to: &json, connection: connection, crs: crs, distance: row.distance)
-        count += 1
-      }
-    }
-    json.endArray()
+    let count = try writer.write(page, to: &json, connection: connection, crs: crs)
     json.key("numberMatched")
     json.integer(page.total)
     json.key("numberReturned")
@@ -146,22 +157,13 @@ struct DeviceRoutes {
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     guard let id = DeviceID(text: request.parameter("id")) else { throw NotFound.device }
     return try versions.answer(request) {
-      let writer = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
       let links = self.links(of: id)
-      let bytes = try store.database.read { connection in
-        try connection.first(
-          """
-          SELECT \(writer.columns) FROM \(writer.tables)
-          WHERE device.id = ? AND device.hidden = 0
-          """, [.text(id.text)]
-        ) { row in
-          var json = JSONWriter(capacity: 2_048)
-          try writer.write(row, to: &json, connection: connection, crs: crs, links: links)
-          return json.bytes
-        }
+      var json = JSONWriter(capacity: 2_048)
+      let isFound = try store.database.read { connection in
+        try whole.write(id, to: &json, connection: connection, crs: crs, links: links)
       }
-      guard let bytes else { throw NotFound.device }
-      var response = Response.json(bytes, contentType: "application/geo+json")
+      guard isFound else { throw NotFound.device }
+      var response = Response.json(json.bytes, contentType: "application/geo+json")
       response.headers.add("Content-Crs", "<\(crs.rawValue)>")
       for link in links { response.headers.add("Link", link.headerValue) }
       return response

@@ -29,8 +29,9 @@ package final class MapIndex: Sendable {
   package func load(from database: Database) throws {
     try following.withLock { _ in
       let index = try database.read(limit: .none) { connection in
-        var builder = PointIndex.Builder()
         let sequence = try Self.lastSequence(connection)
+        let count = try connection.integer("SELECT count(*) FROM device") ?? 0
+        var builder = PointIndex.Builder(expectedCount: Int(count))
         try reader.forEach(connection) { builder.append($0) }
         return builder.finish(sequence: sequence)
       }
@@ -50,8 +51,8 @@ package final class MapIndex: Sendable {
           "SELECT DISTINCT device_rowid FROM change WHERE sequence > ? AND sequence <= ?",
           [.integer(seen), .integer(sequence)]
         ) { $0.int(0) }
-        for rowid in rowids {
-          if let point = try reader.point(rowid: rowid, connection) {
+        try reader.forEach(rowids, connection) { rowid, point in
+          if let point {
             changes.append(.put(point))
           } else if let rowid = UInt32(exactly: rowid) {
             changes.append(.remove(rowid: rowid))
@@ -68,92 +69,6 @@ package final class MapIndex: Sendable {
 
   private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {
     try connection.integer("SELECT max(sequence) FROM change") ?? 0
-  }
-}
-
-/// Reads devices as the index knows them.
-struct IndexedPointReader: Sendable {
-  private let vocabulary: Vocabulary
-  private let numberOfCategory: [String: UInt8]
-
-  init(vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    numberOfCategory = Dictionary(
-      vocabulary.categories.map { ($0.code, $0.number) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static let selection = """
-    SELECT device.rowid, device.id, device.longitude, device.latitude, device.category,
-      device.status, device.setting, COALESCE(operator.kind, 'unknown'), device.precision,
-      device.data_collected, device.choices, device.stale_on, device.country, device.bearings
-    FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
-    WHERE device.hidden = 0
-    """
-
-  /// Every public device, or those of a condition over `device` and `operator`.
-  func forEach(
-    _ connection: borrowing Connection,
-    where condition: (sql: String, arguments: [SQLValue]) = ("1 = 1", []),
-    _ body: (IndexedPoint) -> Void
-  ) throws {
-    var bits = BitCache(vocabulary: vocabulary)
-    try connection.forEach(
-      Self.selection + " AND " + condition.sql, condition.arguments
-    ) { row in
-      if let point = self.point(row, &bits) { body(point) }
-    }
-  }
-
-  func point(rowid: Int64, _ connection: borrowing Connection) throws -> IndexedPoint? {
-    var bits = BitCache(vocabulary: vocabulary)
-    return try connection.first(
-      Self.selection + " AND device.rowid = ?", [.integer(rowid)]
-    ) { self.point($0, &bits) } ?? nil
-  }
-
-  private func point(_ row: borrowing Row, _ bits: inout BitCache) -> IndexedPoint? {
-    guard let rowid = UInt32(exactly: row.int(0)), let id = DeviceID(text: row.text(1)),
-      let category = numberOfCategory[row.text(4)],
-      let place = try? Coordinate(longitude: row.double(2), latitude: row.double(3))
-    else { return nil }
-    return IndexedPoint(
-      rowid: rowid, id: id, position: FixedPosition(place),
-      profile: DeviceProfile(
-        category: category,
-        status: IndexNumber.of(DeviceStatus(rawValue: row.text(5)) ?? .reported),
-        setting: IndexNumber.of(row.optionalText(6).flatMap(Setting.init(rawValue:))),
-        operatorKind: IndexNumber.of(Operator.Kind(rawValue: row.text(7)) ?? .unknown),
-        precision: IndexNumber.of(Precision(rawValue: row.text(8)) ?? .exact),
-        data: bits.of(row.text(9), in: .data), choices: bits.of(row.text(10), in: .choices)),
-      dueDay: Day(text: row.text(11)).map(IndexNumber.of) ?? 0,
-      country: row.optionalText(12).map(IndexedPoint.packedCountry) ?? 0,
-      bearing: Self.firstBearing(row.text(13)))
-  }
-
-  /// The first number of a JSON array, in whole degrees.
-  private static func firstBearing(_ json: String) -> UInt16 {
-    let number = json.dropFirst().prefix { $0 != "," && $0 != "]" }
-    guard let degrees = Double(number), degrees >= 0, degrees <= 360 else {
-      return IndexedPoint.noBearing
-    }
-    return UInt16(degrees.rounded()) % 360
-  }
-}
-
-/// The bits of the JSON arrays of codes seen so far; there are few distinct ones.
-private struct BitCache {
-  let vocabulary: Vocabulary
-  private var seen: [Scheme: [String: UInt32]] = [:]
-
-  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
-
-  mutating func of(_ json: String, in scheme: Scheme) -> UInt32 {
-    if json == "[]" { return 0 }
-    if let bits = seen[scheme]?[json] { return bits }
-    let codes = json.split { "[]\",".contains($0) }.map(String.init)
-    let bits = vocabulary.bits(codes, in: scheme)
-    seen[scheme, default: [:]][json] = bits
-    return bits
   }
 }
 

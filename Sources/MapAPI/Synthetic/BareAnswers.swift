@@ -57,7 +57,7 @@ package struct BareAnswers: Sendable {
     case ("tiles", .some(let last)):
       return try tile(segments.dropLast().suffix(2) + [String(last.prefix { $0 != "." })], request)
     case ("collections", "items"): return try page(request.query)
-    case ("collections", .some(let id)): return item(id)
+    case ("collections", .some(let id)): return try item(id)
     default: throw Unknown(description: "nobody knows the work behind \(target)")
     }
   }
@@ -66,34 +66,24 @@ package struct BareAnswers: Sendable {
     let filter = try parameters.filter(query)
     let limit = try DeviceRoutes.limit(query["limit"])
     let writer = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
-    let sql = "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.rowid = ?"
     return { [store] in
       var json = JSONWriter(capacity: 420 * limit)
       try store.database.read { connection in
         let page = try store.page(
           filter, order: DeviceOrder(), after: nil, limit: limit, digest: "", connection)
-        json.beginArray()
-        for row in page.rows {
-          try connection.forEach(sql, [.integer(row.rowid)]) { device in
-            try writer.write(device, to: &json, connection: connection, crs: .crs84)
-          }
-        }
-        json.endArray()
-        json.integer(page.total)
+        _ = try writer.write(page, to: &json, connection: connection, crs: .crs84)
       }
       return json.bytes.count
     }
   }
 
-  private func item(_ id: String) -> Work {
+  private func item(_ text: String) throws -> Work {
+    guard let id = DeviceID(text: text) else { throw Unknown(description: "no id: \(text)") }
     let writer = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
-    let sql = "SELECT \(writer.columns) FROM \(writer.tables) WHERE device.id = ?"
     return { [store] in
       var json = JSONWriter(capacity: 2_048)
-      try store.database.read { connection in
-        try connection.forEach(sql, [.text(id)]) { device in
-          try writer.write(device, to: &json, connection: connection, crs: .crs84)
-        }
+      _ = try store.database.read { connection in
+        try writer.write(id, to: &json, connection: connection, crs: .crs84, links: [])
       }
       return json.bytes.count
     }

@@ -27,11 +27,16 @@ package struct DeviceID: Hashable, Sendable {
   ///
   /// - Returns: nil when `text` is not a UUID. Any version is taken: a lookup of another's id is a
   ///   404, not a malformed request.
-  package init?(text: some StringProtocol) {
+  package init?(text: some StringProtocol) { self.init(bytes: text.utf8) }
+
+  /// ``init(text:)`` for bytes that are no String yet.
+  package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes: bytes) }
+
+  private init?(bytes: some Sequence<UInt8>) {
     var high: UInt64 = 0
     var low: UInt64 = 0
     var count = 0
-    for (position, byte) in text.utf8.enumerated() {
+    for (position, byte) in bytes.enumerated() {
       guard position < 36 else { return nil }
       if position == 8 || position == 13 || position == 18 || position == 23 {
         guard byte == UInt8(ascii: "-") else { return nil }

@@ -26,6 +26,7 @@ struct Main {
   /// Exit codes: 0 done, 1 failed, 2 wrong use.
   static func main() {
     umask(0o077)
+    ProcessMemory.keepLittle()
     do {
       var command = try FarolCommand.parseAsRoot()
       try command.run()

@@ -1,0 +1,192 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// Reads devices as the index knows them.
+struct IndexedPointReader: Sendable {
+  private let vocabulary: Vocabulary
+
+  init(vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+  }
+
+  private static let selection = """
+    SELECT device.rowid, device.id, device.longitude, device.latitude, device.category,
+      device.status, device.setting, COALESCE(operator.kind, 'unknown'), device.precision,
+      device.data_collected, device.choices, device.stale_on, device.country, device.bearings
+    FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
+    WHERE device.hidden = 0
+    """
+
+  /// Every public device, or those of a condition over `device` and `operator`.
+  func forEach(
+    _ connection: borrowing Connection,
+    where condition: (sql: String, arguments: [SQLValue]) = ("1 = 1", []),
+    _ body: (IndexedPoint) -> Void
+  ) throws {
+    var codes = PointCodes(vocabulary: vocabulary)
+    try connection.forEach(
+      Self.selection + " AND " + condition.sql, condition.arguments
+    ) { row in
+      if let point = codes.point(row) { body(point) }
+    }
+  }
+
+  /// Hands over the devices of these rows; nil where a row is not public or not there.
+  func forEach(
+    _ rowids: [Int64], _ connection: borrowing Connection,
+    _ body: (Int64, IndexedPoint?) -> Void
+  ) throws {
+    var codes = PointCodes(vocabulary: vocabulary)
+    for rowid in rowids {
+      let point =
+        try connection.first(
+          Self.selection + " AND device.rowid = ?", [.integer(rowid)]
+        ) { codes.point($0) } ?? nil
+      body(rowid, point)
+    }
+  }
+}
+
+/// The codes of a row as numbers. A load reads a million rows of a dozen codes each, and there are
+/// few distinct ones, so each is worked out once.
+private struct PointCodes {
+  private let vocabulary: Vocabulary
+  private var categories = TextNumbers()
+  private var statuses = TextNumbers()
+  private var settings = TextNumbers()
+  private var operatorKinds = TextNumbers()
+  private var precisions = TextNumbers()
+  private var data = TextNumbers()
+  private var choices = TextNumbers()
+  private var dueDays = TextNumbers()
+  private var countries = TextNumbers()
+  private var bearings = TextNumbers()
+
+  private static let unknownCategory = UInt32.max
+
+  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+  /// - Returns: nil when the row holds what the index cannot.
+  mutating func point(_ row: borrowing Row) -> IndexedPoint? {
+    let category = categories.number(row, 4) { [vocabulary] in
+      vocabulary.category($0).map { UInt32($0.number) } ?? Self.unknownCategory
+    }
+    guard let category = UInt8(exactly: category), let rowid = UInt32(exactly: row.int(0)),
+      let id = row.withUTF8(1, { DeviceID(utf8: $0) }),
+      let place = try? Coordinate(longitude: row.double(2), latitude: row.double(3))
+    else { return nil }
+    return IndexedPoint(
+      rowid: rowid, id: id, position: FixedPosition(place),
+      profile: profile(row, category: category),
+      dueDay: UInt16(
+        truncatingIfNeeded: dueDays.number(row, 11) {
+          UInt32(Day(text: $0).map(IndexNumber.of) ?? 0)
+        }),
+      country: UInt16(
+        truncatingIfNeeded: countries.number(row, 12) { UInt32(IndexedPoint.packedCountry($0)) }),
+      bearing: UInt16(
+        truncatingIfNeeded: bearings.number(row, 13) { UInt32(Self.firstBearing($0)) }))
+  }
+
+  private mutating func profile(_ row: borrowing Row, category: UInt8) -> DeviceProfile {
+    let status = statuses.number(row, 5) {
+      UInt32(IndexNumber.of(DeviceStatus(rawValue: $0) ?? .reported))
+    }
+    let setting = settings.number(row, 6) { UInt32(IndexNumber.of(Setting(rawValue: $0))) }
+    let operatorKind = operatorKinds.number(row, 7) {
+      UInt32(IndexNumber.of(Operator.Kind(rawValue: $0) ?? .unknown))
+    }
+    let precision = precisions.number(row, 8) {
+      UInt32(IndexNumber.of(Precision(rawValue: $0) ?? .exact))
+    }
+    return DeviceProfile(
+      category: category, status: UInt8(truncatingIfNeeded: status),
+      setting: UInt8(truncatingIfNeeded: setting),
+      operatorKind: UInt8(truncatingIfNeeded: operatorKind),
+      precision: UInt8(truncatingIfNeeded: precision),
+      data: data.number(row, 9) { [vocabulary] in vocabulary.bits(Self.codes($0), in: .data) },
+      choices: choices.number(row, 10) { [vocabulary] in
+        vocabulary.bits(Self.codes($0), in: .choices)
+      })
+  }
+
+  /// The texts of a JSON array of codes.
+  private static func codes(_ json: String) -> [String] {
+    json.split { "[]\",".contains($0) }.map(String.init)
+  }
+
+  /// The first number of a JSON array, in whole degrees.
+  private static func firstBearing(_ json: String) -> UInt16 {
+    let number = json.dropFirst().prefix { $0 != "," && $0 != "]" }
+    guard let degrees = Double(number), degrees >= 0, degrees <= 360 else {
+      return IndexedPoint.noBearing
+    }
+    return UInt16(degrees.rounded()) % 360
+  }
+}
+
+/// What the texts of a column mean as numbers, found by their bytes without making a String.
+struct TextNumbers {
+  private struct Entry {
+    let bytes: Range<Int>
+    let number: UInt32
+  }
+
+  private var entries: [Entry] = []
+  /// The bytes of all texts, one after the other.
+  private var bytes: [UInt8] = []
+  /// Open-addressed places in ``entries``.
+  private var table = [Int32](repeating: vacant, count: 64)
+
+  private static let vacant: Int32 = -1
+  /// Texts remembered; a column with more distinct ones gains little from it.
+  private static let capacity = 4_096
+
+  /// The number of a column's text, NULL being the empty text; `make` works it out for one seen for
+  /// the first time.
+  mutating func number(
+    _ row: borrowing Row, _ column: Int, make: (String) -> UInt32
+  ) -> UInt32 {
+    row.withUTF8(column) { number($0, make: make) }
+  }
+
+  /// The number of a text.
+  mutating func number(
+    _ text: UnsafeBufferPointer<UInt8>, make: (String) -> UInt32
+  ) -> UInt32 {
+    let mask = table.count - 1
+    var place = Self.hash(text) & mask
+    while table[place] != Self.vacant {
+      let entry = entries[Int(table[place])]
+      if bytes[entry.bytes].elementsEqual(text) { return entry.number }
+      place = (place + 1) & mask
+    }
+    let number = make(String(decoding: text, as: UTF8.self))
+    guard entries.count < Self.capacity else { return number }
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    table[place] = Int32(entries.count)
+    entries.append(Entry(bytes: start..<bytes.count, number: number))
+    if entries.count * 2 > table.count { grow() }
+    return number
+  }
+
+  private mutating func grow() {
+    table = [Int32](repeating: Self.vacant, count: table.count * 2)
+    let mask = table.count - 1
+    for (position, entry) in entries.enumerated() {
+      var place = bytes.withUnsafeBufferPointer {
+        Self.hash(UnsafeBufferPointer(rebasing: $0[entry.bytes])) & mask
+      }
+      while table[place] != Self.vacant { place = (place + 1) & mask }
+      table[place] = Int32(position)
+    }
+  }
+
+  /// Swift's hash is seeded in each process, so nobody can choose texts that collide.
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(text))
+    return hasher.finalize()
+  }
+}
