@@ -92,3 +92,39 @@ test('text never goes in as markup', () => {
     assert.doesNotMatch(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, path);
   }
 });
+
+/**
+ * Every module that a module needs, itself left out.
+ * @param {string} entry
+ * @returns {string[]}
+ */
+function needs(entry) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  const todo = [entry];
+  for (let path = todo.shift(); path; path = todo.shift()) {
+    for (const [, next] of read(path).matchAll(/from '(\.[^']+)'/g)) {
+      const found = new URL(next, new URL(path, 'file:///')).pathname.slice(1);
+      if (!seen.has(found)) {
+        seen.add(found);
+        todo.push(found);
+      }
+    }
+  }
+  seen.delete(entry);
+  return [...seen].sort();
+}
+
+test('pages ask for all their modules at once', () => {
+  for (const [path, page] of pages) {
+    const entry = /type="module" src="\{\{assets\}\}\/([^"]+)"/.exec(page)?.[1] ?? '';
+    const asked = [...page.matchAll(/rel="modulepreload" href="\{\{assets\}\}\/([^"]+)"/g)].map(([, file]) => file);
+    assert.deepEqual(asked.sort(), needs(entry), path);
+  }
+});
+
+test('the service worker’s gaps stand inside quotes', () => {
+  const worker = read('service-worker.js');
+  assert.match(worker, /'\{\{assets\}\}'/);
+  assert.match(worker, /JSON\.parse\('\{\{precache\}\}'\)/);
+});

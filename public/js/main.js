@@ -78,7 +78,9 @@ async function build(store, settings, tiles) {
     found: (device) => {
       if (store.current.device !== device.id) return;
       pane.choose(device);
-      pane.reveal(device.position);
+      if (linked === device.id) pane.fly(device.position, NEAR);
+      else pane.reveal(device.position);
+      linked = null;
     },
     returnFocus: (id) => list.focus(id),
     show: (device) => {
@@ -86,6 +88,8 @@ async function build(store, settings, tiles) {
       pane.fly(device.position, NEAR);
     },
   });
+  // A link to a device that says no view: the map goes to the device.
+  let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const dialog = filterDialog(store);
   filterBar(byId('filter-bar'), store, () => dialog.open());
   new SearchBox(byId('search-box'), (suggestion) => follow(suggestion));

@@ -217,15 +217,16 @@ export class MapView {
 
   /**
    * Brings a point into sight if it is out of it.
-   * @param {Position} position
+   * @param {Position} position @param {number} [covered] pixels at the left that a card hides
    */
-  reveal(position) {
+  reveal(position, covered = 0) {
     const { clientWidth, clientHeight } = this.options.container;
     const { top, right, bottom, left } = this.map.getPadding();
     const point = this.map.project(position);
-    const seen = point.x > left + 40 && point.x < clientWidth - right - 40
+    const seen = point.x > left + covered + 40 && point.x < clientWidth - right - 40
       && point.y > top + 40 && point.y < clientHeight - bottom - 40;
-    if (!seen) this.map.easeTo({ center: position, duration: prefersStillness() ? 0 : 450 });
+    if (seen) return;
+    this.map.easeTo({ center: position, offset: [covered / 2, 0], duration: prefersStillness() ? 0 : 450 });
   }
 
   /** @param {1 | -1} steps */
@@ -240,20 +241,22 @@ export class MapView {
   }
 
   /**
-   * The most important place named near the middle, if its label can be seen.
+   * The place that says best where the map is: near its middle and important.
    * @returns {string | null}
    */
   get nearestPlace() {
+    if (!this.map.getSource('base')) return null;
     const middle = this.map.project(this.map.getCenter());
-    const labels = this.map.queryRenderedFeatures({ layers: ['place-city'].filter((id) => this.map.getLayer(id)) });
+    const { clientWidth, clientHeight } = this.options.container;
+    const filter = ['==', ['get', 'kind'], 'city'];
     let best = null;
-    let least = Infinity;
-    for (const label of labels) {
-      const point = this.map.project(label.geometry.coordinates);
-      const cost = Math.hypot(point.x - middle.x, point.y - middle.y) + label.properties.rank * 25;
+    let least = Math.max(clientWidth, clientHeight);
+    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter })) {
+      const point = this.map.project(place.geometry.coordinates);
+      const cost = Math.hypot(point.x - middle.x, point.y - middle.y) + place.properties.rank * 25;
       if (cost < least) {
         least = cost;
-        best = (this.options.language === 'pt' && label.properties.name_pt) || label.properties.name;
+        best = (this.options.language === 'pt' && place.properties.name_pt) || place.properties.name;
       }
     }
     return best;

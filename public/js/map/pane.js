@@ -26,6 +26,8 @@ import { createMap, MAX_ZOOM } from './map-view.js';
  * @property {() => void} nothing
  */
 
+const READING = 8_000; // milliseconds that credits stay unfolded on a phone
+const CARD = 392; // pixels of the map that the card covers beside the panel
 const PAUSE = 220; // milliseconds of rest before the list follows
 
 export class MapPane {
@@ -77,9 +79,11 @@ export class MapPane {
   /** @param {MapView} view */
   credits(view) {
     const element = credits(this.context.settings, this.context.attribution);
-    view.map.on('movestart', (/** @type {any} */ event) => {
-      if (event.originalEvent && isPhone()) element.removeAttribute('open');
-    });
+    const fold = () => {
+      if (isPhone() && !element.contains(document.activeElement)) element.removeAttribute('open');
+    };
+    view.map.on('movestart', (/** @type {any} */ event) => { if (event.originalEvent) fold(); });
+    view.map.once('idle', () => setTimeout(fold, READING));
     return element;
   }
 
@@ -188,7 +192,10 @@ export class MapPane {
   choose(device) { this.view?.choose(device); }
 
   /** @param {Position} position */
-  reveal(position) { this.view?.reveal(position); }
+  reveal(position) {
+    const room = !isPhone() && this.element.clientWidth > 2 * CARD;
+    this.view?.reveal(position, room ? CARD : 0);
+  }
 
   /** @param {Position} position */
   markHere(position) { this.view?.markHere(position); }
