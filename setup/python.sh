@@ -32,6 +32,6 @@ fetch_archives() {
 }
 
 pip() {
-  "$python" -m pip --disable-pip-version-check --no-input "$1" --require-hashes \
-    --only-binary :all: "${@:2}" >&2
+  "$python" -m pip --disable-pip-version-check --no-input --cache-dir "$cache/pip" "$1" \
+    --require-hashes --only-binary :all: "${@:2}" >&2
 }
