@@ -17,7 +17,7 @@ struct BaseMapCommand: ParsableCommand {
     guard FileManager.default.isReadableFile(atPath: extract) else {
       throw CommandFailure("there is no file “\(extract)”")
     }
-    let script = home.folder.appendingPathComponent("tools/make-streets")
+    let script = home.folder.appendingPathComponent("setup/streets.sh")
     let process = Process()
     process.executableURL = script
     process.arguments = [extract, output]
