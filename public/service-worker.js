@@ -10,12 +10,14 @@ const FILES = JSON.parse('{{precache}}');
 const SHELL = `farol-shell-${ASSETS.split('/').pop()}`;
 const PAGES = 'farol-pages-1';
 const TILES = 'farol-tiles-1';
+const WORDS = 'farol-words-1'; // settings and taxonomies, which every page needs
+const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /**
  * How many of each are kept.
  * @type {Record<string, number>}
  */
-const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [ANSWERS]: 240 };
+const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [WORDS]: 80, [DEVICES]: 200, [ANSWERS]: 120 };
 
 /**
  * What only a page of its own needs.
@@ -38,7 +40,7 @@ async function install() {
 
 worker.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil((async () => {
-    const keep = [SHELL, PAGES, TILES, ANSWERS];
+    const keep = [SHELL, ...Object.keys(LIMITS)];
     for (const name of await caches.keys()) {
       if (name.startsWith('farol-') && !keep.includes(name)) await caches.delete(name);
     }
@@ -63,9 +65,9 @@ function route(request, url) {
   if (request.mode === 'navigate') {
     return /^\/(about|devices\/[^/]+)?$/.test(pathname) ? page(request, url) : null;
   }
-  if (/^\/api\/(settings|places|taxonomies|tiles|collections\/devices\/items)(\/|$|\.)/.test(pathname)) {
-    return networkFirst(request, ANSWERS);
-  }
+  if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
+  if (/^\/api\/collections\/devices\/items\/[^/]+$/.test(pathname)) return networkFirst(request, DEVICES);
+  if (/^\/api\/(places|collections\/devices\/items)$/.test(pathname)) return networkFirst(request, ANSWERS);
   return null;
 }
 
