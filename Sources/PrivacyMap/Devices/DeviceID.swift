@@ -27,12 +27,14 @@ package struct DeviceID: Hashable, Sendable {
   ///
   /// - Returns: nil when `text` is not a UUID. Any version is taken: a lookup of another's id is a
   ///   404, not a malformed request.
-  package init?(text: some StringProtocol) { self.init(bytes: text.utf8) }
+  package init?(text: String) {
+    var text = text
+    guard let id = text.withUTF8({ DeviceID(utf8: $0) }) else { return nil }
+    self = id
+  }
 
   /// ``init(text:)`` for bytes that are no String yet.
-  package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes: bytes) }
-
-  private init?(bytes: some Sequence<UInt8>) {
+  package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     var high: UInt64 = 0
     var low: UInt64 = 0
     var count = 0

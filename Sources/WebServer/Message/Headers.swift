@@ -119,14 +119,20 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
   /// Adds `tokens` (comma-separated) to a list field such as Vary, leaving out those it holds.
   package mutating func merge(_ name: String, _ tokens: String) {
-    guard let present = self[name] else { return add(name, tokens) }
-    var merged = present
-    let held = present.split(separator: ",").map { $0.trimmed.lowercased() }
-    for token in tokens.split(separator: ",").map(\.trimmed)
-    where !held.contains(token.lowercased()) {
-      merged += ", \(token)"
+    guard let field = fields.first(where: { matches($0, name) }) else { return add(name, tokens) }
+    let missing = tokens.utf8.split(separator: UInt8(ascii: ",")).map(\.trimmed)
+      .filter { !holds(field, $0) }
+    if !missing.isEmpty {
+      self[name] = ([text(field)] + missing.map { String(Substring($0)) }).joined(separator: ", ")
     }
-    self[name] = merged
+  }
+
+  /// Whether the list of a field has a token.
+  private func holds(_ field: Field, _ token: Substring.UTF8View) -> Bool {
+    block[field.value..<field.value + field.valueLength].split(separator: UInt8(ascii: ","))
+      .contains { held in
+        held.trimmed.elementsEqual(token) { $0.asciiLowercased == $1.asciiLowercased }
+      }
   }
 
   mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
@@ -177,6 +183,16 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 extension UInt8 {
   /// The lower-case letter of an ASCII upper-case one; everything else unchanged.
   var asciiLowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
+}
+
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+  /// Without the spaces and tabs at both ends.
+  fileprivate var trimmed: Self {
+    var rest = self
+    while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }
+    while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
+    return rest
+  }
 }
 
 extension StringProtocol {

@@ -241,8 +241,8 @@ final class ServerContext: Sendable {
 }
 
 extension Method {
-  /// Unknown methods are the client's own words, which have no place in a log.
-  fileprivate var loggable: String {
+  /// Its name, or `OTHER`: unknown methods are the client's own words, which have no place in a log.
+  package var loggable: String {
     let known: [Method] = [.get, .head, .post, .put, .patch, .delete, .options]
     return known.contains(self) ? rawValue : "OTHER"
   }

@@ -15,7 +15,9 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
-    let configuration = try Configuration(options, environment: environment)
+    var configuration = try Configuration(options, environment: environment)
+    configuration.server.accessLog =
+      try LogFormat.requestLog(options.common.log, environment).write
     let logger = try LogFormat.logger(options.common.log, environment)
     // Blocked before any thread is started, so that only the wait below takes them.
     let stops = StopSignals()

@@ -8,11 +8,23 @@ enum LogFormat {
   ///
   /// - Throws: ``InvalidSetting`` for another format.
   static func logger(_ flag: String?, _ environment: [String: String]) throws -> Logger {
+    let isJSON = try isJSON(flag, environment)
+    return Logger(label: "farol") { LineLogHandler(label: $0, isJSON: isJSON) }
+  }
+
+  /// The log of requests, in the same format.
+  ///
+  /// - Throws: ``InvalidSetting`` for another format.
+  static func requestLog(_ flag: String?, _ environment: [String: String]) throws -> RequestLog {
+    RequestLog(isJSON: try isJSON(flag, environment))
+  }
+
+  private static func isJSON(_ flag: String?, _ environment: [String: String]) throws -> Bool {
     let format = SettingReader(environment: environment).text(flag, "FAROL_LOG") ?? "text"
     guard ["text", "json"].contains(format) else {
       throw InvalidSetting(name: "FAROL_LOG", problem: "“\(format)” is neither text nor json.")
     }
-    return Logger(label: "farol") { LineLogHandler(label: $0, isJSON: format == "json") }
+    return format == "json"
   }
 }
 
