@@ -30,7 +30,9 @@ struct CollectionRoutes {
       Endpoint(
         "getUnknownCollection", "/api/collections/{collection}", tag: "Collections",
         summary: "Any other collection: not there.",
-        parameters: [.path("collection", .text(), "The name of a collection.")], answers: []
+        parameters: [
+          .path("collection", .text(), "The name of a collection."), .format(["json"]),
+        ], answers: []
       ) { _ in throw NotFound.collection },
     ]
   }
@@ -151,8 +153,8 @@ extension DeviceStore {
   func extent() throws -> (box: BoundingBox, interval: [String?]) {
     let interval = try database.read { connection in
       [
-        try connection.text("SELECT min(updated_at) FROM device"),
-        try connection.text("SELECT max(updated_at) FROM device"),
+        try connection.text("SELECT min(updated_at) FROM device WHERE hidden = 0"),
+        try connection.text("SELECT max(updated_at) FROM device WHERE hidden = 0"),
       ]
     }
     return (index.snapshot.extent?.onMap ?? .world, interval)

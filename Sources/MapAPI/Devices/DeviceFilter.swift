@@ -83,7 +83,7 @@ extension DeviceFilter {
     isOneOf("device.status", effectiveStatuses.map(\.rawValue))
     isOneOf("device.setting", settings.map(\.rawValue))
     isOneOf("device.country", countries)
-    isOneOf("operator.kind", operatorKinds.map(\.rawValue))
+    isOneOf("COALESCE(operator.kind, 'unknown')", operatorKinds.map(\.rawValue))
     isOneOf("operator.name", operators)
     for (column, codes) in [
       ("device.data_collected", dataWithDescendants(vocabulary)), ("device.choices", choices),

@@ -41,7 +41,9 @@ package struct DeviceOrder: Equatable, Sendable {
     let parts = sortby.split(separator: ",", omittingEmptySubsequences: false)
     for part in parts {
       let isDescending = part.hasPrefix("-")
-      let name = String(isDescending || part.hasPrefix("+") ? part.dropFirst() : part)
+      // A plus sign that was not escaped is a space by now.
+      let isAscending = part.hasPrefix("+") || part.hasPrefix(" ")
+      let name = String(isDescending || isAscending ? part.dropFirst() : part)
       if name == "distance", parts.count == 1, !isDescending {
         guard self.near != nil else {
           throw InvalidInput("near", Message("error.distance_needs_near"))

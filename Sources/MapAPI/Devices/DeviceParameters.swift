@@ -41,20 +41,12 @@ struct DeviceParameters {
     ]
   }
 
-  static let names: Set<String> = [
-    "bbox", "bbox-crs", "datetime", "category", "data_collected", "choices", "operator",
-    "operator_kind", "setting", "status", "freshness", "country", "place", "q",
-  ]
-
   private func codes(_ scheme: Scheme) -> [String] { vocabulary.terms(of: scheme).map(\.code) }
 
   /// Reads a filter.
   ///
   /// - Throws: ``InvalidInput`` naming the parameter at fault.
   func filter(_ query: Query) throws -> DeviceFilter {
-    for name in Self.names where name != "operator" && query.values(name).count > 1 {
-      throw InvalidInput(name, Message("error.repeated"))
-    }
     var filter = DeviceFilter()
     filter.box = try box(query)
     if let text = query["datetime"] {

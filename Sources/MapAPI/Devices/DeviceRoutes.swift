@@ -78,10 +78,6 @@ struct DeviceRoutes {
   }
 
   @Sendable private func list(_ request: Request) throws -> Response {
-    for name in ["limit", "cursor", "near", "sortby", "properties", "crs", "f"]
-    where request.query.values(name).count > 1 {
-      throw InvalidInput(name, Message("error.repeated"))
-    }
     try ContentNegotiation.geoJSON.check(request)
     let filter = try parameters.filter(request.query)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
@@ -156,7 +152,7 @@ struct DeviceRoutes {
     try ContentNegotiation.geoJSON.check(request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     guard let id = DeviceID(text: request.parameter("id")) else { throw NotFound.device }
-    return try versions.answer(request) {
+    return try versions.answer(request, where: { try store.has(id) }) {
       let links = self.links(of: id)
       var json = JSONWriter(capacity: 2_048)
       let isFound = try store.database.read { connection in

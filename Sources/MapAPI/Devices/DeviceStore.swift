@@ -139,6 +139,14 @@ struct DeviceStore {
     }
   }
 
+  /// Whether there is such a public device.
+  func has(_ id: DeviceID) throws -> Bool {
+    try database.read { connection in
+      try connection.integer(
+        "SELECT 1 FROM device WHERE id = ? AND hidden = 0", [.text(id.text)]) != nil
+    }
+  }
+
   /// How many devices `filter` means.
   func count(_ filter: DeviceFilter) throws -> Int {
     let today = surroundings.now().day

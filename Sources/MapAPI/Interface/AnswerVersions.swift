@@ -19,11 +19,15 @@ struct AnswerVersions: Sendable {
   var version: String { "\(index.sequence)-\(day())-\(start)" }
 
   /// The answer of `make`, or 304 where the request names the version it would have.
-  func answer(_ request: Request, _ make: () throws -> Response) throws -> Response {
+  /// Where what the address names may not be there, `exists` is asked before a 304.
+  func answer(
+    _ request: Request, where exists: () throws -> Bool = { true },
+    _ make: () throws -> Response
+  ) throws -> Response {
     // The same address answers in several languages, each of which is a version of its own.
     let tag = EntityTag("\(version)-\(catalogue.language(of: request))", weak: true)
     if let known = request.headers["If-None-Match"],
-      EntityTag.List(known).weaklyContains(tag)
+      EntityTag.List(known).weaklyContains(tag), try exists()
     {
       var response = Response(.notModified)
       response.etag = tag
@@ -31,7 +35,7 @@ struct AnswerVersions: Sendable {
       return response
     }
     var response = try make()
-    response.etag = tag
+    if !response.status.isError { response.etag = tag }
     Self.complete(&response)
     return response
   }

@@ -52,11 +52,22 @@ package struct Endpoint: Sendable {
   }
 
   func add(to router: inout Router) {
-    router.add(method, path, query: queryNames, handler)
+    let single = parameters.filter(\.isSingle).map(\.name)
+    router.add(method, path, query: queryNames) { [handler] request in
+      for name in single where request.query.values(name).count > 1 {
+        throw InvalidInput(name, Message("error.repeated"))
+      }
+      return try handler(request)
+    }
   }
 }
 
 extension Parameter {
+  /// Whether a query may hold it once only.
+  var isSingle: Bool {
+    if case .repeated = schema { false } else { location == .query }
+  }
+
   /// `f`, which names an encoding and beats `Accept`.
   static func format(_ formats: [String]) -> Parameter {
     .query("f", .oneOf(formats), "The encoding of the answer; it beats the Accept header.")

@@ -18,7 +18,6 @@ struct LandingRoutes {
     "ogcapi-features-1/1.0/conf/core", "ogcapi-features-1/1.0/conf/oas30",
     "ogcapi-features-1/1.0/conf/geojson", "ogcapi-features-2/1.0/conf/crs",
     "ogcapi-features-3/1.0/conf/queryables",
-    "ogcapi-features-3/1.0/conf/queryables-query-parameters",
     "ogcapi-tiles-1/1.0/conf/core", "ogcapi-tiles-1/1.0/conf/tileset",
     "ogcapi-tiles-1/1.0/conf/tilesets-list", "ogcapi-tiles-1/1.0/conf/geodata-tilesets",
     "ogcapi-tiles-1/1.0/conf/mvt",

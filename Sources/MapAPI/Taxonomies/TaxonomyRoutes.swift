@@ -61,7 +61,7 @@ struct TaxonomyRoutes {
     try catalogue.checkLanguage(request)
     let scheme = request.parameter("scheme")
     let language = catalogue.language(of: request)
-    return try versions.answer(request) {
+    return try versions.answer(request, where: { try has(scheme) }) {
       var json = JSONWriter(capacity: 16 * 1_024)
       json.beginObject()
       json.member("scheme", scheme)
@@ -84,6 +84,13 @@ struct TaxonomyRoutes {
       var response = Response.json(json.bytes)
       response.headers.add("Content-Language", language)
       return response
+    }
+  }
+
+  private func has(_ scheme: String) throws -> Bool {
+    if scheme == Scheme.categories.rawValue { return true }
+    return try database.read { connection in
+      try connection.integer("SELECT 1 FROM term WHERE scheme = ? LIMIT 1", [.text(scheme)]) != nil
     }
   }
 

@@ -77,8 +77,9 @@ struct TileRoutes {
       let isCompressed = ContentCoding.acceptsGzip(request.headers)
       let key = TileCache.Key(
         address: [address.z, address.x, address.y],
+        // No value holds a NUL, so no two filters have one key.
         filter: request.query.pairs.map { "\($0.name)=\($0.value)" }.sorted()
-          .joined(separator: "&"),
+          .joined(separator: "\0"),
         isCompressed: isCompressed)
       let bytes = try cache.tile(key, version: versions.version) {
         let bytes = try encoded(address, filter)
