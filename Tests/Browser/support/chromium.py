@@ -56,3 +56,33 @@ def close_all():
     _browsers.clear()
     if _playwright:
         _playwright.stop()
+
+
+class Chromium:
+    """Chromium as the walk wants it, in a window of a given size."""
+
+    name = "Chromium"
+
+    def __init__(self, width, height, with_map=True):
+        self.held = browser(with_map).new_context(
+            viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce",
+            service_workers="block")
+        self.page = self.held.new_page()
+
+    def goto(self, url):
+        self.page.goto(url)
+
+    def evaluate(self, expression):
+        return self.page.evaluate(expression)
+
+    def click(self, x, y):
+        self.page.mouse.click(x, y)
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+
+    def back(self):
+        self.page.go_back()
+
+    def close(self):
+        self.held.close()

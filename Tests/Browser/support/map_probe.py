@@ -27,7 +27,7 @@ DRAWN = """(layer) => {
     const { x, y } = map.project(feature.geometry.coordinates);
     const seen = document.elementFromPoint(edge.left + x, edge.top + y);
     if (seen !== map.getCanvas()) continue;
-    found.set(`${Math.round(x)} ${Math.round(y)}`, { x: edge.left + x, y: edge.top + y, ...feature.properties });
+    found.set(feature.properties.id ?? `${Math.round(x)} ${Math.round(y)}`, { x: edge.left + x, y: edge.top + y, ...feature.properties });
   }
   return [...found.values()];
 }"""
@@ -63,6 +63,10 @@ class MapProbe:
     def devices(self):
         """Single devices in sight."""
         return self.page.evaluate(DRAWN, "devices")
+
+    def total(self):
+        """How many devices the map shows, clusters counted whole."""
+        return len(self.devices()) + sum(cluster["count"] for cluster in self.clusters())
 
     def chosen(self):
         """What is drawn of the chosen device."""

@@ -1,0 +1,181 @@
+"""WCAG 2.2 A and AA on every page, size, theme and language; reflow, targets, stillness."""
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.case import FUNCHAL, SELVAGEM, BrowserTest
+from support.chromium import DESKTOP, NARROW, PHONE
+from support.map_probe import MapProbe
+
+SIZES = {"390×844": PHONE, "320×700": NARROW, "1440×900": DESKTOP}
+
+WIDER_THAN_WINDOW = """() => {
+  const over = document.documentElement.scrollWidth - innerWidth;
+  if (over <= 0) return [];
+  const wide = [...document.querySelectorAll('body *')].filter((one) => {
+    const edge = one.getBoundingClientRect();
+    return edge.width > 0 && edge.right > innerWidth + 1;
+  });
+  return [`${over} px`, ...wide.slice(0, 5).map((one) => `${one.tagName}.${one.className}`)];
+}"""
+
+# Buttons, links and boxes in sight that are smaller than a finger needs; links inside a sentence and
+# what lies under something else do not count (WCAG 2.5.8).
+SMALL_TARGETS = """(least) => {
+  const small = [];
+  const targets = 'button, a[href], summary, label:has(input), input:not(.visually-hidden), select, [role=option]';
+  for (const one of document.querySelectorAll(targets)) {
+    const edge = one.getBoundingClientRect();
+    if (!edge.width || !edge.height || !one.checkVisibility({ visibilityProperty: true })) continue;
+    if (one.closest('[inert]') || one.closest('p, li > span, dd, .credits') && one.matches('a')) continue;
+    const x = edge.left + edge.width / 2;
+    const y = edge.top + edge.height / 2;
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
+    const top = document.elementFromPoint(x, y);
+    if (!top || !(one.contains(top) || top.contains(one))) continue;
+    if (edge.width < least - 0.5 || edge.height < least - 0.5) {
+      small.push(`${one.tagName}.${one.className} ${Math.round(edge.width)}×${Math.round(edge.height)} ${one.textContent.trim().slice(0, 20)}`);
+    }
+  }
+  return small;
+}"""
+
+# What one steers the map page with: 44 px on a touch screen.
+MAIN_CONTROLS = ("#search", ".menu-button", ".filters-open", ".map-button", "#locate", ".device-row",
+                 ".card-close", ".card-acts .button", ".sheet-step", "dialog.filters .option",
+                 ".dialog-foot .button")
+
+
+class EveryPageTests(BrowserTest):
+    """Runs a check over all states of all pages, sizes and themes of one language."""
+
+    def states(self, language):
+        """The states of the pages, each reached once; yields its name and the page."""
+        page = self.open(FUNCHAL, language=language, has_touch=True)
+        yield "map", page
+        page.set_viewport_size(PHONE)
+        page.locator(".sheet-step").first.click()
+        yield "list", page
+        page.locator(".filters-open").click()
+        expect(page.locator("dialog.filters")).to_be_visible()
+        yield "filters", page
+        page.keyboard.press("Escape")
+        page.locator(".device-row").first.click()
+        expect(page.locator("#card .card-acts")).to_be_visible()
+        yield "card", page
+        page.locator("#search").fill("mar")
+        expect(page.locator("[role=option]").first).to_be_visible()
+        yield "search", page
+        page.keyboard.press("Escape")
+        page.locator(".menu-button").click()
+        expect(page.locator("#menu")).to_be_visible()
+        yield "menu", page
+        device = self.farol().device("Market hall camera")
+        page.goto(f"/devices/{device['id']}")
+        expect(page.locator("h1")).to_have_text("Market hall camera")
+        yield "device", page
+        page.goto("/about")
+        expect(page.locator("table")).to_be_visible()
+        yield "about", page
+        page.goto("/no/such/page")
+        expect(page.locator("#menu-place button").first).to_be_visible()
+        yield "lost", page
+
+    def check_all(self, language):
+        self.allowed_errors = (r"status of 404",)
+        found = []
+        for state, page in self.states(language):
+            size_before = page.viewport_size
+            for size_name, size in SIZES.items():
+                page.set_viewport_size(size)
+                for theme in ("light", "dark"):
+                    page.emulate_media(color_scheme=theme)
+                    found += [f"{state}, {size_name}, {theme}: {fault}" for fault in violations(page)]
+                found += [f"{state}, {size_name}: wider than the window: {fault}"
+                          for fault in page.evaluate(WIDER_THAN_WINDOW)]
+            page.emulate_media(color_scheme="light")
+            page.set_viewport_size(size_before)
+        self.assertEqual(sorted(set(found)), [])
+
+    def test_nothing_breaks_wcag_in_english(self):
+        self.check_all("en")
+
+    def test_nothing_breaks_wcag_in_portuguese(self):
+        self.check_all("pt")
+
+
+class ReflowTests(BrowserTest):
+    def test_at_200_percent_nothing_scrolls_sideways(self):
+        # Zoomed to 200 %, a window of 1280 pixels is 640 wide for the page, one of 640 is 320.
+        self.allowed_errors = (r"status of 404",)
+        device = self.farol().device("Market hall camera")
+        for width, height in ((720, 450), (320, 350)):
+            page = self.new_page(size={"width": width, "height": height}, device_scale_factor=2)
+            for path in (FUNCHAL, f"/devices/{device['id']}", "/about"):
+                with self.subTest(f"{path} at {width}"):
+                    page.goto(path)
+                    expect(page.locator("#menu-place button").first).to_be_visible()
+                    self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
+
+    def test_text_twice_as_large_still_fits(self):
+        page = self.open(FUNCHAL, size={"width": 390, "height": 844})
+        page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+        self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
+        page.locator(".sheet-step").first.click()
+        expect(page.locator(".filters-open")).to_be_visible()
+
+
+class TargetTests(BrowserTest):
+    def small(self, page, state):
+        """Targets below 24 pixels anywhere, and main controls below 44."""
+        found = [f"{state}: {one} < 24" for one in page.evaluate(SMALL_TARGETS, 24)]
+        for one in page.locator(", ".join(MAIN_CONTROLS)).all():
+            edge = one.bounding_box() if one.is_visible() else None
+            if edge and min(edge["width"], edge["height"]) < 43.5:
+                name = one.get_attribute("aria-label") or one.inner_text()[:20]
+                found.append(f"{state}: {name} {edge['width']:.0f}×{edge['height']:.0f} < 44")
+        return found
+
+    def test_a_finger_hits_every_control(self):
+        page = self.open(SELVAGEM, size=PHONE)
+        found = self.small(page, "map")
+        page.locator(".sheet-step").first.click()
+        found += self.small(page, "list")
+        page.locator(".device-row").first.tap()
+        expect(page.locator("#card .card-acts")).to_be_visible()
+        found += self.small(page, "card")
+        page.locator(".card-close").tap()
+        page.locator(".filters-open").tap()
+        expect(page.locator("dialog.filters")).to_be_visible()
+        found += self.small(page, "filters")
+        self.assertEqual(found, [])
+
+
+class StillnessTests(BrowserTest):
+    LONGEST = """() => Math.max(0, ...[...document.querySelectorAll('*')].flatMap((one) => {
+      const style = getComputedStyle(one);
+      return [style.transitionDuration, style.animationDuration].flatMap((text) => text.split(',').map(parseFloat));
+    }))"""
+
+    def test_who_asks_for_stillness_gets_no_flights_and_no_transitions(self):
+        page = self.open(FUNCHAL, reduced_motion="reduce")
+        self.assertLess(page.evaluate(self.LONGEST), 0.02)
+        page.evaluate("""() => {
+          globalThis.steps = 0;
+          keptMaps[0].on('move', () => { steps += 1; });
+        }""")
+        page.get_by_role("combobox").fill("berlin")
+        page.get_by_role("option").filter(has_text="Berlin").first.click()
+        self.until(lambda: abs(self.view(page)[1] - 52.5) < 0.5, "the map to reach Berlin")
+        self.assertLessEqual(page.evaluate("() => steps"), 3)
+        MapProbe(page).settle()
+
+    def test_others_get_a_flight(self):
+        page = self.open(FUNCHAL, reduced_motion="no-preference")
+        page.evaluate("""() => {
+          globalThis.steps = 0;
+          keptMaps[0].on('move', () => { steps += 1; });
+        }""")
+        page.get_by_role("button", name="Zoom in").click()
+        self.until(lambda: self.view(page)[0] > 14.9, "the map to come closer")
+        self.assertGreater(page.evaluate("() => steps"), 1)

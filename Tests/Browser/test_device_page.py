@@ -1,0 +1,83 @@
+"""The page of one device: what is known, what is unknown, and what is not there."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from support.case import BrowserTest
+
+
+class DevicePageTests(BrowserTest):
+    def open_device(self, name, **options):
+        device = self.farol().device(name)
+        page = self.open(f"/devices/{device['id']}", **options)
+        expect(page.locator("h1")).to_have_text(name)
+        return page
+
+    def fact(self, page, section, term):
+        part = page.locator("section").filter(has=page.get_by_role("heading", name=section, exact=True))
+        row = part.locator("dl > div").filter(has=page.get_by_text(term, exact=True))
+        return row.locator("dd")
+
+    def test_what_is_known_is_said(self):
+        page = self.open_device("Market hall camera")
+        expect(self.fact(page, "What it collects", "Data collected")).to_contain_text("Video")
+        expect(self.fact(page, "Who answers for it", "Name")).to_have_text("Câmara Municipal do Funchal")
+        expect(self.fact(page, "Who answers for it", "Kind")).to_contain_text("Public body")
+        expect(self.fact(page, "Where it is", "Setting")).to_contain_text("Indoor")
+        expect(self.fact(page, "Where it is", "Height")).to_have_text("4 m")
+        expect(self.fact(page, "Where it is", "Looks towards")).to_contain_text("120° (south-east)")
+        expect(self.fact(page, "The device itself", "Manufacturer")).to_have_text("Axis")
+        expect(self.fact(page, "The device itself", "Units")).to_have_text("2")
+        expect(self.fact(page, "About this record", "Licence")).to_contain_text("CC0")
+        expect(page.locator("main")).to_contain_text("Looks over the fish stalls")
+
+    def test_what_is_unknown_is_shown_as_unknown_never_as_no(self):
+        page = self.open_device("Something on the corner")
+        for section, term in (
+                ("What it collects", "Is there a notice?"), ("Why, and for how long", "How long it is kept"),
+                ("Why, and for how long", "Legal basis claimed"), ("Who answers for it", "Name"),
+                ("Where it is", "Height"), ("The device itself", "Manufacturer")):
+            with self.subTest(term):
+                expect(self.fact(page, section, term)).to_have_text("Unknown")
+        values = [text.strip() for text in page.locator("main dd").all_inner_texts()]
+        self.assertNotIn("No", values)
+        self.assertNotIn("null", values)
+        self.assertNotIn("", values)
+
+    def test_what_nobody_saw_is_marked_as_assumed(self):
+        device = self.farol().get(
+            f"/api/collections/devices/items/{self.farol().device('Market hall camera')['id']}")
+        assumed = device["properties"].get("assumed") or []
+        page = self.open_device("Market hall camera")
+        self.assertEqual(page.locator("button.assumed").count() > 0, bool(assumed))
+
+    def test_a_household_s_device_shows_only_an_area(self):
+        page = self.open_device("Doorbell of a house")
+        expect(page.locator("main")).to_contain_text("The circle holds the whole area")
+        expect(self.fact(page, "Who answers for it", "Kind")).to_contain_text("Private household")
+
+    def test_the_way_back_leads_to_the_device_on_the_map(self):
+        page = self.open_device("Market hall camera")
+        page.get_by_role("link", name="Show on the map").click()
+        self.settled(page)
+        expect(page.locator("#card h2")).to_have_text("Market hall camera")
+        self.assertEqual(urlsplit(self.address(page)).path, "/")
+
+    def test_a_device_that_never_was_has_a_page_that_says_so(self):
+        self.allowed_errors = (r"status of 404",)
+        for path in ("/devices/01900000-0000-7000-8000-000000000000", "/devices/not-an-id"):
+            with self.subTest(path):
+                page = self.new_page()
+                answer = page.goto(path)
+                self.assertEqual(answer.status, 404)
+                expect(page.locator("h1")).to_be_visible()
+                expect(page.locator("main")).not_to_contain_text("undefined")
+                page.get_by_role("link", name="Go to the map and search").click()
+                self.settled(page)
+
+    def test_its_words_are_there_without_a_script(self):
+        device = self.farol().device("Market hall camera")
+        page = self.open(f"/devices/{device['id']}", java_script_enabled=False)
+        expect(page.locator("main")).to_contain_text("Market hall camera")
+        self.assertIn("Market hall camera", page.title())

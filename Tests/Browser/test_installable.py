@@ -1,0 +1,45 @@
+"""Farol can be put on the home screen: manifest, icons, service worker."""
+
+import io
+import json
+import struct
+
+from support.case import FUNCHAL, BrowserTest
+
+
+def png_size(data):
+    """Width and height out of the first chunk of a PNG file."""
+    kind, width, height = struct.unpack(">4sII", io.BytesIO(data[12:24]).read())
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and kind == b"IHDR"
+    return width, height
+
+
+class InstallTests(BrowserTest):
+    def test_the_manifest_is_whole_and_its_icons_are_what_it_says(self):
+        manifest = json.loads(self.farol().get("/manifest.webmanifest", raw=True))
+        for member in ("name", "short_name", "start_url", "scope", "display", "icons",
+                       "theme_color", "background_color"):
+            self.assertIn(member, manifest)
+        self.assertEqual(manifest["display"], "standalone")
+        sizes, purposes = set(), set()
+        for icon in manifest["icons"]:
+            data = self.farol().get(icon["src"], raw=True)
+            self.assertEqual("{}x{}".format(*png_size(data)), icon["sizes"])
+            sizes.add(icon["sizes"])
+            purposes |= set(icon.get("purpose", "any").split())
+        self.assertLessEqual({"192x192", "512x512"}, sizes)
+        self.assertLessEqual({"any", "maskable"}, purposes)
+
+    def test_the_browser_finds_nothing_in_the_way_of_installing(self):
+        page = self.open(FUNCHAL, service_workers="allow")
+        page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        devtools = page.context.new_cdp_session(page)
+        read = devtools.send("Page.getAppManifest")
+        self.assertEqual(read["errors"], [])
+        self.assertTrue(read["url"].endswith("/manifest.webmanifest"))
+        found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        # A test's window is a private one, which no browser installs from.
+        self.assertEqual([one for one in found if one["errorId"] != "in-incognito"], [])
+        self.assertEqual(
+            page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).scope"),
+            self.farol().address + "/")

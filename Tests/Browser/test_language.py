@@ -1,0 +1,122 @@
+"""English and Portuguese, light and dark."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from support.case import FUNCHAL, SELVAGEM, BrowserTest
+from support.farol import HOME
+from support.map_probe import MapProbe
+
+
+def catalogue(language):
+    return json.loads((HOME / f"public/locale/{language}.json").read_text())
+
+
+# All words one can see or have read out.
+WORDS = """() => {
+  const words = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.nodeType === 3) {
+      const holder = node.parentElement;
+      if (node.textContent.trim() && !holder.closest('script, style, noscript, [lang]:not(html)')) {
+        words.push(node.textContent.trim());
+      }
+    } else if (!node.closest('noscript')) {
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        if (node.getAttribute(name)) words.push(node.getAttribute(name));
+      }
+    }
+  }
+  return words;
+}"""
+
+
+class LanguageTests(BrowserTest):
+    def english_left(self, page):
+        """English sentences of the catalogue that a Portuguese page still shows."""
+        english, portuguese = catalogue("en"), catalogue("pt")
+        same = {english[key] for key in english if portuguese.get(key) == english[key]}
+        sentences = {words for words in english.values() if "{" not in words} - same
+        sentences -= set(portuguese.values())
+        return [words for words in page.evaluate(WORDS) if words in sentences]
+
+    def test_the_browser_s_language_is_used(self):
+        page = self.open(FUNCHAL, language="pt")
+        self.assertEqual(page.evaluate("() => document.documentElement.lang"), "pt-PT")
+        self.waits_for_title(page, "dispositivos à vista$")
+        self.assertEqual(self.english_left(page), [])
+
+    def test_the_switch_changes_every_word_and_lasts(self):
+        page = self.open(SELVAGEM)
+        MapProbe(page).click_at(-15.8662, 30.1406)
+        expect(page.locator("#card .card-acts")).to_be_visible()
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_text("Português").click()
+        expect(page.locator("html")).to_have_attribute("lang", "pt-PT")
+        self.settled(page)
+        expect(page.locator("#card .card-acts")).to_be_visible()
+        self.assertEqual(self.english_left(page), [])
+        page.locator(".filters-open").click()
+        expect(page.locator("dialog.filters")).to_be_visible()
+        self.assertEqual(self.english_left(page), [])
+
+        device = self.farol().device("Warden’s hut camera")
+        page.goto(f"/devices/{device['id']}")
+        expect(page.locator("h1")).to_have_text("Warden’s hut camera")
+        expect(page.locator("html")).to_have_attribute("lang", "pt-PT")
+        self.assertEqual(self.english_left(page), [])
+        page.goto("/about")
+        expect(page.locator("h1")).to_have_text("Sobre o Farol")
+        self.assertEqual(self.english_left(page), [])
+
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_text("English").click()
+        expect(page.locator("html")).to_have_attribute("lang", re.compile("^en"))
+        expect(page.locator("h1")).to_have_text("About Farol")
+
+    def test_terms_and_errors_come_in_the_reader_s_language(self):
+        page = self.open(FUNCHAL, language="pt")
+        terms = {term["code"]: term["label"] for term in
+                 self.farol().get("/api/taxonomies/categories?lang=pt")["terms"]}
+        expect(page.locator(".device-row").first).to_contain_text(terms["camera_fixed"])
+
+    def test_no_word_on_a_page_is_a_bare_key(self):
+        keys = set(catalogue("en"))
+        device = self.farol().device("Market hall camera")
+        for path in (FUNCHAL, f"/devices/{device['id']}", "/about", "/nowhere-at-all"):
+            with self.subTest(path):
+                self.allowed_errors = (r"status of 404",)
+                page = self.open(path)
+                expect(page.locator("#menu-place button").first).to_be_visible()
+                looks_like_key = [words for words in page.evaluate(WORDS)
+                                  if words in keys and "." in words
+                                  or re.fullmatch(r"[a-z]+(\.[a-z_]+)+", words)]
+                self.assertEqual(looks_like_key, [])
+                self.assertNotRegex(page.title(), r"^\w+(\.\w+)+$")
+
+
+class ThemeTests(BrowserTest):
+    def background(self, page):
+        return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+
+    def test_the_system_s_theme_is_followed_as_it_changes(self):
+        page = self.open(FUNCHAL, theme="dark")
+        dark, dark_map = self.background(page), MapProbe(page).background()
+        page.emulate_media(color_scheme="light")
+        self.until(lambda: self.background(page) != dark, "a light page")
+        self.until(lambda: MapProbe(page).background() != dark_map, "a light map")
+
+    def test_the_switch_wins_over_the_system_and_lasts(self):
+        page = self.open(FUNCHAL, theme="light")
+        light = self.background(page)
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_text("Dark", exact=True).click()
+        self.until(lambda: self.background(page) != light, "a dark page")
+        page.reload()
+        self.settled(page)
+        self.assertNotEqual(self.background(page), light)
+        page.goto("/about")
+        self.assertNotEqual(self.background(page), light)

@@ -1,0 +1,50 @@
+"""The main walk in Firefox ESR and WebKitGTK: the same words and the same state as in Chromium."""
+
+import unittest
+
+from support.chromium import RESULTS, Chromium
+from support.farol import shared_farol
+from support.firefox import Firefox
+from support.walk import Walk
+from support.webkit import WebKit
+
+
+class OtherBrowsers:
+    """What one browser must show; the mixin of one test case for each."""
+
+    browser = None
+
+    def test_the_main_walk_shows_what_chromium_shows(self):
+        other = self.browser()
+        try:
+            if hasattr(other, "resize"):
+                other.resize(1300, 860)
+            walk = Walk(other, shared_farol())
+            try:
+                seen = walk.all()
+            except Exception:
+                RESULTS.mkdir(exist_ok=True)
+                other.picture(RESULTS / f"walk-{other.name}.png")
+                raise
+            width, height = other.evaluate("[innerWidth, innerHeight]")
+            complaints = other.complaints()
+        finally:
+            other.close()
+        reference = Chromium(width, height, with_map=seen["map"])
+        try:
+            expected = Walk(reference, shared_farol()).all()
+        finally:
+            reference.close()
+        for step in expected:
+            with self.subTest(step):
+                self.assertEqual(seen[step], expected[step])
+        self.assertTrue(seen["map"], "the map is not drawn")
+        self.assertEqual(complaints, [])
+
+
+class FirefoxTests(OtherBrowsers, unittest.TestCase):
+    browser = Firefox
+
+
+class WebKitTests(OtherBrowsers, unittest.TestCase):
+    browser = WebKit

@@ -1,0 +1,99 @@
+"""When the server cannot be reached: said in one sentence, nothing typed is lost, it heals by itself."""
+
+from playwright.sync_api import expect
+
+from support.case import FUNCHAL, SELVAGEM, BrowserTest
+from support.farol import own_farol
+
+SENTENCE = {
+    "en": "We are having connection problems, please wait for a while",
+    "pt": "Estamos com problemas de ligação, aguarde um momento, por favor",
+}
+SAVED = {"en": "Offline, showing saved data", "pt": "Sem ligação"}
+
+
+class OutageTests(BrowserTest):
+    allowed_errors = (r"ERR_CONNECTION_REFUSED", r"ERR_INTERNET_DISCONNECTED", r"Failed to fetch",
+                      r"ERR_CONNECTION_RESET", r"ERR_EMPTY_RESPONSE", r"ERR_FAILED")
+
+    def setUp(self):
+        super().setUp()
+        self.server = own_farol().start()
+        self.addCleanup(self.server.stop)
+
+    def farol(self):
+        return self.server
+
+    def outage(self, page, language="en"):
+        return page.get_by_role("status").filter(has_text=SENTENCE[language])
+
+    def test_the_map_says_it_keeps_what_was_typed_and_recovers_by_itself(self):
+        page = self.open(FUNCHAL)
+        names = self.names(page)
+        self.server.stop()
+        page.get_by_role("combobox").fill("pier")
+        expect(self.outage(page)).to_be_visible()
+        self.assertEqual(page.locator(".notice p").first.inner_text(), SENTENCE["en"])
+        page.get_by_role("button", name="Zoom in").click()
+        expect(page.get_by_role("combobox")).to_have_value("pier")
+        self.assertEqual(self.names(page), names)
+
+        self.server.start()
+        expect(self.outage(page)).to_have_count(0)
+        expect(page.get_by_role("combobox")).to_have_value("pier")
+        self.settled(page)
+        box = self.asked_box(page)
+        self.assertEqual(self.count(page), self.server.items(bbox=box)["numberMatched"])
+
+    def test_it_is_said_in_portuguese_too(self):
+        page = self.open(FUNCHAL, language="pt")
+        self.server.stop()
+        page.get_by_role("combobox").fill("cais")
+        expect(self.outage(page, "pt")).to_be_visible()
+        self.assertEqual(page.locator(".notice p").first.inner_text(), SENTENCE["pt"])
+
+    def test_a_filter_chosen_meanwhile_is_applied_when_the_server_is_back(self):
+        page = self.open(FUNCHAL)
+        page.locator(".filters-open").click()
+        dialog = page.locator("dialog.filters")
+        expect(dialog.locator("label").first).to_be_visible()
+        self.server.stop()
+        dialog.locator("label").filter(has_text="Webcam").first.click()
+        expect(page.locator(".notice")).to_be_attached()
+        self.assertEqual(self.query(page)["category"], "webcam")
+        self.server.start()
+        self.waits_for_title(page, "^1 device in view$")
+        self.assertEqual(self.names(page), ["Harbour webcam"])
+
+    def test_a_device_s_page_says_it_and_comes_when_the_server_is_back(self):
+        device = self.server.device("Warden’s hut camera")
+        page = self.open(SELVAGEM)
+        # The page arrives, its data do not.
+        page.route("**/api/collections/devices/items/*", lambda route: route.abort("connectionrefused"))
+        page.goto(f"/devices/{device['id']}")
+        expect(self.outage(page)).to_be_visible()
+        page.unroute("**/api/collections/devices/items/*")
+        expect(page.locator("h1")).to_have_text("Warden’s hut camera")
+        expect(self.outage(page)).to_have_count(0)
+
+    def test_offline_a_reload_shows_the_shell_and_what_was_seen_under_a_notice(self):
+        page = self.open(SELVAGEM, service_workers="allow")
+        page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        self.until(lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"),
+                   "the service worker to take over")
+        page.reload()  # now everything comes by the service worker, and is kept
+        self.settled(page)
+        title, names = self.title(page), self.names(page)
+        self.server.stop()
+        page.reload()
+        expect(self.outage(page)).to_be_visible()
+        expect(page.locator(".notice-saved")).to_have_text("Offline, showing saved data")
+        self.settled(page)
+        self.assertEqual(self.title(page), title)
+        self.assertEqual(self.names(page), names)
+        self.assertTrue(page.evaluate("() => document.querySelector('#map.is-drawn') !== null"))
+
+        page.goto("/about")
+        expect(page.locator("h1")).to_have_text("About Farol")
+        self.server.start()
+        expect(self.outage(page)).to_have_count(0)

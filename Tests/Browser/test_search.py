@@ -1,0 +1,92 @@
+"""The one search box: places, devices, kinds of device, positions."""
+
+from playwright.sync_api import expect
+
+from support.case import FUNCHAL, OCEAN, BrowserTest
+from support.map_probe import MapProbe
+
+
+class SearchTests(BrowserTest):
+    def search(self, page, words):
+        page.get_by_role("combobox").fill(words)
+        return page.get_by_role("listbox")
+
+    def test_a_place_moves_the_map_there(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "camara de lob")
+        found.get_by_role("option", name="Câmara de Lobos").first.click()
+        self.until(lambda: abs(self.view(page)[1] - 32.65) < 0.05, "the map to reach Câmara de Lobos")
+        _, latitude, longitude = self.view(page)
+        self.assertAlmostEqual(latitude, 32.65, delta=0.05)
+        self.assertAlmostEqual(longitude, -16.97, delta=0.08)
+
+    def test_a_device_s_name_gives_a_list_and_choosing_opens_it(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "pier camera")
+        expect(found.get_by_role("option", name="Pier camera north")).to_be_visible()
+        found.get_by_role("option", name="Pier camera south").click()
+        expect(page.locator("#card h2")).to_have_text("Pier camera south")
+        self.until(lambda: abs(self.view(page)[1] - 33.0627) < 0.01, "the map to reach the pier")
+        self.assertEqual(
+            self.query(page)["device"], self.farol().device("Pier camera south")["id"])
+
+    def test_a_kind_of_device_becomes_a_filter(self):
+        page = self.open(FUNCHAL)
+        found = self.search(page, "number-pl")
+        found.get_by_role("option", name="Number-plate readers Show only these").click()
+        self.waits_for_title(page, "^1 device in view$")
+        self.assertEqual(self.names(page), ["Car park plate reader"])
+        self.assertEqual(self.query(page)["category"], "alpr")
+        expect(page.locator(".active-filters")).to_contain_text("Number-plate reader")
+
+    def test_an_empty_search_offers_every_kind_of_device(self):
+        page = self.open(FUNCHAL)
+        page.get_by_role("combobox").click()
+        terms = self.farol().get("/api/taxonomies/categories")["terms"]
+        expect(page.get_by_role("option")).to_have_count(len(terms))
+
+    def test_typed_coordinates_move_the_map(self):
+        for typed in ("32.6486, -16.9042", "32° 38' 55\" N 16° 54' 15\" W", "geo:32.6486,-16.9042"):
+            with self.subTest(typed):
+                page = self.open(OCEAN)
+                self.search(page, typed).get_by_role("option").first.click()
+                self.until(lambda: self.view(page)[1:] == (32.6486, -16.9042)
+                           or abs(self.view(page)[1] - 32.6486) < 0.0005, "the map to reach the spot")
+                self.assertAlmostEqual(self.view(page)[2], -16.9042, delta=0.0005)
+
+    def test_any_words_narrow_the_map_and_the_list(self):
+        page = self.open(FUNCHAL)
+        self.search(page, "harbour").get_by_role("option", name="Show all devices").click()
+        self.waits_for_title(page, "^2 devices in view$")
+        self.assertEqual(sorted(self.names(page)), ["Harbour dome", "Harbour webcam"])
+        self.assertEqual(self.query(page)["q"], "harbour")
+        self.settled(page)
+        self.until(lambda: MapProbe(page).total() == 2, "two devices on the map")
+
+    def test_words_that_nothing_has_are_said_to_match_nothing(self):
+        page = self.open(FUNCHAL)
+        self.search(page, "zzqqxx").get_by_role("option", name="Show all devices").click()
+        self.waits_for_title(page, "^0 devices in view$")
+        expect(page.locator("#list")).to_contain_text("No device here matches these filters")
+
+    def test_the_keyboard_chooses_a_suggestion(self):
+        page = self.open(OCEAN)
+        box = page.get_by_role("combobox")
+        box.fill("tide gauge")
+        expect(page.get_by_role("option", name="Pier tide gauge")).to_be_visible()
+        chosen = page.locator("[role=option][aria-selected=true]")
+        for _ in range(8):
+            page.keyboard.press("ArrowDown")
+            if "Pier tide gauge" in chosen.inner_text():
+                break
+        self.assertEqual(box.get_attribute("aria-activedescendant"), chosen.get_attribute("id"))
+        page.keyboard.press("Enter")
+        expect(page.locator("#card h2")).to_have_text("Pier tide gauge")
+
+    def test_escape_closes_the_suggestions_and_keeps_the_words(self):
+        page = self.open(FUNCHAL)
+        found = self.search(page, "pier")
+        expect(found.get_by_role("option").first).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(found).to_be_hidden()
+        expect(page.get_by_role("combobox")).to_have_value("pier")
