@@ -77,6 +77,12 @@ class Farol(Process):
             self.__exit__()
             raise
 
+    def cpu(self):
+        """Seconds of processor time so far."""
+        with open(f"/proc/{self.child.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory(self):
         """Resident memory now and at its highest, in MB."""
         with open(f"/proc/{self.child.pid}/status") as status:

@@ -27,31 +27,25 @@ package struct JSONWriter {
 
   /// The name of the next member, escaped like any string.
   package mutating func key(_ name: StaticString) {
-    separate()
-    name.withUTF8Buffer { quoted($0) }
-    bytes.append(UInt8(ascii: ":"))
+    name.withUTF8Buffer { quoted($0, isKey: true) }
     needsComma = false
   }
 
   /// The name of the next member, escaped like any string.
   package mutating func key(_ name: String) {
-    separate()
-    quoted(name)
-    bytes.append(UInt8(ascii: ":"))
+    quoted(name, isKey: true)
     needsComma = false
   }
 
   /// A string: quotes, backslashes and control characters are escaped, all else stands as it is.
   package mutating func string(_ text: String) {
-    separate()
-    quoted(text)
+    quoted(text, isKey: false)
     needsComma = true
   }
 
   /// A string from bytes that the caller knows to be UTF-8.
   package mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
-    separate()
-    quoted(utf8)
+    quoted(utf8, isKey: false)
     needsComma = true
   }
 
@@ -97,22 +91,19 @@ package struct JSONWriter {
 
   /// A value that is already JSON.
   package mutating func raw(_ json: StaticString) {
-    separate()
-    json.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    json.withUTF8Buffer { value(of: $0) }
     needsComma = true
   }
 
   /// A value that is already JSON.
   package mutating func raw(_ json: [UInt8]) {
-    separate()
-    bytes.append(contentsOf: json)
+    json.withUnsafeBufferPointer { value(of: $0) }
     needsComma = true
   }
 
   /// A value that is already JSON.
   package mutating func raw(utf8 json: UnsafeBufferPointer<UInt8>) {
-    separate()
-    bytes.append(contentsOf: json)
+    value(of: json)
     needsComma = true
   }
 
@@ -161,13 +152,44 @@ extension JSONWriter {
     needsComma = true
   }
 
-  private mutating func quoted(_ text: String) {
-    var text = text
-    text.withUTF8 { quoted($0) }
+  /// Appends parts in one go: what a buffer costs to grow, it costs once.
+  private mutating func append(
+    _ before: UInt8?, _ text: UnsafeBufferPointer<UInt8>, _ after: UInt8?, _ last: UInt8?
+  ) {
+    let comma = needsComma
+    bytes.append(addingCapacity: text.count + 4) { room in
+      if comma { room.append(UInt8(ascii: ",")) }
+      if let before { room.append(before) }
+      room.withUnsafeMutableBufferPointer { bytes, count in
+        _ = UnsafeMutableBufferPointer(rebasing: bytes[count...]).update(fromContentsOf: text)
+        count += text.count
+      }
+      if let after { room.append(after) }
+      if let last { room.append(last) }
+    }
   }
 
-  private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
-    bytes.append(UInt8(ascii: "\""))
+  private mutating func value(of json: UnsafeBufferPointer<UInt8>) {
+    append(nil, json, nil, nil)
+  }
+
+  private mutating func quoted(_ text: String, isKey: Bool) {
+    var text = text
+    text.withUTF8 { quoted($0, isKey: isKey) }
+  }
+
+  private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>, isKey: Bool) {
+    let quote = UInt8(ascii: "\"")
+    let colon = isKey ? UInt8(ascii: ":") : nil
+    guard Self.plainCount(text) < text.count else { return append(quote, text, quote, colon) }
+    separate()
+    bytes.append(quote)
+    escaped(text)
+    bytes.append(quote)
+    if let colon { bytes.append(colon) }
+  }
+
+  private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
     var rest = text
     var plain = Self.plainCount(rest)
     while plain < rest.count {
@@ -177,7 +199,6 @@ extension JSONWriter {
       plain = Self.plainCount(rest)
     }
     bytes.append(contentsOf: rest)
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// How many bytes stand before the first that must be escaped; eight are judged at once.
