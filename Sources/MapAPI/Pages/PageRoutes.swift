@@ -25,9 +25,28 @@ struct PageRoutes {
     }
     let template = try self.template("device.html")
     router.get("/devices/{id}") { request in
-      try versions.answer(request) { try devicePage(template, request) }
+      let id = DeviceID(text: request.parameter("id"))
+      return try versions.answer(request, where: { try id.map(store.has) ?? false }) {
+        try devicePage(template, request)
+      }
     }
+    let lost = try self.template("error.html")
+    router.problemPage = { _, text, request in problemPage(lost, text, request) }
     addFixedFiles(to: &router)
+  }
+
+  /// What is wrong, in words, with the way back to the map.
+  private func problemPage(
+    _ template: PageTemplate, _ problem: ProblemText, _ request: Request
+  ) -> Response {
+    let language = catalogue.language(of: request)
+    return html(
+      template.filled([
+        "lang": HTML(text: language),
+        "title": "\(problem.title) – \(settings.name)",
+        "description": HTML(text: problem.detail),
+        "content": "<h1>\(problem.title)</h1><p>\(problem.detail)</p>",
+      ]), language, .ok)
   }
 
   private func template(_ file: String) throws -> PageTemplate {

@@ -132,8 +132,24 @@ extension Router {
         ])
       shown = Problem(.internalServerError, "Something went wrong on our side.")
     }
-    return ProblemReport(error: shown, text: problemText(shown, request), path: request.path)
-      .response
+    let text = problemText(shown, request)
+    if let page = page(shown, text, for: request) { return page }
+    return ProblemReport(error: shown, text: text, path: request.path).response
+  }
+
+  /// The page of a problem, for a person who asked for a page.
+  private func page(
+    _ error: any HTTPError, _ text: ProblemText, for request: Request
+  ) -> Response? {
+    guard !Route.isAPI(request.path),
+      request.headers.values("Accept").contains(where: { $0.contains("text/html") }),
+      var page = problemPage?(error.status, text, request)
+    else { return nil }
+    page.status = error.status
+    for (name, value) in error.headers.all { page.headers[name] = value }
+    page.headers.setDefault("Cache-Control", "no-store")
+    page.headers.merge("Vary", "Accept, Accept-Language")
+    return page
   }
 }
 

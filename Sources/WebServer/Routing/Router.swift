@@ -13,6 +13,10 @@ package struct Router: Sendable {
   package var problemText: @Sendable (any HTTPError, Request) -> ProblemText = { error, _ in
     ProblemText(error)
   }
+  /// A page in place of the JSON of a problem, for people who took a wrong turn; nil for JSON.
+  ///
+  /// Asked only outside of `/api`, by clients whose Accept names HTML.
+  package var problemPage: (@Sendable (Status, ProblemText, Request) -> Response?)?
   package var security = SecurityPolicy()
   /// Where errors that do not say how they are answered are logged, whole.
   package var logger = Logger(label: "farol.web")

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// Imports point down, and every C library stays behind one target.
+@Suite struct ImportTests {
+  /// What each target may import of ours, and of C.
+  private static let allowed: [String: Set<String>] = [
+    "JSON": [],
+    "Compression": ["CZlib"],
+    "PrivacyMap": [],
+    "WebServer": ["CMicroHTTPD", "Compression", "JSON", "Logging"],
+    "SpatialDatabase": ["CSpatiaLite", "GRDB"],
+    "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
+    "MapAPI": [
+      "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Logging",
+    ],
+    "farol": [
+      "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
+      "ArgumentParser", "Logging", "CMalloc",
+    ],
+    "farol-bench": ["MapAPI", "SpatialDatabase"],
+  ]
+  /// What comes with Swift and may be imported anywhere.
+  private static let system: Set<String> = [
+    "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Synchronization", "Dispatch",
+  ]
+  private static let behindOneTarget = [
+    "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CSpatiaLite": "SpatialDatabase",
+    "GRDB": "SpatialDatabase", "CLibXML2": "Import", "CMalloc": "farol",
+  ]
+
+  /// One import line.
+  private struct Line {
+    let target: String
+    let file: String
+    /// `package`, `internal`, `private` …; empty when none is written.
+    let access: String
+    let module: String
+  }
+
+  private let lines: [Line]
+
+  init() throws {
+    lines = try Repository.files(in: "Sources", endingIn: [".swift"]).flatMap { file in
+      let target = String(file.path.split(separator: "/")[1])
+      return file.lines.compactMap { Self.line($0, target: target, file: file.path) }
+    }
+  }
+
+  private static func line(_ text: Substring, target: String, file: String) -> Line? {
+    var words = text.split(separator: " ").filter { !$0.hasPrefix("@") }
+    guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1 else {
+      return nil
+    }
+    let access = place == 1 ? String(words[0]) : ""
+    words = Array(words.dropFirst(place + 1))
+    let kinds: Set<Substring> = ["struct", "class", "enum", "func", "protocol", "typealias", "var"]
+    if let kind = words.first, kinds.contains(kind) { words = Array(words.dropFirst()) }
+    guard let module = words.first?.split(separator: ".").first else { return nil }
+    return Line(target: target, file: file, access: access, module: String(module))
+  }
+
+  @Test func `every target is known here`() {
+    #expect(Set(lines.map(\.target)).subtracting(Self.allowed.keys).isEmpty)
+    #expect(lines.count > 100)
+  }
+
+  @Test func `imports point down`() {
+    for line in lines where !Self.system.contains(line.module) {
+      let may = Self.allowed[line.target] ?? []
+      #expect(may.contains(line.module), "\(line.file) imports \(line.module)")
+    }
+  }
+
+  @Test func `the map does no input and no output`() {
+    for line in lines where line.target == "PrivacyMap" {
+      let isFree = ["Glibc", "Darwin", "Synchronization"].contains(line.module)
+      #expect(isFree, "\(line.file) imports \(line.module)")
+    }
+  }
+
+  @Test func `each C library and GRDB are imported by one target only, and stay inside it`() {
+    for line in lines {
+      guard let owner = Self.behindOneTarget[line.module] else { continue }
+      #expect(line.target == owner, "\(line.file) imports \(line.module)")
+      let isInside = ["", "internal", "private", "fileprivate"].contains(line.access)
+      #expect(isInside, "\(line.file) shows \(line.module) to others")
+    }
+    for (module, owner) in Self.behindOneTarget {
+      #expect(lines.contains { $0.module == module && $0.target == owner }, "\(module)")
+    }
+  }
+
+  @Test func `the manifest lets no target depend on more than that`() throws {
+    let manifest = try Repository.text("Package.swift")
+    for (target, may) in Self.allowed {
+      let start = try #require(
+        manifest.range(of: "arget(name: \"\(target)\"")
+          ?? manifest.range(of: "arget(\n      name: \"\(target)\""), "\(target)")
+      let rest = manifest[start.upperBound...]
+      let end = rest.range(of: "swiftSettings")?.lowerBound ?? rest.endIndex
+      let named = rest[..<end].split(separator: "\"").enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      let packages: Set<String> = ["GRDB.swift", "swift-log", "swift-argument-parser"]
+      #expect(Set(named).subtracting(packages).subtracting(may).isEmpty, "\(target)")
+    }
+  }
+}

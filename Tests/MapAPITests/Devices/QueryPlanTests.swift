@@ -1,0 +1,84 @@
+import PrivacyMap
+import SpatialDatabase
+import Testing
+
+@testable import MapAPI
+
+/// The queries that are asked most go by an index.
+@Suite struct QueryPlanTests {
+  let app: TestApp
+
+  init() throws {
+    app = try TestApp()
+    _ = try RandomWorld(app, count: 300)
+    try app.database.optimize()
+  }
+
+  private func plan(
+    _ filter: DeviceFilter, orderedBy sortby: String? = nil
+  ) throws -> String {
+    try app.database.read { connection in
+      let condition = filter.condition(
+        vocabulary: app.vocabulary, today: app.clock.now.day, connection: connection)
+      let order = try DeviceOrder(sortby: sortby, near: nil)
+      return try connection.explain(
+        """
+        SELECT device.rowid FROM device
+        LEFT JOIN operator ON operator.rowid = device.operator_rowid
+        WHERE \(condition.sql) ORDER BY \(order.clause) LIMIT 10
+        """, condition.arguments
+      ).joined(separator: "\n")
+    }
+  }
+
+  @Test func `a box goes through the tree`() throws {
+    var filter = DeviceFilter()
+    filter.box = try BoundingBox(west: 7, south: 46, east: 7.1, north: 46.1)
+    filter.words = "gate"
+    let plan = try plan(filter)
+    #expect(plan.contains("VIRTUAL TABLE INDEX"), "\(plan)")
+    #expect(!plan.contains("SCAN device\n") && !plan.hasSuffix("SCAN device"), "\(plan)")
+  }
+
+  @Test func `words go through the full text`() throws {
+    var filter = DeviceFilter()
+    filter.words = "gate"
+    let plan = try plan(filter)
+    #expect(plan.contains("device_text VIRTUAL TABLE INDEX"), "\(plan)")
+    #expect(!plan.contains("SCAN device\n") && !plan.hasSuffix("SCAN device"), "\(plan)")
+  }
+
+  @Test func `one device is found by its id`() throws {
+    let plan = try app.database.read { connection in
+      try connection.explain("SELECT name FROM device WHERE id = ? AND hidden = 0", ["x"])
+    }
+    #expect(plan.contains { $0.contains("SEARCH device USING INDEX") })
+  }
+
+  @Test func `the first and last change are ends of an index`() throws {
+    let plan = try app.database.read { connection in
+      try connection.explain("SELECT min(updated_at) FROM device WHERE hidden = 0")
+    }
+    #expect(plan.contains { $0.contains("device_by_updated_at") }, "\(plan)")
+  }
+
+  @Test func `changes since a sequence are a range of the table`() throws {
+    let plan = try app.database.read { connection in
+      try connection.explain(
+        "SELECT DISTINCT device_rowid FROM change WHERE sequence > ? AND sequence <= ?", [1, 2])
+    }
+    #expect(plan.contains { $0.contains("INTEGER PRIMARY KEY (rowid>? AND rowid<?)") }, "\(plan)")
+  }
+
+  @Test func `what an import touched is found by its run`() throws {
+    let plan = try app.database.read { connection in
+      try connection.explain(
+        """
+        SELECT DISTINCT device_rowid FROM revision
+        WHERE import_rowid = ? AND kind = 'import' AND device_rowid > ?
+        ORDER BY device_rowid LIMIT ?
+        """, [1, 0, 10])
+    }
+    #expect(plan.contains { $0.contains("revision_by_import") }, "\(plan)")
+  }
+}

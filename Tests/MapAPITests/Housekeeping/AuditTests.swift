@@ -1,0 +1,33 @@
+import SpatialDatabase
+import Testing
+
+@testable import MapAPI
+
+@Suite struct AuditTests {
+  let app: TestApp
+
+  init() throws {
+    app = try TestApp()
+    try app.database.write { connection in
+      try AuditStore(surroundings: app.surroundings).note(
+        "hide", target: "device 1", by: "command line", reason: "a test", connection)
+    }
+  }
+
+  @Test func `an act is noted with who, what, why and when`() throws {
+    let row = try app.database.read { connection in
+      try connection.first("SELECT actor, action, target, reason, acted_at FROM audit") { row in
+        (0..<5).map { row.text($0) }
+      }
+    }
+    #expect(row == ["command line", "hide", "device 1", "a test", "2026-11-21T12:00:00Z"])
+  }
+
+  @Test(arguments: [
+    "UPDATE audit SET reason = 'none'", "DELETE FROM audit", "DELETE FROM audit WHERE rowid = 1",
+  ])
+  func `nobody changes or erases what was noted`(sql: String) throws {
+    #expect(throws: DatabaseFault.self) { try app.database.write { try $0.execute(sql) } }
+    #expect(try app.text("SELECT reason FROM audit") == "a test")
+  }
+}

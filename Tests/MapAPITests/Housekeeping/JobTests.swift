@@ -1,0 +1,135 @@
+import Logging
+import PrivacyMap
+import SpatialDatabase
+import Synchronization
+import Testing
+
+@testable import MapAPI
+
+@Suite struct JobTests {
+  let app: TestApp
+  let done = DoneWork()
+
+  init() throws { app = try TestApp() }
+
+  /// What was done, and whether it is to fail.
+  final class DoneWork: Sendable {
+    private let kept = Mutex<[String]>([])
+    private let failing = Mutex(false)
+    struct Failure: Error {}
+
+    var payloads: [String] { kept.withLock { $0 } }
+    func fail(_ fails: Bool) { failing.withLock { $0 = fails } }
+
+    func run(_ payload: String) throws {
+      kept.withLock { $0.append(payload) }
+      if failing.withLock({ $0 }) { throw Failure() }
+    }
+  }
+
+  private var runner: JobRunner {
+    let done = done
+    return JobRunner(
+      database: app.database, surroundings: app.surroundings,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { try done.run($0) }])
+  }
+
+  private func schedule(
+    _ payload: String, kind: String = "note", key: String? = nil, in seconds: Int64 = 0
+  ) throws {
+    let due = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + seconds)
+    try app.database.write { connection in
+      try JobRunner.schedule(kind, payload: payload, key: key, due: due, connection)
+    }
+  }
+
+  @Test func `a job is done when it is due and not before, the oldest first`() throws {
+    try schedule("late", in: 60)
+    try schedule("now")
+    try schedule("second")
+    while try runner.runOne() {}
+    #expect(done.payloads == ["now", "second"])
+    app.clock.advance(by: .seconds(59))
+    #expect(try !runner.runOne())
+    app.clock.advance(by: .seconds(1))
+    #expect(try runner.runOne())
+    #expect(done.payloads == ["now", "second", "late"])
+    #expect(try app.integer("SELECT count(*) FROM job") == 0)
+  }
+
+  @Test func `the same key is scheduled once, and anew when it is done`() throws {
+    try schedule("a", key: "daily")
+    try schedule("b", key: "daily")
+    while try runner.runOne() {}
+    #expect(done.payloads == ["a"])
+    try schedule("c", key: "daily")
+    #expect(try runner.runOne())
+    #expect(done.payloads == ["a", "c"])
+  }
+
+  @Test func `a job that fails is tried again after longer and longer, then given up`() throws {
+    done.fail(true)
+    try schedule("x")
+    var waits: [Int64] = []
+    for _ in 0..<20 {
+      let before = app.clock.now.secondsSinceEpoch
+      guard try runner.runOne() else { break }
+      guard
+        let due = try app.text("SELECT due_at FROM job WHERE failed_at IS NULL")
+          .flatMap({ Timestamp(text: $0) })
+      else { break }
+      waits.append((due.secondsSinceEpoch - before) / 60)
+      app.clock.advance(by: .seconds(due.secondsSinceEpoch - before - 1))
+      #expect(try !runner.runOne())
+      app.clock.advance(by: .seconds(1))
+    }
+    #expect(waits == [1, 4, 16, 64, 256, 1_024, 1_440])
+    #expect(done.payloads.count == 8)
+    #expect(try app.integer("SELECT count(*) FROM job WHERE failed_at IS NOT NULL") == 1)
+    #expect(try app.text("SELECT last_error FROM job")?.isEmpty == false)
+    app.clock.advance(by: .seconds(86_400 * 30))
+    #expect(try !runner.runOne())
+  }
+
+  @Test func `a job whose program died is taken again when its lease is over`() throws {
+    try schedule("x")
+    try app.database.write { connection in
+      try connection.execute(
+        "UPDATE job SET attempts = 1, leased_until = ?",
+        [.text(Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 600).text)])
+    }
+    app.clock.advance(by: .seconds(599))
+    #expect(try !runner.runOne())
+    app.clock.advance(by: .seconds(1))
+    #expect(try runner.runOne())
+    #expect(done.payloads == ["x"])
+  }
+
+  @Test func `a job nobody knows is kept, with the reason`() throws {
+    try schedule("x", kind: "unheard of")
+    #expect(try runner.runOne())
+    #expect(try app.text("SELECT last_error FROM job")?.contains("unheard of") == true)
+    #expect(app.log.lines.count == 1)
+  }
+
+  @Test func `a job scheduled in a transaction that fails was never scheduled`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try app.database.write { connection in
+        try JobRunner.schedule("note", due: app.clock.now, connection)
+        throw Stop()
+      }
+    }
+    #expect(try !runner.runOne())
+  }
+
+  @Test func `the runner works on a thread of its own and stops when told`() throws {
+    try schedule("x")
+    let runner = runner
+    runner.start()
+    for _ in 0..<200 where done.payloads.isEmpty { Pause.shortly() }
+    runner.stop()
+    #expect(done.payloads == ["x"])
+  }
+}

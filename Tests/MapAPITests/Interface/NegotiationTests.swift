@@ -1,0 +1,51 @@
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+@Suite struct NegotiationTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private var paths: [String] {
+    app.app.endpoints.filter { $0.queryNames.contains("f") && !$0.path.contains("{") }.map(\.path)
+      + ["/api/taxonomies/data"]
+  }
+
+  @Test func `an encoding that is not on offer is a bad request`() throws {
+    for path in paths {
+      for format in ["xml", "", "JSON", "html,json"] {
+        let answer = app.get(path, ["f": format])
+        #expect(answer.status == .badRequest, "\(path) \(format)")
+        #expect(try answer.fields == ["f"])
+      }
+    }
+  }
+
+  @Test func `an Accept that takes nothing on offer cannot be met`() throws {
+    for path in paths where path != "/api/places" {
+      let answer = app.get(path, headers: ["Accept": "application/xml, image/*;q=0.8"])
+      #expect(answer.status == .notAcceptable, "\(path)")
+      #expect(answer.headers["Content-Type"] == "application/problem+json")
+      #expect(app.get(path, headers: ["Accept": "application/json;q=0"]).status == .notAcceptable)
+    }
+  }
+
+  @Test func `f beats an Accept that could not be met`() throws {
+    for path in paths where path != "/api/places" {
+      let answer = app.get(path, ["f": "json"], headers: ["Accept": "application/xml"])
+      #expect(answer.status == .ok, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    "*/*", "application/*", "application/json", "application/geo+json", "text/html, */*;q=0.1",
+    "APPLICATION/GEO+JSON", "application/geo+json;q=0.2, text/html",
+  ])
+  func `items come for every Accept that takes GeoJSON or JSON`(accept: String) {
+    let answer = app.get(Path.items, headers: ["Accept": accept])
+    #expect(answer.status == .ok)
+    #expect(answer.headers["Content-Type"] == "application/geo+json")
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSON
+import PrivacyMap
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+@Suite struct PageTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private static let attack = #"<img src=x onerror="alert(1)">'&{{content}}"#
+
+  @Test func `nothing that people wrote becomes markup of a page`() throws {
+    let device = try app.device(name: Self.attack) {
+      $0.description = Self.attack
+      $0.answersFor = .init(name: Self.attack, kind: .company)
+    }
+    let page = app.get("/devices/\(device.id)")
+    #expect(page.status == .ok)
+    #expect(!page.text.contains("<img src=x"))
+    #expect(!page.text.contains(#"onerror="alert"#))
+    #expect(
+      page.text.contains("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;{{content}}"))
+  }
+
+  @Test func `a device page names the device and says unknown of what is unknown`() throws {
+    let device = try app.device(name: "Gate camera") { $0.dataCollected = ["video"] }
+    let page = app.get("/devices/\(device.id)", headers: ["Accept-Language": "en"])
+    #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page.headers["Content-Language"] == "en")
+    #expect(page.text.contains("<html lang=\"en\""))
+    #expect(page.text.contains("<title>Gate camera – Farol</title>"))
+    #expect(page.text.contains("<dd>unknown</dd>"))
+    let portuguese = app.get("/devices/\(device.id)", headers: ["Accept-Language": "pt"]).text
+    #expect(portuguese.contains("<html lang=\"pt\""))
+    #expect(portuguese.contains("<dd>desconhecido</dd>"))
+  }
+
+  @Test(arguments: [
+    "01935f6e-0000-7000-8000-000000000000", "nothing", "1", "%3Cscript%3E", "..%2f", "%C3%A9",
+  ])
+  func `a page of a device that is not there says so in the reader's language`(id: String) {
+    for (language, words) in [
+      ("en", "There is no such device."), ("pt", "Não existe esse aparelho."),
+    ] {
+      let page = app.send(target: "/devices/" + id, headers: ["Accept-Language": language])
+      if page.headers["Content-Type"]?.hasPrefix("text/html") == true {
+        #expect(page.status == .notFound)
+        #expect(page.text.contains(words))
+      } else {
+        #expect(page.status == .badRequest || page.status == .notFound)
+      }
+      #expect(!page.text.contains("<script>"))
+    }
+  }
+
+  @Test func `every page is whole in both languages`() {
+    for (path, _) in PageRoutes.pages {
+      for language in ["en", "pt"] {
+        let page = app.get(path, headers: ["Accept-Language": language])
+        #expect(page.status == .ok)
+        #expect(page.text.contains("<html lang=\"\(language)\""))
+        #expect(!page.text.contains("{{") && !page.text.contains(">page."), "\(path)")
+        #expect(page.text.contains("JavaScript") || path == "/about")
+      }
+    }
+  }
+
+  @Test func `pages ignore what links carry along`() {
+    #expect(app.get("/", ["utm_source": "x", "z": "3"]).status == .ok)
+  }
+
+  @Test func `the name of the instance stands where it belongs, escaped`() throws {
+    var settings = InstanceSettings()
+    settings.name = "A & B <c>"
+    let app = try TestApp(settings: settings)
+    let page = app.get("/")
+    #expect(page.text.contains("A &amp; B &lt;c&gt;"))
+    #expect(!page.text.contains("<c>"))
+    #expect(try app.get("/api").json["title"]?.stringValue == "A & B <c>")
+    let manifest = try app.get("/manifest.webmanifest").json
+    #expect(manifest["name"]?.stringValue == "A & B <c>")
+  }
+
+  @Test func `the whole front is served, and pages name only files that are there`() throws {
+    let whole = try TestApp(front: Repository.root.appendingPathComponent("public"))
+    let device = try whole.device()
+    for path in ["/", "/about", "/devices/\(device.id)"] {
+      let page = whole.get(path)
+      let pieces = page.text.components(separatedBy: "=\"/assets/").dropFirst()
+      #expect(!pieces.isEmpty)
+      for piece in pieces {
+        let file = "/assets/" + piece.prefix { $0 != "\"" }
+        #expect(whole.send(target: file).status == .ok, "\(path) \(file)")
+      }
+    }
+    let worker = whole.get("/service-worker.js")
+    #expect(worker.status == .ok)
+    #expect(!worker.text.contains("{{"))
+    #expect(whole.get("/manifest.webmanifest").status == .ok)
+    #expect(whole.get("/favicon.svg").status == .ok)
+  }
+}

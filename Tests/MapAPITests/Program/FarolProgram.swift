@@ -1,0 +1,116 @@
+import Foundation
+
+/// The built program beside the tests, run as people run it.
+struct FarolProgram {
+  /// What a run left behind.
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("farol")
+  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path.path) }
+
+  let folder: URL
+  var environment: [String: String] = [:]
+
+  var database: String { folder.appendingPathComponent("farol.db").path }
+
+  private func process(_ arguments: [String]) -> (Process, output: Pipe, errors: Pipe) {
+    let process = Process()
+    process.executableURL = Self.path
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = environment.merging([
+      "FAROL_DATABASE": database, "FAROL_HOME": Repository.root.path, "PATH": "/usr/bin:/bin",
+    ]) { given, _ in given }
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    return (process, output, errors)
+  }
+
+  /// Runs to the end.
+  func run(_ arguments: String...) throws -> Outcome {
+    let (process, output, errors) = process(arguments)
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+      errors: String(decoding: complained, as: UTF8.self))
+  }
+
+  /// Starts the server on a free port of this machine and waits until it answers.
+  func serve() throws -> RunningFarol {
+    let (process, _, errors) = process(["serve", "--listen", "127.0.0.1:0"])
+    try process.run()
+    var text = ""
+    while process.isRunning {
+      let piece = errors.fileHandleForReading.availableData
+      if piece.isEmpty { break }
+      text += String(decoding: piece, as: UTF8.self)
+      if let address = text.range(of: "http://127.0.0.1:"), text.hasSuffix("\n"),
+        let port = UInt16(text[address.upperBound...].prefix { $0.isNumber })
+      {
+        return RunningFarol(process: process, port: port, errors: errors)
+      }
+    }
+    process.terminate()
+    throw NotServing(said: text)
+  }
+
+  struct NotServing: Error { let said: String }
+}
+
+/// A server that a test has started and stops by its process.
+final class RunningFarol {
+  let process: Process
+  let port: UInt16
+  private let errors: Pipe
+
+  init(process: Process, port: UInt16, errors: Pipe) {
+    self.process = process
+    self.port = port
+    self.errors = errors
+  }
+
+  /// Sends SIGTERM and waits; the exit status.
+  func stop() -> Int32 {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// The whole answer to a GET, head and body.
+  func get(_ target: String) -> String {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let connected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { return "" }
+    let request = Array(
+      "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
+    _ = request.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    var answer: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = recv(descriptor, &piece, piece.count, 0)
+      guard count > 0 else { break }
+      answer += piece[..<count]
+    }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  deinit { if process.isRunning { process.terminate() } }
+}

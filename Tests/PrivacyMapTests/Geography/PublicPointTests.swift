@@ -1,0 +1,72 @@
+import PrivacyMap
+import Testing
+
+/// What the public sees of a place says no more than its precision allows.
+@Suite struct PublicPointTests {
+  private static let places: [Coordinate] = {
+    var state: UInt64 = 5
+    func number(_ limit: Double) -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (Double(state >> 11) / Double(1 << 53) * 2 - 1) * limit
+    }
+    return (0..<500).map { _ in Coordinate.clamped(longitude: number(180), latitude: number(90)) }
+  }()
+
+  @Test func `an exact place is shown to seven decimals`() throws {
+    let place = try Coordinate(longitude: 7.123456789, latitude: -46.987654321)
+    let shown = Precision.exact.publicPoint(for: place)
+    #expect(shown.longitude == 7.1234568 && shown.latitude == -46.9876543)
+  }
+
+  @Test(arguments: Precision.allCases)
+  func `the same place is always shown at the same point`(precision: Precision) {
+    for place in Self.places {
+      let point = precision.publicPoint(for: place)
+      #expect(precision.publicPoint(for: place) == point)
+      #expect(precision.publicPoint(for: point) == point)
+    }
+  }
+
+  @Test(arguments: Precision.allCases.filter { $0.cellSize != nil })
+  func `the point is no farther off than half a cell's diagonal`(precision: Precision) {
+    let size = precision.cellSize ?? 0
+    for place in Self.places where abs(place.latitude) < 89 {
+      let distance = place.distance(to: precision.publicPoint(for: place))
+      // Cells of a row are equal and a little wider than the size, never twice.
+      #expect(distance < size * 1.5, "\(place)")
+    }
+  }
+
+  @Test(arguments: Precision.allCases.filter { $0.cellSize != nil })
+  func `neighbours in a cell cannot be told apart`(precision: Precision) throws {
+    let size = precision.cellSize ?? 0
+    for place in Self.places.prefix(100) where abs(place.latitude) < 80 {
+      let centre = precision.publicPoint(for: place)
+      let step = size / 2 * 0.9 / 111_195
+      for (east, north) in [(step, 0.0), (-step, 0), (0, step), (0, -step)] {
+        let neighbour = Coordinate.clamped(
+          longitude: centre.longitude + east, latitude: centre.latitude + north)
+        #expect(precision.publicPoint(for: neighbour) == centre)
+      }
+    }
+  }
+
+  @Test(arguments: Precision.allCases)
+  func `the poles and the antimeridian have points inside the world`(precision: Precision) throws {
+    for (longitude, latitude) in [
+      (180.0, 90.0), (-180, 90), (180, -90), (-180, -90), (0, 90), (180, 0), (-180, 0),
+    ] {
+      let point = precision.publicPoint(
+        for: try Coordinate(longitude: longitude, latitude: latitude))
+      #expect(abs(point.longitude) <= 180 && abs(point.latitude) <= 90)
+    }
+  }
+
+  @Test func `a coarse point has nothing of the place's own digits`() throws {
+    let one = try Coordinate(longitude: 7.4391827, latitude: 46.9518273)
+    let other = try Coordinate(longitude: 7.4391001, latitude: 46.9518999)
+    for precision in [Precision.kilometre, .area] {
+      #expect(precision.publicPoint(for: one) == precision.publicPoint(for: other))
+    }
+  }
+}
