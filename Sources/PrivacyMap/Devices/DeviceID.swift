@@ -9,7 +9,7 @@ package struct DeviceID: Hashable, Sendable {
     self.low = low
   }
 
-  /// - Parameter random: at least ten bytes of chance; what is missing counts as zero.
+  /// Of at least ten random bytes; what is missing counts as zero.
   package init(madeAt moment: Timestamp, random: [UInt8]) {
     let milliseconds = UInt64(clamping: moment.secondsSinceEpoch) &* 1_000
     var high = milliseconds << 16

@@ -87,11 +87,8 @@ package struct Day: Comparable, Hashable, Sendable {
     left.daysSinceEpoch < right.daysSinceEpoch
   }
 
-  /// - Parameters:
-  ///   - year: 0 through 9999.
-  ///   - month: 1 through 12.
-  ///   - day: 1 through the month's last.
-  /// - Returns: nil when there is no such day.
+  /// The day of a year (0 through 9999), a month (1 through 12) and a day (1 through the month's
+  /// last); nil when there is no such day.
   package init?(year: Int, month: Int, day: Int) {
     guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(ofMonth: month, year: year)

@@ -35,7 +35,8 @@ struct Main {
       let isHelp = code == .success
       let isSetting = error is InvalidSetting
       let isWrongUse = code == .validationFailure || isSetting
-      let text = isHelp || (isWrongUse && !isSetting)
+      let text =
+        isHelp || (isWrongUse && !isSetting)
         ? FarolCommand.fullMessage(for: error) : "farol: \(error)"
       (isHelp ? FileHandle.standardOutput : .standardError).write(Data((text + "\n").utf8))
       exit(isHelp ? 0 : isWrongUse ? 2 : 1)

@@ -95,16 +95,23 @@ import Testing
   @Test func `every row that was not simply taken is told and kept, with the reason`() throws {
     var told: [(Int, String)] = []
     let report = try app.importCSV(
-      "id,name,lon,lat,note\n1,One,7.4,46.9,\n2,,7,46,\n3,Three,999,46,\n4,Four,7,46,a@example.org\n",
+      """
+      id,name,lon,lat,note,model,status
+      1,One,7.4,46.9,,,
+      2,,7,46,,,
+      3,Three,999,46,,,
+      4,Four,7,46,a@example.org,,
+
+      """,
       Self.mapping()
     ) { note, row in told.append((row, note.code)) }
 
     #expect(report.rows == 4 && report.added == 2 && report.refused == 2 && report.flagged == 1)
-    #expect(told.map(\.0).sorted() == [2, 3, 4])
+    #expect(Set(told.map(\.0)) == [2, 3, 4], "\(told)")
     #expect(try app.integer("SELECT count(*) FROM import_note WHERE severity = 'refused'") == 2)
-    #expect(try app.integer("SELECT count(*) FROM import_note WHERE severity = 'flagged'") == 1)
+    #expect(try app.integer("SELECT count(*) FROM import_note") == Int64(told.count))
     #expect(try app.integer("SELECT count(*) FROM import_note WHERE detail LIKE '%example%'") == 0)
-    #expect(report.reasons.values.reduce(0, +) == 3)
+    #expect(report.reasons.values.reduce(0, +) == told.count)
   }
 
   @Test func `a second row of the same key is refused`() throws {

@@ -22,10 +22,8 @@ final class TestApp {
   /// The address that links begin with.
   static let address = "http://farol.example"
 
-  /// - Parameters:
-  ///   - front: the pages; by default those of the project without scripts and libraries, which
-  ///     are read much faster.
-  ///   - data: puts files into the data folder before the instance starts.
+  /// Starts an instance with the pages of `front`, by default those of the project without scripts
+  /// and libraries, which are read much faster; `data` puts files into its folder before.
   init(
     settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
     data: (URL) throws -> Void = { _ in }
