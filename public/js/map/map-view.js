@@ -141,7 +141,9 @@ export class MapView {
   setFilters(filters) {
     if (filters === this.filters) return;
     this.filters = filters;
-    this.whenReady(() => this.map.getSource('devices')?.setTiles([this.tiles()]));
+    // A new source, not setTiles: MapLibre keeps a tile whose ETag did not change, and the server's
+    // is the version of the data, whatever the filters.
+    this.whenReady(() => this.map.setStyle(this.style()));
   }
 
   /** Asks again for every tile, after the server was out of reach. */
