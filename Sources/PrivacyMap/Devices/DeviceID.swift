@@ -35,20 +35,24 @@ package struct DeviceID: Hashable, Sendable {
 
   /// ``init(text:)`` for bytes that are no String yet.
   package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 36 else { return nil }
     var high: UInt64 = 0
     var low: UInt64 = 0
-    var count = 0
-    for (position, byte) in bytes.enumerated() {
-      guard position < 36 else { return nil }
+    var isSound = true
+    for position in 0..<36 {
+      let byte = bytes[position]
       if position == 8 || position == 13 || position == 18 || position == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
+        isSound = isSound && byte == UInt8(ascii: "-")
         continue
       }
-      guard let digit = Self.hexadecimal(byte) else { return nil }
-      if count < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
-      count += 1
+      // No branch on what nobody can predict: a digit's low half is its value, a letter's 9 less.
+      let isDigit = byte &- 48 < 10
+      let isLetter = (byte | 0x20) &- 97 < 6
+      isSound = isSound && (isDigit != isLetter)
+      let digit = UInt64((byte & 15) &+ (byte >> 6) &* 9)
+      if position < 18 { high = high << 4 | digit } else { low = low << 4 | digit }
     }
-    guard count == 32 else { return nil }
+    guard isSound else { return nil }
     self.init(high: high, low: low)
   }
 
@@ -68,15 +72,6 @@ package struct DeviceID: Hashable, Sendable {
         }
       }
       return position
-    }
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case 48...57: UInt64(byte - 48)
-    case 65...70: UInt64(byte - 55)
-    case 97...102: UInt64(byte - 87)
-    default: nil
     }
   }
 }

@@ -10,6 +10,6 @@ enum ProcessMemory {
   static func keepLittle() {
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     mallopt(M_TRIM_THRESHOLD, 4 << 20)
-    mallopt(M_ARENA_MAX, 4)
+    mallopt(M_ARENA_MAX, 2)
   }
 }
