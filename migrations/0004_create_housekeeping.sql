@@ -32,6 +32,12 @@ CREATE TRIGGER audit_is_never_erased BEFORE DELETE ON audit BEGIN
   SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
+-- REPLACE would erase an entry without asking the trigger above.
+CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE rowid = new.rowid) BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
 CREATE TABLE setting (
   name       TEXT PRIMARY KEY,
   value      TEXT NOT NULL,                            -- JSON

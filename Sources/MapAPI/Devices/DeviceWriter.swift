@@ -79,7 +79,11 @@ struct DeviceWriter {
     let columns = try self.columns(fields, placement, addedOn: stored.addedOn, connection)
     var edit = DeviceEdit(stored: stored, wanted: columns, merging: merging)
     edit.settleStaleDay(fields, vocabulary: vocabulary)
-    if case .replacing = merging, stored.choices != fields.choices { edit.choices = fields.choices }
+    if case .replacing = merging, stored.choices != fields.choices {
+      edit.choices = fields.choices
+    } else if edit.columns.contains(where: { $0.name == "choices" }) {
+      edit.choices = fields.choices
+    }
     if edit.changesPlace, stored.place != placement.place { edit.place = placement.place }
     if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
     guard !edit.isEmpty else { return false }

@@ -117,6 +117,10 @@ extension DeviceEdit {
       place = try? Coordinate(longitude: longitude, latitude: latitude)
       return
     }
+    if name == "choices_offered" {
+      choices = value.arrayValue?.compactMap(OfferedChoice.init)
+      return
+    }
     guard StoredDevice.editable.contains(name) else { return }
     columns.removeAll { $0.name == name }
     columns.append((name, SQLValue(value)))
@@ -133,5 +137,18 @@ extension SQLValue {
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     default: self = .null
     }
+  }
+}
+
+extension OfferedChoice {
+  /// A choice as a revision keeps it.
+  fileprivate init?(_ json: JSONValue) {
+    guard let kind = json["kind"]?.stringValue else { return nil }
+    self.init(kind: kind)
+    channel = json["channel"]?.stringValue.flatMap(Channel.init(rawValue:))
+    target = json["target"]?.stringValue
+    instructions = json["instructions"]?.stringValue
+    deadlineDays = json["deadline_days"]?.intValue
+    checkedOn = json["checked_on"]?.stringValue.flatMap { Day(text: $0) }
   }
 }

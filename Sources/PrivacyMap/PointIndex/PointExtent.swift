@@ -1,14 +1,23 @@
 extension PointIndex {
-  /// A box around every device; nil when there is none.
-  ///
-  /// Devices that left since the last merge are still inside it, so it may be larger than needed.
+  /// The box around every device; nil when there is none. A device that left the map leaves no
+  /// trace in it.
   package var extent: FixedBox? {
-    segments.compactMap(\.segment.boxes.last).reduce(FixedBox?.none) { sum, box in
-      guard let sum else { return box }
-      return FixedBox(
-        west: min(sum.west, box.west), south: min(sum.south, box.south),
-        east: max(sum.east, box.east), north: max(sum.north, box.north))
+    segments.reduce(FixedBox?.none) { sum, entry in
+      entry.live.indices.reduce(sum) { sum, block in
+        let word = entry.live[block]
+        if word == .max { return Self.joined(sum, entry.segment.boxes[block]) }
+        return entry.segment.slots(ofBlock: block).reduce(sum) { sum, slot in
+          entry.isLive(slot) ? Self.joined(sum, FixedBox(entry.segment.position(at: slot))) : sum
+        }
+      }
     }
+  }
+
+  private static func joined(_ sum: FixedBox?, _ box: FixedBox) -> FixedBox {
+    guard let sum else { return box }
+    return FixedBox(
+      west: min(sum.west, box.west), south: min(sum.south, box.south),
+      east: max(sum.east, box.east), north: max(sum.north, box.north))
   }
 }
 

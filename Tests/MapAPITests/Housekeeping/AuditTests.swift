@@ -25,6 +25,7 @@ import Testing
 
   @Test(arguments: [
     "UPDATE audit SET reason = 'none'", "DELETE FROM audit", "DELETE FROM audit WHERE rowid = 1",
+    "REPLACE INTO audit (rowid, actor, action, acted_at) VALUES (1, 'x', 'y', 'z')",
   ])
   func `nobody changes or erases what was noted`(sql: String) throws {
     #expect(throws: DatabaseFault.self) { try app.database.write { try $0.execute(sql) } }

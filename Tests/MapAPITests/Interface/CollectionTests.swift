@@ -39,12 +39,13 @@ import WebServer
     #expect(extent?["temporal"]?["interval"] == [[nil, nil]])
   }
 
-  @Test func `a hidden device does not stretch the time of the extent`() throws {
+  @Test func `a hidden device stretches neither the box nor the time of the extent`() throws {
     try app.device(longitude: 1, latitude: 1)
     app.clock.advance(by: .seconds(86_400))
     let hidden = try app.device(longitude: 50, latitude: 50)
     try app.hide(hidden)
     let extent = try app.get(Path.collection).json["extent"]
+    #expect(extent?["spatial"]?["bbox"] == [[1, 1, 1, 1]])
     #expect(
       extent?["temporal"]?["interval"] == [["2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z"]])
   }
