@@ -46,7 +46,7 @@ class LanguageTests(BrowserTest):
     def test_the_browser_s_language_is_used(self):
         page = self.open(FUNCHAL, language="pt")
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "pt-PT")
-        self.waits_for_title(page, "dispositivos à vista$")
+        self.waits_for_title(page, "aparelhos à vista$")
         self.assertEqual(self.english_left(page), [])
 
     def test_the_switch_changes_every_word_and_lasts(self):
@@ -69,7 +69,7 @@ class LanguageTests(BrowserTest):
         expect(page.locator("html")).to_have_attribute("lang", "pt-PT")
         self.assertEqual(self.english_left(page), [])
         page.goto("/about")
-        expect(page.locator("h1")).to_have_text("Sobre o Farol")
+        expect(page.locator("h1")).to_have_text(catalogue("pt")["about.title"].replace("{name}", "Farol"))
         self.assertEqual(self.english_left(page), [])
 
         page.get_by_role("button", name="Menu").click()

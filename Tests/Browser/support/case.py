@@ -20,7 +20,7 @@ MARKET = "/#map=17.00/32.64860/-16.90420"
 PIER = "/#map=15.00/33.06270/-16.31710"
 SELVAGEM = "/#map=15.00/30.14060/-15.86620"
 KINDS = "/#map=10.50/37.7700/-25.6500"
-NAMES = "/#map=13.00/39.4500/-31.1820"
+NAMES = "/#map=12.00/39.4500/-31.1820"
 OCEAN = "/#map=8.00/20.000/-40.000"
 
 LOCALES = {"en": "en-GB", "pt": "pt-PT"}
@@ -29,6 +29,7 @@ LOCALES = {"en": "en-GB", "pt": "pt-PT"}
 class BrowserTest(unittest.TestCase):
     """A test in Chromium. Afterwards no page may have complained or asked anyone but Farol."""
 
+    maxDiff = None
     allowed_errors = ()  # regular expressions of complaints the test itself brings about
 
     def farol(self):

@@ -83,4 +83,4 @@ class MapProbe:
 
     def background(self):
         """The colour the map is painted on."""
-        return self.page.evaluate(LAYOUT, ["background", "background-color"])
+        return self.page.evaluate(LAYOUT, ["water", "background-color"])

@@ -94,8 +94,9 @@ class Walk:
         self.look(f"card {language}", "#card h2", "#card dl > div", ".card-acts .button")
         self.click(".card-acts a.button")
         self.wait("h1", name)
-        self.wait("#menu-place, .page-bar", "")
-        self.look(f"page {language}", ".device-head h1", ".device-sentence", ".device-sections")
+        until(lambda: self.browser.evaluate("document.querySelectorAll('.fact-section').length > 5"),
+              f"the device's page in {self.browser.name}")
+        self.look(f"page {language}", "main h1", ".device-sentence", ".device-sections")
         self.seen[f"page address {language}"] = self.browser.evaluate("location.pathname")
         self.browser.back()
         self.settle()
@@ -118,6 +119,9 @@ class Walk:
         self.click("#search")
         self.browser.type("tide gauge")
         self.wait("[role=option]", "Pier tide gauge")
+        until(lambda: self.browser.evaluate("!document.querySelector('.suggestions-wait')"),
+              f"all suggestions in {self.browser.name}")
         self.look("search", "[role=option]")
-        self.click("[role=option]")
+        found = next(number for number, one in enumerate(self.seen["search"][0]) if "Pier tide gauge" in one)
+        self.click(f"#suggestion-{found}")
         self.wait("#card h2", "Pier tide gauge")
