@@ -30,7 +30,8 @@ import Testing
       for piece in source.split(separator: "\"", omittingEmptySubsequences: false) {
         let isKey = piece.hasPrefix("error.") || piece.hasPrefix("page.")
         let isPlain = piece.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
-        if isKey, isPlain, !piece.hasSuffix(".") { keys.insert(String(piece)) }
+        let isFile = piece.hasSuffix(".html") || piece.hasSuffix(".")
+        if isKey, isPlain, !isFile { keys.insert(String(piece)) }
       }
     }
     for (_, file) in PageRoutes.pages {
