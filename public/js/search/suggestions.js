@@ -21,14 +21,18 @@ export function folded(text) {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
+/** What stands between words; «number-plate» is two. */
+const APART = /[\s_()/-]+/;
+
 /**
  * Categories whose words start like what was typed; all of them for nothing.
  * @param {string} typed @param {Iterable<Term>} terms @param {number} [limit]
  */
 export function matchingCategories(typed, terms, limit = 4) {
-  const words = folded(typed).split(/\s+/).filter(Boolean);
+  const words = folded(typed).split(APART).filter(Boolean);
+  if (!words.length && typed.trim()) return [];
   const matches = [...terms].filter((term) => {
-    const own = folded(`${term.label} ${term.plural ?? ''} ${term.code}`).split(/[\s_()/-]+/);
+    const own = folded(`${term.label} ${term.plural ?? ''} ${term.code}`).split(APART);
     return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
   });
   return matches.slice(0, limit);
