@@ -36,7 +36,10 @@ struct Answer: Sendable {
     payload = work.payload
     route = request.route
     let hasBody = payload.length != 0
-    let mediaType = hasBody ? headers["Content-Type"] ?? "" : ""
+    // The fields of a 304 replace those that the browser has kept (RFC 9111 §3.2): the policy of
+    // anything less than a page would lock a kept page up, so a 304 carries that of pages.
+    let mediaType =
+      status == .notModified ? "text/html" : hasBody ? headers["Content-Type"] ?? "" : ""
     if status != .notModified, request.method.isRead || status.isError {
       headers.setDefault("Cache-Control", "no-cache")
     }

@@ -59,6 +59,20 @@ import Testing
     #expect(data == "default-src 'none'; frame-ancestors 'none'")
   }
 
+  @Test func `a page asked for again keeps the policy it came with`() {
+    var router = router
+    router.get("/kept") { request in
+      var response = request.headers["If-None-Match"] == nil ? .html("kept") : Response(.notModified)
+      response.etag = EntityTag("1")
+      return response
+    }
+    let first = router.respond(to: Request(.get, "/kept"))
+    let again = router.respond(to: Request(.get, "/kept", headers: ["If-None-Match": "\"1\""]))
+    #expect(again.status == .notModified)
+    let policy = "Content-Security-Policy"
+    #expect(again.headers[policy] == first.headers[policy])
+  }
+
   @Test func `a service worker may fetch`() {
     let policy = router.respond(to: Request(.get, "/worker.js")).headers["Content-Security-Policy"]
     #expect(policy?.contains("connect-src 'self'") == true)
