@@ -62,7 +62,8 @@ import Testing
   @Test func `a page asked for again keeps the policy it came with`() {
     var router = router
     router.get("/kept") { request in
-      var response = request.headers["If-None-Match"] == nil ? .html("kept") : Response(.notModified)
+      var response =
+        request.headers["If-None-Match"] == nil ? .html("kept") : Response(.notModified)
       response.etag = EntityTag("1")
       return response
     }
