@@ -15,6 +15,9 @@ from support.waiting import until
 
 KEYS = {"Enter": "\ue007", "ArrowDown": "\ue015", "Escape": "\ue00c", "Tab": "\ue004"}
 
+# Said of requests that were under way when the walk left a page.
+NOISE = "A ServiceWorker intercepted the request and encountered an unexpected error"
+
 # Nothing asks the network on its own, nothing interrupts.
 PREFERENCES = {
     "app.update.auto": False, "app.normandy.enabled": False, "browser.aboutwelcome.enabled": False,
@@ -107,8 +110,9 @@ class Firefox:
         found = []
         for event in self.events:
             given = event["params"]
-            if event["method"] == "log.entryAdded" and given["level"] == "error":
-                found.append(given.get("text") or "")
+            words = given.get("text") or ""
+            if event["method"] == "log.entryAdded" and given["level"] == "error" and NOISE not in words:
+                found.append(words)
             if event["method"] == "network.beforeRequestSent":
                 url = given["request"]["url"]
                 if url.startswith("http") and not url.startswith("http://127.0.0.1:"):
