@@ -49,7 +49,8 @@ class SearchTests(BrowserTest):
         for typed in ("32.6486, -16.9042", "32° 38' 55\" N 16° 54' 15\" W", "geo:32.6486,-16.9042"):
             with self.subTest(typed):
                 page = self.open(OCEAN)
-                self.search(page, typed).get_by_role("option").first.click()
+                # The list of before stands for a moment, so the suggestion itself is waited for.
+                self.search(page, typed).get_by_role("option", name="Go to this position").click()
                 self.until(lambda: self.view(page)[1:] == (32.6486, -16.9042)
                            or abs(self.view(page)[1] - 32.6486) < 0.0005, "the map to reach the spot")
                 self.assertAlmostEqual(self.view(page)[2], -16.9042, delta=0.0005)
