@@ -28,12 +28,18 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Strangers to each other: none of these imports another on its row.
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "PrivacyMap", swiftSettings: strict),
+    .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strict),
+    .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: strict),
 
     .target(
       name: "WebServer",
@@ -53,8 +59,8 @@ let package = Package(
     .target(
       name: "MapAPI",
       dependencies: [
-        "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        .product(name: "Logging", package: "swift-log"),
+        "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
+        "QRCode", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -75,6 +81,8 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
     .testTarget(name: "PrivacyMapTests", dependencies: ["PrivacyMap"], swiftSettings: strict),
+    .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: strict),
+    .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: strict),
     .testTarget(
       name: "WebServerTests", dependencies: ["WebServer", "JSON"], swiftSettings: strict),
     .testTarget(
@@ -86,6 +94,7 @@ let package = Package(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
+        "Secrets", "QRCode",
       ],
       swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),

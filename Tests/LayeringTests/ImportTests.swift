@@ -8,11 +8,14 @@ import Testing
     "JSON": [],
     "Compression": ["CZlib"],
     "PrivacyMap": [],
+    "Secrets": ["CSodium", "CNettle"],
+    "QRCode": ["CQREncode"],
     "WebServer": ["CMicroHTTPD", "Compression", "JSON", "Logging"],
     "SpatialDatabase": ["CSpatiaLite", "GRDB"],
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
     "MapAPI": [
-      "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Logging",
+      "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
+      "QRCode", "Logging",
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
@@ -27,6 +30,7 @@ import Testing
   private static let behindOneTarget = [
     "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CSpatiaLite": "SpatialDatabase",
     "GRDB": "SpatialDatabase", "CLibXML2": "Import", "CMalloc": "farol",
+    "CSodium": "Secrets", "CNettle": "Secrets", "CQREncode": "QRCode",
   ]
 
   /// One import line.

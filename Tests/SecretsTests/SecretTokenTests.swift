@@ -1,0 +1,56 @@
+import Secrets
+import Testing
+
+@Suite struct SecretTokenTests {
+  @Test func `a token is 43 characters that fit in an address`() {
+    let token = SecretToken()
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    #expect(token.text.count == 43)
+    #expect(token.text.allSatisfy(allowed.contains))
+  }
+
+  @Test func `no two tokens are the same`() {
+    #expect(Set((0..<1_000).map { _ in SecretToken().text }).count == 1_000)
+  }
+
+  @Test func `a token that is shown has the digest of the one that was made`() throws {
+    let made = SecretToken()
+    let shown = try #require(SecretToken(text: made.text))
+    #expect(shown.digest == made.digest)
+    #expect(shown.text == made.text)
+    #expect(SecretToken().digest != made.digest)
+  }
+
+  @Test func `the digest is SHA-256 of the bytes, not of the text`() throws {
+    let token = try #require(SecretToken(text: String(repeating: "A", count: 43)))
+    #expect(token.digest == Digest.sha256([UInt8](repeating: 0, count: 32)))
+  }
+
+  @Test func `the characters of base64url are read and those of base64 are not`() {
+    let rest = String(repeating: "A", count: 42)
+    #expect(SecretToken(text: "_" + rest) != nil)
+    #expect(SecretToken(text: "-" + rest) != nil)
+    #expect(SecretToken(text: "/" + rest) == nil)
+    #expect(SecretToken(text: "+" + rest) == nil)
+  }
+
+  @Test func `a token of one character more or less is none`() {
+    #expect(SecretToken(text: String(repeating: "A", count: 42)) == nil)
+    #expect(SecretToken(text: String(repeating: "A", count: 44)) == nil)
+    #expect(SecretToken(text: "") == nil)
+  }
+
+  @Test(arguments: ["=", " ", "\n", "\0", "é", "B"])
+  func `a token has one spelling`(end: String) {
+    // The last character carries four bits of its six, so `B` would be read as `A` by the careless.
+    #expect(SecretToken(text: String(repeating: "A", count: 42) + end) == nil)
+    #expect(SecretToken(text: String(repeating: "A", count: 42) + "A" + end) == nil)
+  }
+
+  @Test func `a token written to a log does not show itself`() {
+    let token = SecretToken()
+    var dumped = ""
+    dump(token, to: &dumped)
+    #expect(!"\(token) \(String(reflecting: token)) \(dumped)".contains(token.text))
+  }
+}
