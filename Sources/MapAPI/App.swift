@@ -33,6 +33,10 @@ package struct App: Sendable {
   package let surroundings: Surroundings
   package let settings: InstanceSettings
   package let publicTags: PublicTags
+  /// The one queue of writes that requests bring.
+  package let writes: GroupedWriter
+  /// The threads for work that takes long.
+  package let work: WorkQueue
   /// Every operation of the interface, as the OpenAPI document has them.
   package let endpoints: [Endpoint]
 
@@ -52,8 +56,17 @@ package struct App: Sendable {
         directory: folders.seed.appendingPathComponent("taxonomies"), into: connection)
       return try store.vocabulary(connection)
     }
-    index = MapIndex(vocabulary: vocabulary)
+    let index = MapIndex(vocabulary: vocabulary)
     try index.load(from: database)
+    self.index = index
+    writes = GroupedWriter(database: database) {
+      do { try index.catchUp(with: database) } catch {
+        // The write itself is on the disk; the next one brings the index up to date.
+        logger.error("the index could not follow a write", metadata: ["error": "\(error)"])
+      }
+    }
+    // Two password hashes of 19 MiB each at once (docs/decisions), a photo in a program of its own.
+    work = WorkQueue(width: 2, capacity: 64)
     publicTags = try Self.publicTags(folders.seed.appendingPathComponent("public-tags.json"))
     let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
     let files = try StaticFiles(directory: folders.front.path)
@@ -100,7 +113,12 @@ package struct App: Sendable {
       router.security.imageSources = [tiles.origin]
       router.security.referrerPolicy = "strict-origin-when-cross-origin"
     }
-    for endpoint in endpoints { endpoint.add(to: &router) }
+    let execution = Execution(
+      gate: Gate(
+        database: database, surroundings: surroundings, addresses: addresses, secure: secure,
+        writes: writes),
+      writes: writes, work: work, logger: logger)
+    for endpoint in endpoints { execution.add(endpoint, to: &router) }
     files.addAssets(to: &router)
     try PageRoutes(
       files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
@@ -111,6 +129,12 @@ package struct App: Sendable {
 
   private static func publicTags(_ file: URL) throws -> PublicTags {
     try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: file))))
+  }
+
+  /// Ends the work under way and the writes that wait; requests after it are refused.
+  package func stop() {
+    work.stop()
+    writes.stop()
   }
 
   /// Writes, and brings the index up to date before the caller is answered.

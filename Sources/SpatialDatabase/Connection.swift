@@ -85,6 +85,10 @@ package struct Connection {
     try session.savepoint(body)
   }
 
+  /// Whether the transaction still stands: after some faults, a full disk among them, SQLite itself
+  /// rolls all of it back.
+  var isInTransaction: Bool { sqlite3_get_autocommit(session.handle) == 0 }
+
   /// The row id of the last row inserted into an ordinary table on this connection.
   package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(session.handle) }
 

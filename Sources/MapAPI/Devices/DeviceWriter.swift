@@ -36,14 +36,15 @@ struct DeviceWriter {
     let names = columns.map(\.name)
     try connection.execute(
       """
-      INSERT INTO device (id, source_rowid, source_key, created_at, updated_at, public_point,
-        \(names.joined(separator: ", ")))
-      VALUES (?, ?, ?, ?, ?, \(connection.makePoint), \
+      INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
+        public_point, \(names.joined(separator: ", ")))
+      VALUES (?, ?, ?, ?, ?, ?, \(connection.makePoint), \
       \(names.map { _ in "?" }.joined(separator: ", ")))
       """,
       [
-        .text(surroundings.newDeviceID().text), SQLValue(source?.rowid), SQLValue(source?.key),
-        .text(now.text), .text(now.text), .real(point.longitude), .real(point.latitude),
+        .text(surroundings.newDeviceID().text), SQLValue(author.account), SQLValue(source?.rowid),
+        SQLValue(source?.key), .text(now.text), .text(now.text), .real(point.longitude),
+        .real(point.latitude),
       ] + columns.map(\.value))
     let rowid = connection.lastInsertedRowID
     try connection.execute(
@@ -128,8 +129,17 @@ struct DeviceWriter {
     try writeText(rowid, connection)
     try record(
       rowid, revision: revision, author,
-      before: stored.json(of: edit.columns.map(\.name), edit.choices != nil, edit.place != nil),
-      now, connection)
+      before: stored.json(of: edit.columns.map(\.name), edit.choices != nil), now, connection)
+    if edit.place != nil, let before = stored.place {
+      try connection.execute(
+        """
+        INSERT INTO revision_location (device_rowid, number, longitude, latitude)
+        VALUES (?, ?, ?, ?)
+        """,
+        [
+          .integer(rowid), .integer(revision), .real(before.longitude), .real(before.latitude),
+        ])
+    }
     try change(rowid, kind: kind, now, connection)
   }
 

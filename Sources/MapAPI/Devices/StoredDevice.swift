@@ -62,8 +62,8 @@ struct StoredDevice {
     }
   }
 
-  /// What the named columns, and the choices and the true place where asked for, say now.
-  func json(of names: [String], _ withChoices: Bool, _ withPlace: Bool) -> String {
+  /// What the named columns, and the choices where asked for, say now.
+  func json(of names: [String], _ withChoices: Bool) -> String {
     var json = JSONWriter()
     json.beginObject()
     for name in names {
@@ -74,13 +74,6 @@ struct StoredDevice {
       json.key("choices_offered")
       json.beginArray()
       for choice in choices { json.choice(choice) }
-      json.endArray()
-    }
-    if withPlace, let place {
-      json.key("place")
-      json.beginArray()
-      json.double(place.longitude)
-      json.double(place.latitude)
       json.endArray()
     }
     json.endObject()

@@ -61,13 +61,17 @@ package struct ImportUndo {
     let author = DeviceWriter.Author(kind: "undo", importRun: id)
     let revisions = try connection.rows(
       """
-      SELECT number, import_rowid, account_rowid, before FROM revision
+      SELECT number, import_rowid, before, revision_location.longitude,
+        revision_location.latitude
+      FROM revision LEFT JOIN revision_location USING (device_rowid, number)
       WHERE device_rowid = ? ORDER BY number DESC
       """, [.integer(rowid)]
     ) { row in
       (
-        number: row.int(0), run: row.optionalInt(1), isByPerson: !row.isNull(2),
-        before: row.optionalBlob(3)
+        number: row.int(0), run: row.optionalInt(1), isByPerson: row.isNull(1),
+        before: row.optionalBlob(2),
+        place: row.isNull(3)
+          ? nil : try? Coordinate(longitude: row.double(3), latitude: row.double(4))
       )
     }
     guard let first = revisions.last(where: { $0.run == id }) else { return }
@@ -83,7 +87,13 @@ package struct ImportUndo {
     guard let stored = try StoredDevice(rowid: rowid, connection) else { return }
     var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
     var changedSince: Set<String> = []
+    var movedSince = false
     for revision in revisions where revision.number >= first.number {
+      if revision.run != id {
+        movedSince = movedSince || revision.place != nil
+      } else if !movedSince, let place = revision.place {
+        edit.place = place
+      }
       guard let before = revision.before, let old = try? JSONValue(parsing: before).objectValue
       else { continue }
       for member in old.members {
@@ -110,13 +120,6 @@ package struct ImportNotUndoable: Error, CustomStringConvertible {
 extension DeviceEdit {
   /// Puts back what a revision's `before` says of one column.
   mutating func restore(_ name: String, to value: JSONValue) {
-    if name == "place" {
-      guard let longitude = value[0]?.numberValue, let latitude = value[1]?.numberValue else {
-        return
-      }
-      place = try? Coordinate(longitude: longitude, latitude: latitude)
-      return
-    }
     if name == "choices_offered" {
       choices = value.arrayValue?.compactMap(OfferedChoice.init)
       return

@@ -11,6 +11,13 @@ package struct Addresses: Sendable {
 
   package func url(_ path: String) -> String { base + path }
 
+  /// Scheme, host and port, as browsers send them in `Origin` (RFC 6454 §6.1).
+  var origin: String {
+    guard let scheme = base.firstRange(of: "://") else { return base }
+    let end = base[scheme.upperBound...].firstIndex(of: "/") ?? base.endIndex
+    return base[..<end].lowercased()
+  }
+
   /// The address of `path` with a query, one parameter set anew.
   func url(
     _ path: String, _ query: Query, setting: (name: String, value: String)? = nil

@@ -1,3 +1,4 @@
+import SpatialDatabase
 package import WebServer
 
 /// One operation of the interface: its path, what it takes, what it answers and who does it.
@@ -13,10 +14,58 @@ package struct Endpoint: Sendable {
     package let content: [(type: String, schema: String?)]
 
     static func ok(
-      _ description: String, _ type: String, schema: String? = nil
+      _ description: String, _ type: String = "application/json", schema: String? = nil
     ) -> Answer {
       Answer(status: 200, description: description, content: [(type, schema)])
     }
+
+    /// 201 with a `Location`.
+    static func created(
+      _ description: String, _ type: String = "application/json", schema: String? = nil
+    ) -> Answer {
+      Answer(status: 201, description: description, content: [(type, schema)])
+    }
+
+    /// 202: what comes of it is not told here.
+    static func accepted(_ description: String) -> Answer {
+      Answer(
+        status: 202, description: description, content: [("application/json", "accepted")])
+    }
+
+    /// 204.
+    static func done(_ description: String) -> Answer {
+      Answer(status: 204, description: description, content: [])
+    }
+  }
+
+  /// The body of a request as the OpenAPI document declares it.
+  package struct Body: Sendable {
+    package let type: String
+    /// The name of a schema of the document; nil for bytes.
+    package let schema: String?
+    /// The longest one, in bytes.
+    package let limit: Int
+
+    /// JSON of at most 1 MiB.
+    static func json(_ schema: String) -> Body {
+      Body(type: "application/json", schema: schema, limit: 1 << 20)
+    }
+  }
+
+  /// What remains to be done of a write when its request has been read: runs in a transaction that it
+  /// may share with other writes, and is undone alone when it throws.
+  typealias Change = @Sendable (Connection) throws -> Response
+
+  /// Who does it, and on which thread.
+  enum Handler: Sendable {
+    /// A quick read that is the same for everybody.
+    case open(@Sendable (Request) throws -> Response)
+    /// A quick read that asks who reads.
+    case personal(@Sendable (Request, Caller) throws -> Response)
+    /// A write: read and checked on the server's thread, carried out by the one writer.
+    case change(@Sendable (Request, Caller) throws -> Change)
+    /// Work that takes longer than a server thread has: done by the work queue.
+    case slow(@Sendable (Request, Caller) throws -> Response)
   }
 
   package let id: String
@@ -24,24 +73,37 @@ package struct Endpoint: Sendable {
   package let path: String
   package let tag: String
   package let summary: String
+  package let access: Access
   package let parameters: [Parameter]
+  package let body: Body?
   package let answers: [Answer]
-  let handler: @Sendable (Request) throws -> Response
+  let handler: Handler
 
   /// `id` is the `operationId`, unique; `path` a template such as
   /// `/api/tiles/devices/{z}/{x}/{y}.mvt`; `answers` are the good ones: what every operation may
   /// answer otherwise is added.
   init(
     _ id: String, _ path: String, tag: String, summary: String, parameters: [Parameter] = [],
-    answers: [Answer], method: Method = .get,
-    _ handler: @escaping @Sendable (Request) throws -> Response
+    answers: [Answer], _ handler: @escaping @Sendable (Request) throws -> Response
+  ) {
+    self.init(
+      id, .get, path, tag: tag, summary: summary, access: .everyone, parameters: parameters,
+      answers: answers, .open(handler))
+  }
+
+  /// An operation of any method, for some.
+  init(
+    _ id: String, _ method: Method, _ path: String, tag: String, summary: String, access: Access,
+    parameters: [Parameter] = [], body: Body? = nil, answers: [Answer], _ handler: Handler
   ) {
     self.id = id
     self.method = method
     self.path = path
     self.tag = tag
     self.summary = summary
+    self.access = access
     self.parameters = parameters
+    self.body = body
     self.answers = answers
     self.handler = handler
   }
@@ -49,16 +111,6 @@ package struct Endpoint: Sendable {
   /// Names of the query parameters it takes.
   var queryNames: Set<String> {
     Set(parameters.lazy.filter { $0.location == .query }.map(\.name))
-  }
-
-  func add(to router: inout Router) {
-    let single = parameters.filter(\.isSingle).map(\.name)
-    router.add(method, path, query: queryNames) { [handler] request in
-      for name in single where request.query.values(name).count > 1 {
-        throw InvalidInput(name, Message("error.repeated"))
-      }
-      return try handler(request)
-    }
   }
 }
 

@@ -1,14 +1,22 @@
 package import PrivacyMap
+package import WebServer
 
 /// What is wrong with a request, field by field.
 ///
-/// Becomes a 400 problem whose `errors` name each field.
+/// Becomes a 400 or 422 problem whose `errors` name each field.
 package struct InvalidInput: Error, Sendable {
   /// The fields at fault and what is wrong with each.
   package var fields: [(name: String, message: Message)]
+  /// 400 where the request is malformed, 422 where a value in it is refused.
+  package var status = Status.badRequest
 
   package init(_ name: String, _ message: Message) {
     fields = [(name, message)]
+  }
+
+  package init(_ fields: [(name: String, message: Message)], status: Status) {
+    self.fields = fields
+    self.status = status
   }
 
   /// `value` is not among the codes that `name` takes.

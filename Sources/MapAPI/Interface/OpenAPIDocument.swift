@@ -67,16 +67,44 @@ struct OpenAPIDocument {
     json.beginArray()
     for parameter in endpoint.parameters { parameter.write(to: &json) }
     json.endArray()
+    if let body = endpoint.body { write(body, to: &json) }
+    if endpoint.access != .everyone {
+      json.key("security")
+      json.raw(
+        endpoint.access == .owner ? "[{\"session\":[]}]" : "[{\"session\":[]},{\"token\":[]}]")
+    }
     json.key("responses")
     json.beginObject()
     for answer in endpoint.answers { write(answer, to: &json) }
     let declared = Set(endpoint.answers.map(\.status))
-    for (status, description) in Self.everyOperation where !declared.contains(status) {
+    for (status, description) in refusals(of: endpoint) where !declared.contains(status) {
       write(
         Endpoint.Answer(
           status: status, description: description,
           content: status == 304 ? [] : [("application/problem+json", "problem")]), to: &json)
     }
+    json.endObject()
+    json.endObject()
+  }
+
+  private func write(_ body: Endpoint.Body, to json: inout JSONWriter) {
+    json.key("requestBody")
+    json.beginObject()
+    json.key("required")
+    json.bool(true)
+    json.key("content")
+    json.beginObject()
+    json.key(body.type)
+    json.beginObject()
+    json.key("schema")
+    if let schema = body.schema {
+      json.beginObject()
+      json.member("$ref", "#/components/schemas/\(schema)")
+      json.endObject()
+    } else {
+      json.raw("{\"type\":\"object\"}")
+    }
+    json.endObject()
     json.endObject()
     json.endObject()
   }
@@ -106,9 +134,26 @@ struct OpenAPIDocument {
     json.endObject()
   }
 
+  private func refusals(of endpoint: Endpoint) -> [(Int, String)] {
+    var all = Self.everyOperation
+    if endpoint.method == .get {
+      all.append((304, "Not changed since the version that If-None-Match names."))
+    }
+    if endpoint.access != .everyone { all += Self.restricted }
+    if endpoint.body != nil { all += Self.writes }
+    return all.sorted { $0.0 < $1.0 }
+  }
+
+  private static let restricted: [(Int, String)] = [
+    (401, "Not signed in."), (403, "Not allowed; `type` says why where programs may care."),
+  ]
+  private static let writes: [(Int, String)] = [
+    (413, "The body is too long."), (415, "The body is of another type than those declared."),
+    (422, "Well-formed but refused: `errors` names each field."),
+  ]
+
   /// What any operation may answer besides its own.
   private static let everyOperation: [(Int, String)] = [
-    (304, "Not changed since the version that If-None-Match names."),
     (400, "Malformed: `errors` names each field."),
     (404, "Not there."),
     (406, "None of the media types that Accept names."),

@@ -4,7 +4,13 @@ import JSON
 enum OpenAPISchemas {
   /// The `components` object.
   static var components: JSONValue {
-    ["schemas": .object(JSONObject(schemas))]
+    [
+      "schemas": .object(JSONObject(schemas)),
+      "securitySchemes": [
+        "session": ["type": "apiKey", "in": "cookie", "name": "farol"],
+        "token": ["type": "http", "scheme": "bearer"],
+      ],
+    ]
   }
 
   private static var schemas: [(key: String, value: JSONValue)] {
@@ -17,6 +23,7 @@ enum OpenAPISchemas {
       ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
+      ("accepted", object(["detail": text], required: ["detail"])),
       ("health", object(["status": text], required: ["status"])),
     ]
   }

@@ -16,7 +16,6 @@ extension TranslatedError {
 }
 
 extension InvalidInput: TranslatedError {
-  package var status: Status { .badRequest }
   var message: Message { fields.first?.message ?? Message("error.bad_request") }
   var fieldMessages: [(name: String, message: Message)] { fields }
   package var detail: String { message.key }

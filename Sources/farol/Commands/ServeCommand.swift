@@ -47,6 +47,7 @@ struct ServeCommand: ParsableCommand {
     stops.wait()
     logger.notice("stopping: requests under way may finish")
     server.stop(within: .seconds(10))
+    app.stop()
     jobs.stop()
     control.close()
     try database.close()

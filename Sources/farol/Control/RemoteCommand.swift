@@ -48,6 +48,7 @@ struct RemoteCommand {
       settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
       surroundings: SystemSurroundings.make(environment), logger: logger)
     try run(app, home: home, output: .standard)
+    app.stop()
     try opened.close()
   }
 

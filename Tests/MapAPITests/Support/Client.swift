@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import WebServer
 
 @testable import MapAPI
@@ -30,20 +31,31 @@ extension TestApp {
 
   func send(
     _ method: Method, _ path: String, _ query: Parameters = [:], headers: Headers = [:],
-    as identity: Identity = .visitor
+    json: JSONValue? = nil, as identity: Identity = .visitor, from address: String? = nil
   ) -> TestAnswer {
     let target = Request.target(path, query.map { ($0.key, $0.value) })
-    return send(method, target: target, headers: headers, as: identity)
+    var headers = headers
+    var body: [UInt8] = []
+    if let json {
+      var writer = JSONWriter()
+      writer.value(json)
+      body = writer.bytes
+      headers.setDefault("Content-Type", "application/json")
+    }
+    return send(method, target: target, headers: headers, body: body, as: identity, from: address)
   }
 
-  /// A request target exactly as it is given.
+  /// A request target and a body exactly as they are given; `address` is the client's.
   func send(
-    _ method: Method = .get, target: String, headers: Headers = [:],
-    as identity: Identity = .visitor
+    _ method: Method = .get, target: String, headers: Headers = [:], body: [UInt8] = [],
+    as identity: Identity = .visitor, from address: String? = nil
   ) -> TestAnswer {
     var headers = headers
     for (name, value) in identity.headers { headers.add(name, value) }
-    return TestAnswer(app.router.respond(to: Request(method, target, headers: headers)))
+    let request = Request(
+      method, target, headers: headers, body: body,
+      clientAddress: address.flatMap { ClientAddress($0) } ?? .unknown)
+    return TestAnswer(app.router.respond(to: request))
   }
 
   /// Follows an absolute link of an answer.

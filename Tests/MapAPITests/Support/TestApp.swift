@@ -61,6 +61,7 @@ final class TestApp {
   }
 
   deinit {
+    app.stop()
     try? database.close()
     try? FileManager.default.removeItem(at: folder)
   }

@@ -66,7 +66,7 @@ extension TestApp {
 
   /// Makes a device say something else, as an edit by a person would.
   func edit(
-    _ device: TestDevice, by account: Int64? = 1, _ change: (inout DeviceEdit) -> Void
+    _ device: TestDevice, by account: Int64? = nil, _ change: (inout DeviceEdit) -> Void
   ) throws {
     try app.write { connection in
       guard let stored = try StoredDevice(rowid: device.rowid, connection) else { return }

@@ -1,0 +1,221 @@
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// Finds out who sent a request and whether an endpoint is for them.
+struct Gate: Sendable {
+  private let database: Database
+  private let now: @Sendable () -> Timestamp
+  private let origin: String
+  private let secure: Bool
+  private let writes: GroupedWriter
+
+  /// Days without a visit after which a session ends.
+  static let idleDays: Int32 = 14
+
+  init(
+    database: Database, surroundings: Surroundings, addresses: Addresses, secure: Bool,
+    writes: GroupedWriter
+  ) {
+    self.database = database
+    now = surroundings.now
+    origin = addresses.origin
+    self.secure = secure
+    self.writes = writes
+  }
+
+  /// The cookie of a session. Behind https the `__Host-` prefix binds it to this very host
+  /// (RFC 6265bis §4.1.3.2).
+  var cookieName: String { secure ? "__Host-farol" : "farol" }
+
+  /// A `Set-Cookie` that keeps `token`; an empty one forgets it.
+  func cookie(_ token: String, seconds: Int64) -> String {
+    "\(cookieName)=\(token); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+      + (secure ? "; Secure" : "")
+  }
+
+  /// What a page sends back in `X-CSRF-Token`: it follows from the session, which a page cannot read.
+  static func csrfToken(of session: String) -> String {
+    Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8))
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// Who sent `request`, if the endpoint is for them.
+  ///
+  /// - Throws: a 401 or 403 ``Refusal``.
+  func caller(_ request: Request, for access: Access) throws -> Caller {
+    let principal = try principal(of: request)
+    if !request.method.isRead { try checkOrigin(of: request, principal) }
+    if access == .everyone { return Caller(principal: principal) }
+    guard let principal else { throw Refusal.signedOut }
+    try check(principal, access, isRead: request.method.isRead)
+    return Caller(principal: principal)
+  }
+
+  private func check(_ principal: Principal, _ access: Access, isRead: Bool) throws {
+    switch access {
+    case .everyone, .signedIn: return
+    case .owner:
+      guard case .session = principal.credential else { throw Refusal.ownBrowser }
+      if principal.mustEnrol { throw Refusal.mustEnrol }
+    case .contributor:
+      if principal.mustEnrol { throw Refusal.mustEnrol }
+      if principal.isSuspended { throw Refusal.suspended }
+      if !principal.isConfirmed { throw Refusal.unconfirmed }
+      if !principal.has(isRead ? .read : .contribute) { throw Refusal.scope }
+    case .moderator, .admin:
+      let needed: Role = access == .admin ? .admin : .moderator
+      if principal.isSuspended { throw Refusal.suspended }
+      if principal.role < needed { throw Refusal.role }
+      if principal.mustEnrol { throw Refusal.mustEnrol }
+      if !principal.has(access == .admin ? .admin : .moderate) { throw Refusal.scope }
+    }
+  }
+
+  /// Refuses unsafe requests that another site's page may have sent (OWASP ASVS 3.5).
+  private func checkOrigin(of request: Request, _ principal: Principal?) throws {
+    if case .token = principal?.credential { return }
+    let site = request.headers["Sec-Fetch-Site"]
+    let isForeign = site.map { $0 != "same-origin" } ?? false
+    let given = request.headers["Origin"]
+    let isOwn = given.map { isOwnOrigin($0, host: request.headers["Host"]) }
+    if isForeign || isOwn == false { throw Refusal.foreignOrigin }
+    guard case .session(_, let token, _) = principal?.credential else { return }
+    // A browser that says neither is too old to be trusted with a cookie.
+    guard site != nil || isOwn == true else { throw Refusal.foreignOrigin }
+    let wanted = Array(Self.csrfToken(of: token).utf8)
+    guard let sent = request.headers["X-CSRF-Token"], Digest.equal(Array(sent.utf8), wanted)
+    else { throw Refusal.csrf }
+  }
+
+  private func isOwnOrigin(_ text: String, host: String?) -> Bool {
+    if text == origin { return true }
+    // A server without a configured address is reached by whatever name leads to it.
+    guard let host, !secure else { return false }
+    return text == "http://\(host)"
+  }
+
+  /// Who the credentials of a request belong to; nil without any, or with a cookie that has ended.
+  private func principal(of request: Request) throws -> Principal? {
+    if let authorization = request.headers["Authorization"] {
+      let parts = authorization.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Refusal.badToken }
+      return try Credentials(now: now()).holder(ofToken: String(parts[1]), in: database)
+        .map(seen) ?? { throw Refusal.badToken }()
+    }
+    guard let cookie = cookie(of: request) else { return nil }
+    return try Credentials(now: now()).holder(ofSession: cookie, in: database).map(seen)
+  }
+
+  private func cookie(of request: Request) -> String? {
+    for header in request.headers.values("Cookie") {
+      for pair in header.split(separator: ";") {
+        let pair = pair.drop { $0 == " " }
+        guard pair.hasPrefix(cookieName + "=") else { continue }
+        return String(pair.dropFirst(cookieName.count + 1))
+      }
+    }
+    return nil
+  }
+
+  /// Notes the day, once a day, without making anybody wait for it.
+  private func seen(_ found: Credentials.Holder) -> Principal {
+    let today = now().day
+    guard found.lastSeenOn != today.text else { return found.principal }
+    let (table, column, rowid) =
+      switch found.principal.credential {
+      case .session(let rowid, _, _): ("session", "last_seen_on", rowid)
+      case .token(let rowid, _): ("personal_token", "last_used_on", rowid)
+      }
+    writes.write({ connection in
+      try connection.execute(
+        "UPDATE \(table) SET \(column) = ? WHERE rowid = ?", [.text(today.text), .integer(rowid)])
+    }) { _ in }
+    return found.principal
+  }
+}
+
+/// Looks up whom a cookie or a token belongs to.
+struct Credentials {
+  /// A principal and the day its credential was last used.
+  struct Holder {
+    let principal: Principal
+    let lastSeenOn: String?
+  }
+
+  let now: Timestamp
+
+  private static let columns = """
+    account.rowid, account.id, account.username, account.role, account.locale,
+    account.confirmed_at, account.suspended_at, account.suspended_until,
+    account.totp_confirmed_at, account.created_at, account.accepted_edits
+    """
+
+  func holder(ofSession text: String, in database: Database) throws -> Holder? {
+    guard let token = SecretToken(text: text) else { return nil }
+    return try database.read { connection in
+      try connection.first(
+        """
+        SELECT \(Self.columns), session.rowid, session.last_seen_on, session.expires_at
+        FROM session JOIN account ON account.rowid = session.account_rowid
+        WHERE session.digest = ? AND session.expires_at > ? AND session.last_seen_on > ?
+        """,
+        [
+          .blob(token.digest), .text(now.text),
+          .text(Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays).text),
+        ]
+      ) { row in
+        Holder(
+          principal: principal(
+            row,
+            .session(
+              rowid: row.int(11), token: text, expiresAt: Timestamp(text: row.text(13)) ?? now)),
+          lastSeenOn: row.optionalText(12))
+      }
+    }
+  }
+
+  /// Personal tokens begin with this, so that people and scanners know one when they see it.
+  static let tokenPrefix = "farol_"
+
+  func holder(ofToken text: String, in database: Database) throws -> Holder? {
+    guard text.hasPrefix(Self.tokenPrefix),
+      let token = SecretToken(text: String(text.dropFirst(Self.tokenPrefix.count)))
+    else { return nil }
+    return try database.read { connection in
+      try connection.first(
+        """
+        SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,
+          personal_token.scopes
+        FROM personal_token JOIN account ON account.rowid = personal_token.account_rowid
+        WHERE personal_token.digest = ? AND personal_token.expires_at > ?
+        """, [.blob(token.digest), .text(now.text)]
+      ) { row in
+        let scopes = row.text(13).split { "[]\", ".contains($0) }
+          .compactMap { Scope(rawValue: String($0)) }
+        return Holder(
+          principal: principal(row, .token(rowid: row.int(11), scopes: Set(scopes))),
+          lastSeenOn: row.optionalText(12))
+      }
+    }
+  }
+
+  private func principal(
+    _ row: borrowing Row, _ credential: Principal.Credential
+  ) -> Principal {
+    let role = Role(rawValue: row.text(3)) ?? .contributor
+    let joined = Timestamp(text: row.text(9))?.secondsSinceEpoch ?? now.secondsSinceEpoch
+    let until = row.optionalText(7).flatMap { Timestamp(text: $0) }
+    let isSuspended = !row.isNull(6) && (until.map { $0 > now } ?? true)
+    let accepted = row.int(10)
+    let isYoung = now.secondsSinceEpoch - joined < Principal.probation
+    return Principal(
+      account: row.int(0), id: row.text(1), username: row.text(2), role: role,
+      locale: row.text(4), isConfirmed: !row.isNull(5),
+      isSuspended: isSuspended,
+      hasSecondFactor: !row.isNull(8),
+      isNew: role < .moderator && (isYoung || accepted < Principal.acceptedEdits),
+      credential: credential)
+  }
+}

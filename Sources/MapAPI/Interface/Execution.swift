@@ -1,0 +1,98 @@
+import Logging
+import SpatialDatabase
+import WebServer
+
+/// What carries the endpoints out: who may, and on which thread.
+struct Execution: Sendable {
+  let gate: Gate
+  let writes: GroupedWriter
+  let work: WorkQueue
+  let logger: Logger
+
+  func add(_ endpoint: Endpoint, to router: inout Router) {
+    let single = endpoint.parameters.filter(\.isSingle).map(\.name)
+    let check: @Sendable (Request) throws -> Void = { request in
+      for name in single where request.query.values(name).count > 1 {
+        throw InvalidInput(name, Message("error.repeated"))
+      }
+    }
+    switch endpoint.handler {
+    case .open(let handler):
+      router.add(endpoint.method, endpoint.path, query: endpoint.queryNames) { request in
+        try check(request)
+        return try handler(request)
+      }
+    case .personal(let handler):
+      let isPublic = endpoint.access == .everyone && endpoint.method == .get
+      router.add(
+        endpoint.method, endpoint.path, query: endpoint.queryNames,
+        bodyLimit: endpoint.body?.limit ?? 0, isPublic: isPublic
+      ) { request in
+        let caller = try gate.caller(request, for: endpoint.access)
+        try check(request)
+        return Self.private(try handler(request, caller))
+      }
+    case .change(let handler):
+      addDeferred(endpoint, to: &router) { request, caller, reply in
+        try check(request)
+        let change = try handler(request, caller)
+        writes.write({ try change($0) }, then: reply)
+      }
+    case .slow(let handler):
+      addDeferred(endpoint, to: &router) { request, caller, reply in
+        try check(request)
+        let isTaken = work.add { reply(Result { try handler(request, caller) }) }
+        if !isTaken { throw Refusal.busy }
+      }
+    }
+  }
+
+  /// Adds a handler whose answer comes later; what it throws at once is answered at once.
+  private func addDeferred(
+    _ endpoint: Endpoint, to router: inout Router,
+    _ start: @escaping @Sendable (Request, Caller, @escaping Reply) throws -> Void
+  ) {
+    router.addDeferred(
+      endpoint.method, endpoint.path, query: endpoint.queryNames,
+      bodyLimit: endpoint.body?.limit ?? 0, isPublic: false
+    ) { request, reply in
+      let answer: Reply = { result in reply(self.answer(result)) }
+      do {
+        try start(request, try gate.caller(request, for: endpoint.access), answer)
+      } catch {
+        answer(.failure(error))
+      }
+    }
+  }
+
+  private func answer(_ result: Result<Response, any Error>) -> Result<Response, any Error> {
+    switch result {
+    case .success(let response): .success(Self.private(response))
+    case .failure(let fault as DatabaseFault) where fault.isOfStorage:
+      .failure(savingImpossible(fault))
+    case .failure: result
+    }
+  }
+
+  private func savingImpossible(_ fault: DatabaseFault) -> Refusal {
+    logger.error("nothing can be saved", metadata: ["error": "\(fault)"])
+    return .savingImpossible
+  }
+
+  /// What is for one person is kept by nobody on the way, unless the handler says otherwise.
+  private static func `private`(_ response: Response) -> Response {
+    var response = response
+    response.headers.setDefault("Cache-Control", "private, no-store")
+    return response
+  }
+}
+
+extension DatabaseFault {
+  /// Whether saving is impossible for a reason that may pass: the disk, or too much at once.
+  var isOfStorage: Bool {
+    switch kind {
+    case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// What text from people may hold.
+enum PlainText {
+  /// Without white space at its ends.
+  static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+
+  /// What is wrong with a text; nil when nothing is.
+  ///
+  /// Its length is counted in Unicode scalars, as the database counts it.
+  static func fault(
+    _ text: String, _ length: ClosedRange<Int>, lines: Bool
+  ) -> Message? {
+    let count = text.unicodeScalars.count
+    guard length.contains(count) else {
+      return Message(
+        count > length.upperBound ? "error.too_long" : "error.too_short",
+        ["minimum": "\(length.lowerBound)", "maximum": "\(length.upperBound)"])
+    }
+    return text.unicodeScalars.contains { !isPlain($0, lines: lines) }
+      ? Message("error.characters") : nil
+  }
+
+  /// Refused are control characters, characters that turn the direction of what follows, tags and
+  /// noncharacters: they are invisible and make text say one thing and show another (UTS 39, UTR 36).
+  private static func isPlain(_ scalar: Unicode.Scalar, lines: Bool) -> Bool {
+    switch scalar.value {
+    case 0x0A: lines
+    case 0x00...0x1F, 0x7F...0x9F: false
+    case 0x061C, 0x202A...0x202E, 0x2066...0x2069: false
+    case 0x2028, 0x2029, 0xFEFF, 0xFFF9...0xFFFB: false
+    case 0xFDD0...0xFDEF, 0xE0000...0xE0FFF: false
+    case let value where value & 0xFFFE == 0xFFFE: false
+    default: true
+    }
+  }
+}

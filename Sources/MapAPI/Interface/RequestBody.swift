@@ -1,0 +1,208 @@
+import JSON
+import PrivacyMap
+import WebServer
+
+/// The members of a JSON body, read one by one; every fault is gathered and told at once.
+///
+/// Malformed bodies (not JSON, unknown or missing members, wrong types) are 400; members whose value is
+/// refused are 422.
+struct RequestBody {
+  private let members: JSONObject
+  private let prefix: String
+  private var malformed: [(name: String, message: Message)] = []
+  private var refused: [(name: String, message: Message)] = []
+
+  /// - Throws: a 415 or 400 when the body is not a JSON object, ``InvalidInput`` for unknown members.
+  init(
+    _ request: Request, _ names: Set<String>, types: Set<String> = ["application/json"]
+  ) throws {
+    guard let type = request.mediaType, types.contains(type) else {
+      throw Refusal(
+        .unsupportedMediaType, "error.media_type", ["types": types.sorted().joined(separator: ", ")]
+      )
+    }
+    guard let object = try Self.parse(request.body).objectValue else {
+      throw Refusal(.badRequest, "error.json_object")
+    }
+    try self.init(object, names, prefix: "")
+  }
+
+  /// The members of an object within a body; `prefix` goes before their names in faults.
+  init(_ object: JSONObject, _ names: Set<String>, prefix: String) throws {
+    members = object
+    self.prefix = prefix
+    for member in object.members where !names.contains(member.key) {
+      malformed.append((prefix + String(member.key.prefix(60)), Message("error.unknown_member")))
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws -> JSONValue {
+    do { return try JSONValue(parsing: bytes) } catch {
+      throw Refusal(
+        .badRequest, "error.json", ["reason": error.reason, "offset": "\(error.offset)"])
+    }
+  }
+
+  /// Whether a member is there at all, null or not.
+  func has(_ name: String) -> Bool { members[name] != nil }
+
+  /// The member as it is; nil where it is missing or null.
+  func value(_ name: String) -> JSONValue? {
+    guard let value = members[name], value != .null else { return nil }
+    return value
+  }
+
+  /// A text within `length` Unicode scalars, trimmed; nil where it is missing, null or refused.
+  mutating func text(
+    _ name: String, _ length: ClosedRange<Int>, isRequired: Bool = false, lines: Bool = false
+  ) -> String? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let raw = value.stringValue else {
+      fault(name, Message("error.type.text"))
+      return nil
+    }
+    let text = PlainText.trimmed(raw)
+    if let message = PlainText.fault(text, length, lines: lines) {
+      if text.isEmpty && !isRequired { return nil }
+      refuse(name, message)
+      return nil
+    }
+    return text
+  }
+
+  /// A secret, exactly as it was typed.
+  mutating func secret(_ name: String, isRequired: Bool = true) -> String? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let text = value.stringValue else {
+      fault(name, Message("error.type.text"))
+      return nil
+    }
+    return text
+  }
+
+  mutating func flag(_ name: String, isRequired: Bool = false) -> Bool? {
+    guard let value = present(name, isRequired) else { return nil }
+    if value.boolValue == nil { fault(name, Message("error.type.flag")) }
+    return value.boolValue
+  }
+
+  mutating func integer(
+    _ name: String, _ range: ClosedRange<Int>, isRequired: Bool = false
+  ) -> Int? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let number = value.intValue else {
+      fault(name, Message("error.type.integer"))
+      return nil
+    }
+    guard range.contains(number) else {
+      refuse(name, Self.outside("\(range.lowerBound)", "\(range.upperBound)"))
+      return nil
+    }
+    return number
+  }
+
+  mutating func number(
+    _ name: String, _ range: ClosedRange<Double>, isRequired: Bool = false
+  ) -> Double? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let number = value.numberValue, number.isFinite else {
+      fault(name, Message("error.type.number"))
+      return nil
+    }
+    guard range.contains(number) else {
+      refuse(name, Self.outside("\(range.lowerBound)", "\(range.upperBound)"))
+      return nil
+    }
+    return number
+  }
+
+  /// One of a few codes.
+  mutating func code(
+    _ name: String, _ codes: some Sequence<String>, isRequired: Bool = false
+  ) -> String? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let text = value.stringValue else {
+      fault(name, Message("error.type.text"))
+      return nil
+    }
+    guard codes.contains(text) else {
+      refuse(name, Message("error.unknown_code", ["value": String(text.prefix(60))]))
+      return nil
+    }
+    return text
+  }
+
+  /// One of the cases of an enumeration.
+  mutating func oneOf<Case: RawRepresentable<String> & CaseIterable>(
+    _ name: String, isRequired: Bool = false
+  ) -> Case? {
+    code(name, Case.allCases.map(\.rawValue), isRequired: isRequired).flatMap(Case.init(rawValue:))
+  }
+
+  /// Different codes, at most `limit`; nil where the member is missing or null.
+  mutating func codes(
+    _ name: String, _ codes: some Sequence<String>, limit: Int = 60
+  ) -> [String]? {
+    guard let value = present(name, false) else { return nil }
+    guard let items = value.arrayValue, items.count <= limit else {
+      fault(name, Message("error.type.codes", ["limit": "\(limit)"]))
+      return nil
+    }
+    let known = Set(codes)
+    var found: [String] = []
+    for item in items {
+      guard let text = item.stringValue, known.contains(text) else {
+        refuse(
+          name,
+          Message("error.unknown_code", ["value": String((item.stringValue ?? "").prefix(60))]))
+        return nil
+      }
+      if !found.contains(text) { found.append(text) }
+    }
+    return found
+  }
+
+  /// The members of an object within; nil where it is missing or null.
+  mutating func object(
+    _ name: String, _ names: Set<String>, isRequired: Bool = false
+  ) throws -> RequestBody? {
+    guard let value = present(name, isRequired) else { return nil }
+    guard let object = value.objectValue else {
+      fault(name, Message("error.type.object"))
+      return nil
+    }
+    return try RequestBody(object, names, prefix: prefix + name + ".")
+  }
+
+  /// Takes over the faults of an object within.
+  mutating func take(_ inner: RequestBody) {
+    malformed += inner.malformed
+    refused += inner.refused
+  }
+
+  /// Notes a malformed member: 400.
+  mutating func fault(_ name: String, _ message: Message) {
+    malformed.append((prefix + name, message))
+  }
+
+  /// Notes a refused value: 422.
+  mutating func refuse(_ name: String, _ message: Message) {
+    refused.append((prefix + name, message))
+  }
+
+  /// - Throws: ``InvalidInput`` with every fault, where there is one.
+  func check() throws {
+    if !malformed.isEmpty { throw InvalidInput(malformed + refused, status: .badRequest) }
+    if !refused.isEmpty { throw InvalidInput(refused, status: .unprocessableContent) }
+  }
+
+  private mutating func present(_ name: String, _ isRequired: Bool) -> JSONValue? {
+    if let value = value(name) { return value }
+    if isRequired { fault(name, Message("error.missing_member")) }
+    return nil
+  }
+
+  private static func outside(_ low: String, _ high: String) -> Message {
+    Message("error.outside", ["minimum": low, "maximum": high])
+  }
+}

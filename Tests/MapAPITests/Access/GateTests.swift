@@ -1,0 +1,179 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+@Suite struct GateTests {
+  let app: TestApp
+  let gate: Gate
+
+  init() throws {
+    app = try TestApp()
+    gate = Gate(
+      database: app.database, surroundings: app.surroundings,
+      addresses: Addresses(base: TestApp.address), secure: false, writes: app.app.writes)
+  }
+
+  private func request(
+    _ method: Method = .get, _ identity: Identity, without: Set<String> = [],
+    with added: [(String, String)] = []
+  ) -> Request {
+    var headers = Headers()
+    for (name, value) in identity.headers where !without.contains(name) {
+      headers.add(name, value)
+    }
+    for (name, value) in added { headers.add(name, value) }
+    return Request(method, "/api/session", headers: headers)
+  }
+
+  /// The status that a request is refused with, 200 where it is not.
+  private func status(_ request: Request, _ access: Access) -> Int {
+    do {
+      _ = try gate.caller(request, for: access)
+      return 200
+    } catch let refusal as Refusal {
+      return refusal.status.code
+    } catch {
+      return 500
+    }
+  }
+
+  @Test func `a visitor gets what is for everyone and nothing else`() {
+    for access in Access.allCases {
+      #expect(status(request(.visitor), access) == (access == .everyone ? 200 : 401), "\(access)")
+    }
+  }
+
+  @Test func `each role gets what it may and one step more is refused`() throws {
+    let allowed: [(role: Role, access: Set<Access>)] = [
+      (.contributor, [.everyone, .signedIn, .owner, .contributor]),
+      (.operator, [.everyone, .signedIn, .owner, .contributor]),
+      (.moderator, [.everyone, .signedIn, .owner, .contributor, .moderator]),
+      (.admin, Set(Access.allCases)),
+    ]
+    for (role, expected) in allowed {
+      let identity = try app.account(role.rawValue, role: role).identity
+      for access in Access.allCases {
+        #expect(
+          status(request(identity), access) == (expected.contains(access) ? 200 : 403),
+          "\(role) \(access)")
+      }
+    }
+  }
+
+  @Test func `unconfirmed and suspended people read and keep their account but add nothing`() throws
+  {
+    for account in [
+      try app.account("eva", isConfirmed: false), try app.account("rui", isSuspended: true),
+    ] {
+      #expect(status(request(account.identity), .signedIn) == 200)
+      #expect(status(request(account.identity), .owner) == 200)
+      #expect(status(request(account.identity), .contributor) == 403)
+    }
+  }
+
+  @Test func `a suspension ends with its day`() throws {
+    let account = try app.account("rui", isSuspended: true)
+    try app.database.write { connection in
+      try connection.execute(
+        "UPDATE account SET suspended_until = ?", [.text("2026-11-22T12:00:00Z")])
+    }
+    app.clock.set("2026-11-22T11:59:59Z")
+    #expect(status(request(account.identity), .contributor) == 403)
+    app.clock.set("2026-11-22T12:00:00Z")
+    #expect(status(request(account.identity), .contributor) == 200)
+  }
+
+  @Test func `a moderator without a second factor may only enrol`() throws {
+    let account = try app.account("mod", role: .moderator, hasSecondFactor: false)
+    #expect(status(request(account.identity), .signedIn) == 200)
+    for access in [Access.owner, .contributor, .moderator] {
+      #expect(status(request(account.identity), access) == 403, "\(access)")
+    }
+  }
+
+  @Test func `a write with a cookie needs the token and the same origin`() throws {
+    let ana = try app.account().identity
+    #expect(status(request(.post, ana), .contributor) == 200)
+    #expect(status(request(.post, ana, without: ["X-CSRF-Token"]), .contributor) == 403)
+    #expect(status(request(.post, ana, without: ["Sec-Fetch-Site"]), .contributor) == 403)
+    let other = try app.account("rui").identity
+    let foreign = other.headers.filter { $0.name == "X-CSRF-Token" }.map { ($0.name, $0.value) }
+    #expect(
+      status(request(.post, ana, without: ["X-CSRF-Token"], with: foreign), .contributor) == 403)
+    #expect(status(request(ana, without: ["X-CSRF-Token"]), .contributor) == 200)
+  }
+
+  private func request(_ identity: Identity, without: Set<String>) -> Request {
+    request(.get, identity, without: without)
+  }
+
+  private func request(_ identity: Identity) -> Request { request(.get, identity) }
+
+  @Test(arguments: [
+    (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "same-site"], 403),
+    (["Sec-Fetch-Site": "none"], 403), (["Origin": "https://evil.example"], 403),
+    (["Origin": "null"], 403), (["Origin": "http://farol.example"], 200),
+    (["Origin": "http://farol.example.evil.example"], 403),
+    (["Origin": "http://127.0.0.1:8080", "Host": "127.0.0.1:8080"], 200),
+    (["Origin": "http://127.0.0.1:8080", "Host": "127.0.0.1:8081"], 403),
+    (["Origin": "http://farol.example", "Sec-Fetch-Site": "cross-site"], 403),
+  ])
+  func `where a write comes from decides`(headers: [String: String], expected: Int) throws {
+    let ana = try app.account().identity
+    let sent = headers.map { ($0.key, $0.value) }
+    let request = request(.post, ana, without: ["Sec-Fetch-Site"], with: sent)
+    #expect(status(request, .contributor) == expected)
+  }
+
+  @Test func `a stranger's page cannot post for a visitor either`() {
+    let foreign = request(.post, .visitor, with: [("Origin", "https://evil.example")])
+    #expect(status(foreign, .everyone) == 403)
+    #expect(status(request(.post, .visitor), .everyone) == 200)
+  }
+
+  @Test func `a token does what its scopes say and never what is for the owner's browser`() throws {
+    let account = try app.account("mod", role: .moderator)
+    let reading = try app.token(account.rowid, [.read])
+    let contributing = try app.token(account.rowid, [.contribute])
+    let moderating = try app.token(account.rowid, [.moderate])
+    #expect(status(request(reading), .contributor) == 200)
+    #expect(status(request(.post, reading), .contributor) == 403)
+    #expect(status(request(.post, contributing), .contributor) == 200)
+    #expect(status(request(contributing), .moderator) == 403)
+    #expect(status(request(moderating), .moderator) == 200)
+    #expect(status(request(moderating), .admin) == 403)
+    for token in [reading, contributing, moderating] {
+      #expect(status(request(token), .owner) == 403)
+    }
+  }
+
+  @Test func `a token that is wrong is refused even where nobody needs one`() {
+    #expect(status(request(.bearer("farol_wrong")), .everyone) == 401)
+  }
+
+  @Test func `a session ends with its time and after two weeks without a visit`() throws {
+    let account = try app.account()
+    app.clock.advance(by: .seconds(14 * 86_400 - 43_201))
+    #expect(status(request(account.identity), .signedIn) == 200)
+    app.app.writes.stop()  // the day of the visit has been noted
+    app.clock.advance(by: .seconds(14 * 86_400))
+    #expect(status(request(account.identity), .signedIn) == 401)
+  }
+
+  @Test func `an account is new for a day and for three contributions that stand`() throws {
+    let account = try app.account(isNew: true)
+    func isNew() throws -> Bool? {
+      try gate.caller(request(account.identity), for: .signedIn).principal?.isNew
+    }
+    try app.database.write { try $0.execute("UPDATE account SET accepted_edits = 3") }
+    #expect(try isNew() == true)
+    app.clock.advance(by: .seconds(86_400))
+    #expect(try isNew() == false)
+    try app.database.write { try $0.execute("UPDATE account SET accepted_edits = 2") }
+    #expect(try isNew() == true)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+
+@testable import MapAPI
+
+/// Somebody with an account and a browser that is signed in.
+struct TestAccount: Sendable {
+  let rowid: Int64
+  let id: String
+  let username: String
+  let email: String
+  /// As their browser sends requests: cookie, token against forgery, same origin.
+  let identity: Identity
+
+  /// What every account of a test signs in with.
+  static let password = "uma palavra-passe bem comprida"
+}
+
+extension TestApp {
+  /// Adds an account as it stands after signing up, and signs it in.
+  ///
+  /// It is a week old and trusted unless `isNew`; moderators and admins have a second factor unless
+  /// `hasSecondFactor` is false.
+  func account(
+    _ username: String = "ana", role: Role = .contributor, isConfirmed: Bool = true,
+    isSuspended: Bool = false, isNew: Bool = false, hasSecondFactor: Bool? = nil
+  ) throws -> TestAccount {
+    let email = "\(username)@example.org"
+    let now = clock.now
+    let joined = isNew ? now : Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 7 * 86_400)
+    let id = surroundings.newDeviceID().text
+    let enrolled = (hasSecondFactor ?? role.needsSecondFactor) ? now.text : nil
+    let rowid = try database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO account (id, username, username_key, email, email_key, password_hash, locale,
+          role, created_at, terms_accepted_at, confirmed_at, accepted_edits, suspended_at,
+          suspended_reason, totp_secret, totp_confirmed_at)
+        VALUES (?, ?, ?, ?, ?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .text(id), .text(username), .text(username.lowercased()), .text(email), .text(email),
+          .text(try Self.passwordHash.get()), .text(role.rawValue), .text(joined.text),
+          .text(joined.text), isConfirmed ? .text(joined.text) : .null, isNew ? 0 : 10,
+          isSuspended ? .text(now.text) : .null, isSuspended ? .text("a test") : .null,
+          enrolled == nil ? .null : .blob([UInt8](repeating: 7, count: 20)), SQLValue(enrolled),
+        ])
+      return connection.lastInsertedRowID
+    }
+    return TestAccount(
+      rowid: rowid, id: id, username: username, email: email, identity: try signIn(rowid))
+  }
+
+  /// One more browser of an account.
+  func signIn(_ account: Int64) throws -> Identity {
+    let token = SecretToken()
+    let now = clock.now
+    try database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO session (id, account_rowid, digest, agent, created_at, last_seen_on, expires_at)
+        VALUES (?, ?, ?, 'Test', ?, ?, ?)
+        """,
+        [
+          .text(surroundings.newDeviceID().text), .integer(account), .blob(token.digest),
+          .text(now.text), .text(now.day.text),
+          .text(Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + 30 * 86_400).text),
+        ])
+    }
+    return Identity(headers: [
+      ("Cookie", "farol=\(token.text)"), ("X-CSRF-Token", Gate.csrfToken(of: token.text)),
+      ("Sec-Fetch-Site", "same-origin"),
+    ])
+  }
+
+  /// A personal token of an account.
+  func token(_ account: Int64, _ scopes: Set<Scope>) throws -> Identity {
+    let token = SecretToken()
+    let now = clock.now
+    let names = scopes.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ",")
+    try database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO personal_token (id, account_rowid, name, scopes, digest, created_at, expires_at)
+        VALUES (?, ?, 'a test', ?, ?, ?, ?)
+        """,
+        [
+          .text(surroundings.newDeviceID().text), .integer(account), .text("[\(names)]"),
+          .blob(token.digest), .text(now.text),
+          .text(Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + 86_400).text),
+        ])
+    }
+    return .bearer("farol_\(token.text)")
+  }
+
+  private static let passwordHash = Result { try PasswordHash.hash(TestAccount.password) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SpatialDatabase
+
+@Suite struct GroupedWriterTests {
+  /// What writes were answered, in the order of the answers.
+  private final class Answers: Sendable {
+    private let kept = Mutex<[(name: String, isKept: Bool)]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func note(_ name: String, _ result: Result<Void, any Error>) {
+      kept.withLock { kept in
+        if case .success = result { kept.append((name, true)) } else { kept.append((name, false)) }
+      }
+      count.signal()
+    }
+
+    func wait(for number: Int) -> [String: Bool] {
+      for _ in 0..<number { count.wait() }
+      return Dictionary(kept.withLock { $0 }.map { ($0.name, $0.isKept) }) { first, _ in first }
+    }
+  }
+
+  private struct Mistake: Error {}
+
+  private func writer(_ database: Database) throws -> GroupedWriter {
+    try database.write { try $0.execute("CREATE TABLE note (text TEXT UNIQUE)") }
+    return GroupedWriter(database: database) {}
+  }
+
+  private func texts(_ database: Database) throws -> [String] {
+    try database.read { try $0.rows("SELECT text FROM note ORDER BY rowid") { $0.text(0) } }
+  }
+
+  @Test func `writes are kept in the order they came`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for number in 0..<300 {
+      writer.write({
+        try $0.execute("INSERT INTO note VALUES (?)", [.text("\(number)")])
+      }) { answers.note("\(number)", $0) }
+    }
+    let answered = answers.wait(for: 300)
+    #expect(answered.values.allSatisfy { $0 })
+    #expect(try texts(test.database) == (0..<300).map { "\($0)" })
+    writer.stop()
+  }
+
+  @Test func `a write that throws is undone alone`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for name in ["a", "b", "c"] {
+      writer.write({ connection in
+        try connection.execute("INSERT INTO note VALUES (?)", [.text(name)])
+        if name == "b" { throw Mistake() }
+      }) { answers.note(name, $0) }
+    }
+    #expect(answers.wait(for: 3) == ["a": true, "b": false, "c": true])
+    #expect(try texts(test.database) == ["a", "c"])
+    writer.stop()
+  }
+
+  @Test func `nothing is answered before it can be read`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let database = test.database
+    let seen = Mutex<[Int]>([])
+    let all = DispatchSemaphore(value: 0)
+    for number in 0..<50 {
+      writer.write({
+        try $0.execute("INSERT INTO note VALUES (?)", [.text("\(number)")])
+      }) { _ in
+        let found =
+          (try? database.read { connection in
+            try connection.integer("SELECT count(*) FROM note WHERE text = ?", [.text("\(number)")])
+          }) ?? 0
+        seen.withLock { $0.append(Int(found)) }
+        all.signal()
+      }
+    }
+    for _ in 0..<50 { all.wait() }
+    #expect(seen.withLock { $0 } == [Int](repeating: 1, count: 50))
+    writer.stop()
+  }
+
+  @Test func `stopping carries out what waits and refuses what comes after`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for number in 0..<200 {
+      writer.write({
+        try $0.execute("INSERT INTO note VALUES (?)", [.text("\(number)")])
+      }) { answers.note("\(number)", $0) }
+    }
+    writer.stop()
+    writer.write({ try $0.execute("INSERT INTO note VALUES ('late')") }) {
+      answers.note("late", $0)
+    }
+    let answered = answers.wait(for: 201)
+    #expect(answered["late"] == false)
+    #expect(try texts(test.database).count == 200)
+  }
+
+  @Test func `writes that no transaction could be begun for are refused`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    try test.database.close()
+    let answers = Answers()
+    writer.write({ try $0.execute("INSERT INTO note VALUES ('a')") }) { answers.note("a", $0) }
+    #expect(answers.wait(for: 1) == ["a": false])
+    writer.stop()
+  }
+}
