@@ -26,12 +26,6 @@ package struct Endpoint: Sendable {
       Answer(status: 201, description: description, content: [(type, schema)])
     }
 
-    /// 202: what comes of it is not told here.
-    static func accepted(_ description: String) -> Answer {
-      Answer(
-        status: 202, description: description, content: [("application/json", "accepted")])
-    }
-
     /// 204.
     static func done(_ description: String) -> Answer {
       Answer(status: 204, description: description, content: [])

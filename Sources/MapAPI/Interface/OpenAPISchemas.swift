@@ -23,7 +23,6 @@ enum OpenAPISchemas {
       ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
-      ("accepted", object(["detail": text], required: ["detail"])),
       ("health", object(["status": text], required: ["status"])),
     ]
   }
