@@ -1,0 +1,73 @@
+"""A real Farol with a database of its own, to be killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+
+
+class Farol:
+    def __init__(self, program, home, folder):
+        self.program = str(program)
+        self.home = str(home)
+        self.folder = str(folder)
+        self.port = free_port()
+        self.process = None
+
+    def environment(self):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("FAROL_")}
+        return kept | {
+            "FAROL_HOME": self.home,
+            "FAROL_DATABASE": os.path.join(self.folder, "farol.db"),
+            "FAROL_LISTEN": f"127.0.0.1:{self.port}",
+        }
+
+    def start(self, wait=True):
+        log = open(os.path.join(self.folder, "serve.log"), "ab")
+        self.process = subprocess.Popen(
+            [self.program, "serve"], env=self.environment(), cwd=self.home, stdout=log,
+            stderr=log, stdin=subprocess.DEVNULL)
+        log.close()
+        return self.wait_until_ready() if wait else None
+
+    def wait_until_ready(self):
+        """Seconds until it answers that it is ready."""
+        begun = time.monotonic()
+        while time.monotonic() - begun < 60:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"Farol ended with {self.process.returncode}: {self.last_words()}")
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5):
+                    return time.monotonic() - begun
+            except OSError:
+                time.sleep(0.01)
+        raise RuntimeError(f"Farol was not ready within a minute: {self.last_words()}")
+
+    def last_words(self):
+        with open(os.path.join(self.folder, "serve.log"), errors="replace") as log:
+            return log.read()[-2_000:]
+
+    def kill(self):
+        """As if the power went for the program alone."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+        return self.process.returncode
+
+    def check(self):
+        """What `farol check` says, and its exit code."""
+        done = subprocess.run(
+            [self.program, "check"], env=self.environment(), cwd=self.home, capture_output=True,
+            text=True, timeout=600)
+        return done.returncode, done.stdout + done.stderr
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
