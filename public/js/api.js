@@ -7,16 +7,37 @@ import { language } from './i18n.js';
 
 /** The server answered, and refused. */
 export class Refusal extends Error {
-  /** @param {number} status @param {Problem} problem */
-  constructor(status, problem) {
+  /** @param {number} status @param {Problem} problem @param {Headers} [headers] */
+  constructor(status, problem, headers) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`);
     this.status = status;
     this.problem = problem;
+    this.headers = headers ?? new Headers();
   }
+
+  /** The last word of the problem's type, such as «unconfirmed»; empty where it has none of its own. */
+  get kind() { return this.problem.type?.startsWith('/problems/') ? this.problem.type.slice('/problems/'.length) : ''; }
+
+  /** Seconds to wait before asking again is worth it; null where the server does not say. */
+  get retryAfter() { return Number(this.headers.get('Retry-After')) || null; }
 }
 
-/** The server could not be reached, or cannot answer just now. */
+/** The server could not be reached, or cannot answer just now; the message is its own, if it said one. */
 export class Outage extends Error {}
+
+/**
+ * What proves that a request comes from a page of ours; session.js has it.
+ * @typedef {object} Keeper
+ * @property {() => Promise<string | null>} token for `X-CSRF-Token`; null when nobody is signed in
+ * @property {() => Promise<string | null>} renewed the token, asked for anew
+ * @property {() => void} doubted told that the server took somebody for nobody
+ */
+
+/** @type {Keeper} */
+let keeper = { token: async () => null, renewed: async () => null, doubted() {} };
+
+/** @param {Keeper} given */
+export function keepSession(given) { keeper = given; }
 
 /** @typedef {'fine' | 'outage' | 'saved'} Reach 'saved': out of reach, but saved data are shown */
 
@@ -24,6 +45,7 @@ const SHORTEST = 2_000; // milliseconds before the server is asked again
 const LONGEST = 30_000;
 const CALM = 60_000; // after this long without trouble, waiting starts anew
 const PATIENCE = 20_000; // how long one answer may take
+const PATIENCE_WITH_FILES = 180_000; // and one to a photo over a slow line
 
 /** @type {Reach} */
 let reach = 'fine';
@@ -35,6 +57,8 @@ let timer;
 const listeners = [];
 /** @type {(() => void)[]} */
 const recoveries = [];
+/** @type {(() => void)[]} those who wait for one recovery only */
+const waiting = [];
 
 export const connection = {
   /** @returns {Reach} */
@@ -49,6 +73,11 @@ export const connection = {
    * @param {() => void} listener
    */
   onRecovery(listener) { recoveries.push(listener); },
+  /**
+   * The next time that it can be reached again.
+   * @returns {Promise<void>}
+   */
+  recovered() { return new Promise((resolve) => { waiting.push(resolve); }); },
   /** Something else (a tile) found the server out of reach. */
   reportOutage() { fail(); },
 };
@@ -72,11 +101,13 @@ function fail() {
 }
 
 /**
- * Stops what takes too long.
+ * Stops what takes too long, or what is no longer wanted.
+ * @param {AbortSignal} [signal] @param {number} [most] milliseconds
  * @returns {AbortSignal}
  */
-function patience() {
-  return /** @type {any} */ (AbortSignal).timeout(PATIENCE);
+function patience(signal, most = PATIENCE) {
+  const slow = /** @type {any} */ (AbortSignal).timeout(most);
+  return signal && 'any' in AbortSignal ? /** @type {any} */ (AbortSignal).any([signal, slow]) : signal ?? slow;
 }
 
 async function probe() {
@@ -87,7 +118,7 @@ async function probe() {
     if (!answer.ok) throw new Outage();
     recoveredAt = performance.now();
     become('fine');
-    for (const listener of recoveries) listener();
+    for (const listener of [...recoveries, ...waiting.splice(0)]) listener();
   } catch {
     fail();
   }
@@ -118,23 +149,13 @@ export async function getJSON(path, options = {}) {
     fail();
   }
   if (answer.ok) return answer.json();
-  throw new Refusal(answer.status, await problemOf(answer));
+  if (answer.status === 401 && path !== '/api/session') keeper.doubted();
+  throw new Refusal(answer.status, await problemOf(answer), answer.headers);
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @param {boolean} [again] @returns {Promise<Response>} */
 async function ask(path, signal, again = true) {
-  const slow = patience();
-  let answer;
-  try {
-    answer = await fetch(path, {
-      headers: { Accept: 'application/json', 'Accept-Language': language() === 'pt' ? 'pt-PT' : 'en' },
-      signal: signal && 'any' in AbortSignal ? /** @type {any} */ (AbortSignal).any([signal, slow]) : signal ?? slow,
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    fail();
-    throw new Outage();
-  }
+  const answer = await reached(path, { headers: spoken(), signal: patience(signal) }, signal);
   if (answer.status === 429 && again) {
     const seconds = Math.min(10, Number(answer.headers.get('Retry-After')) || 2);
     await new Promise((resolve) => { setTimeout(resolve, seconds * 1_000); });
@@ -145,6 +166,88 @@ async function ask(path, signal, again = true) {
     throw new Outage();
   }
   return answer;
+}
+
+/**
+ * An answer, whatever it says.
+ * @param {string} path @param {RequestInit} request @param {AbortSignal} [signal] of whoever asks
+ */
+async function reached(path, request, signal) {
+  try {
+    return await fetch(path, request);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    fail();
+    throw new Outage();
+  }
+}
+
+/** @returns {Record<string, string>} */
+function spoken() {
+  return { Accept: 'application/json', 'Accept-Language': language() === 'pt' ? 'pt-PT' : 'en' };
+}
+
+/** @typedef {{status: number, headers: Headers, body: any}} Answer `body` is null where there is none */
+/**
+ * @typedef {object} Sending
+ * @property {any} [json] a body of JSON
+ * @property {FormData} [form] a body with files
+ * @property {Record<string, string>} [headers] such as `If-Match`; a `Content-Type` of its own for `json`
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * Changes something, in the name of whoever is signed in.
+ *
+ * Nothing is sent twice, but for a token that had grown old.
+ * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
+ * @param {string} path
+ * @param {Sending} [sending]
+ * @returns {Promise<Answer>}
+ * @throws {Refusal | Outage} or the reason of an abort
+ */
+export async function send(method, path, sending = {}) {
+  try {
+    return await deliver(method, path, sending, await keeper.token());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 401 && path !== '/api/session') keeper.doubted();
+    if (error.kind !== 'csrf-token') throw error;
+    const token = await keeper.renewed();
+    if (!token) throw error;
+    return deliver(method, path, sending, token);
+  }
+}
+
+/**
+ * @param {string} method @param {string} path @param {Sending} sending @param {string | null} token
+ * @returns {Promise<Answer>}
+ */
+async function deliver(method, path, { json, form, headers = {}, signal }, token) {
+  const own = spoken();
+  if (json !== undefined) own['Content-Type'] = 'application/json';
+  if (token) own['X-CSRF-Token'] = token;
+  const answer = await reached(path, {
+    method,
+    headers: { ...own, ...headers },
+    body: json === undefined ? form : JSON.stringify(json),
+    signal: patience(signal, form ? PATIENCE_WITH_FILES : PATIENCE),
+  }, signal);
+  if (answer.ok) return { status: answer.status, headers: answer.headers, body: await bodyOf(answer) };
+  const problem = await problemOf(answer);
+  // Reached, but unable: the server says why, and asking whether it is there would find that it is.
+  if ([502, 503, 504].includes(answer.status)) {
+    if (!problem.detail) fail();
+    throw new Outage(problem.detail);
+  }
+  throw new Refusal(answer.status, problem, answer.headers);
+}
+
+/** @param {Response} answer */
+async function bodyOf(answer) {
+  const text = await answer.text();
+  if (!text) return null;
+  return /\bjson\b/.test(answer.headers.get('Content-Type') ?? '') ? JSON.parse(text) : text;
 }
 
 /** @param {Response} answer @returns {Promise<Problem>} */

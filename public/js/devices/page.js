@@ -47,7 +47,7 @@ async function show(id) {
     draw(page, device);
     await drawMap(device);
   } catch (error) {
-    if (error instanceof Outage) await new Promise((resolve) => { connection.onRecovery(() => resolve(undefined)); }).then(() => show(id));
+    if (error instanceof Outage) await connection.recovered().then(() => show(id));
     else if (error instanceof Refusal) drawRefusal(page, error);
     else if (!isAbort(error)) throw error;
   }

@@ -1,14 +1,16 @@
 // @ts-check
-// The menu in the corner of every page: language, theme, about.
+// The menu in the corner of every page: one's account, language, theme, about.
 
 import { h, icon, iconButton } from '../dom.js';
 import { chooseLanguage, language, translate } from '../i18n.js';
+import { accountMenu } from './account-menu.js';
 import { chooseTheme, themeChoice } from './theme.js';
 
 /** A menu button and the sheet it opens. */
 export function menu() {
   const sheet = h('div', { class: 'menu', id: 'menu', popover: 'auto' });
-  const draw = () => sheet.replaceChildren(
+  sheet.append(
+    accountMenu(),
     choice(translate('menu.language'), 'language', [['en', 'English'], ['pt', 'Português']], language(), chooseLanguage),
     choice(
       translate('menu.theme'), 'theme',
@@ -20,7 +22,6 @@ export function menu() {
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),
       h('a', { href: '/api' }, icon('external'), translate('menu.api'))),
   );
-  draw();
   const button = iconButton('menu', translate('menu.open'), { popovertarget: 'menu', class: 'menu-button', 'aria-haspopup': 'dialog' });
   sheet.setAttribute('role', 'dialog');
   sheet.setAttribute('aria-label', translate('menu.open'));

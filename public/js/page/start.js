@@ -42,18 +42,9 @@ export async function untilAnswered(path) {
       return await getJSON(path);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      await new Promise((resolve) => { once(() => resolve(undefined)); });
+      await connection.recovered();
     }
   }
-}
-
-/** @param {() => void} act once, at the next recovery */
-function once(act) {
-  let done = false;
-  connection.onRecovery(() => {
-    if (!done) act();
-    done = true;
-  });
 }
 
 /** @returns {Promise<Settings>} */
