@@ -18,6 +18,7 @@ function files(folder) {
 
 const scripts = files('js/').filter((path) => path.endsWith('.js')).map((path) => [path, read(path)]);
 const pages = readdirSync(root).filter((name) => name.endsWith('.html')).map((name) => [name, read(name)]);
+const parts = files('parts/').map((path) => [path, read(path)]);
 const holes = (/** @type {string} */ sentence) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 const family = (/** @type {string} */ key) => key.replace(/\.(zero|one|two|few|many|other)$/, '');
 
@@ -46,7 +47,7 @@ test('every key that the page names exists', () => {
       assert.ok(Object.keys(english).some((key) => key.startsWith(prefix)), `${prefix}… in ${path}`);
     }
   }
-  for (const [path, page] of pages) {
+  for (const [path, page] of [...pages, ...parts]) {
     for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) assert.ok(key in english, `${key} in ${path}`);
   }
 });
@@ -61,14 +62,14 @@ test('the outage sentence is the one that was agreed', () => {
 });
 
 test('pages have no inline script, style or handler', () => {
-  for (const [path, page] of pages) {
+  for (const [path, page] of [...pages, ...parts]) {
     assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i, path);
   }
 });
 
 test('every file that a page names is there', () => {
-  for (const [path, page] of pages) {
-    for (const [, file] of page.matchAll(/\{\{assets\}\}\/([^"]+)"/g)) {
+  for (const [path, page] of [...pages, ...parts]) {
+    for (const [, file] of page.matchAll(/\{\{(?:assets\}\}\/|script )([^"}]+)["}]/g)) {
       if (!file.startsWith('vendor/')) assert.doesNotThrow(() => read(file), `${file} in ${path}`);
     }
   }
@@ -93,33 +94,11 @@ test('text never goes in as markup', () => {
   }
 });
 
-/**
- * Every module that a module needs, itself left out.
- * @param {string} entry
- * @returns {string[]}
- */
-function needs(entry) {
-  /** @type {Set<string>} */
-  const seen = new Set();
-  const todo = [entry];
-  for (let path = todo.shift(); path; path = todo.shift()) {
-    for (const [, next] of read(path).matchAll(/from '(\.[^']+)'/g)) {
-      const found = new URL(next, new URL(path, 'file:///')).pathname.slice(1);
-      if (!seen.has(found)) {
-        seen.add(found);
-        todo.push(found);
-      }
-    }
-  }
-  seen.delete(entry);
-  return [...seen].sort();
-}
-
-test('pages ask for all their modules at once', () => {
+test('pages share their head and leave the list of their modules to the server', () => {
   for (const [path, page] of pages) {
-    const entry = /type="module" src="\{\{assets\}\}\/([^"]+)"/.exec(page)?.[1] ?? '';
-    const asked = [...page.matchAll(/rel="modulepreload" href="\{\{assets\}\}\/([^"]+)"/g)].map(([, file]) => file);
-    assert.deepEqual(asked.sort(), needs(entry), path);
+    assert.match(page, /\{\{head\}\}/, `${path}: see about.html`);
+    assert.match(page, /\{\{script js\/[a-z/-]+\.js\}\}/, `${path}: see about.html`);
+    assert.doesNotMatch(page, /modulepreload|<meta charset|css\/tokens/, `${path}: see about.html`);
   }
 });
 

@@ -5,10 +5,9 @@ import { getJSON } from './api.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
 import { safeLink } from './devices/device.js';
-import { brand } from './page/brand.js';
-import { menu } from './page/menu.js';
 import { toast } from './page/notices.js';
-import { settings as askSettings, startPage } from './page/start.js';
+import { startShell } from './page/shell.js';
+import { settings as askSettings } from './page/start.js';
 
 /** @typedef {import('./page/start.js').Settings} Settings */
 
@@ -24,10 +23,7 @@ const WORKS = [
 ];
 
 async function start() {
-  await startPage();
-  byId('brand').append(...brand());
-  byId('menu-place').append(...menu());
-  fill(byId('back'), icon('back'), translate('device.back'));
+  await startShell();
   const [settings, tiles] = await Promise.all([askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({}))]);
   draw(settings, tiles.attribution ?? '');
 }
@@ -36,7 +32,7 @@ async function start() {
 function draw(settings, attribution) {
   const { name } = settings;
   document.title = translate('about.title', { name });
-  fill(byId('about'),
+  fill(byId('content'),
     h('h1', {}, translate('about.title', { name })),
     h('p', { class: 'lead' }, translate('about.lead')),
     h('p', {}, `${plural('about.count', settings.counts?.devices ?? 0)} ${translate('about.unknown')}`),

@@ -50,10 +50,9 @@ struct PageRoutes {
   }
 
   private func template(_ file: String) throws -> PageTemplate {
-    guard let page = files[file] else { throw MissingPage(file: file) }
+    guard let source = PageSource(files: files).page(file) else { throw MissingPage(file: file) }
     return PageTemplate(
-      String(decoding: page.bytes, as: UTF8.self),
-      fixed: ["assets": files.root, "name": HTML(text: settings.name).source])
+      source, fixed: ["assets": files.root, "name": HTML(text: settings.name).source])
   }
 
   private func page(
@@ -139,64 +138,4 @@ struct PageRoutes {
 struct MissingPage: Error, CustomStringConvertible {
   let file: String
   var description: String { "public/\(file) is missing" }
-}
-
-/// What a device page says without scripts.
-struct DeviceSummary {
-  let name: String
-  let category: String
-  let definition: String
-  private let data: [String]
-  private let operatorName: String?
-  private let status: String
-  private let description: String?
-
-  /// - Returns: nil when there is no such public device.
-  init?(id: DeviceID, language: String, store: DeviceStore) throws {
-    let found = try store.database.read { connection in
-      func label(_ scheme: String, _ code: String) throws -> (String, String) {
-        try connection.first(
-          """
-          SELECT label, definition FROM translation
-          WHERE scheme = ? AND code = ? AND language IN (?, 'en') ORDER BY language = 'en' LIMIT 1
-          """, [.text(scheme), .text(code), .text(language)]
-        ) { ($0.text(0), $0.text(1)) } ?? (code, "")
-      }
-      let row = try connection.first(
-        """
-        SELECT device.name, device.category, device.data_collected, operator.name, device.status,
-          device.description
-        FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
-        WHERE device.id = ? AND device.hidden = 0
-        """, [.text(id.text)]
-      ) { row in
-        (
-          row.text(0), row.text(1), row.text(2), row.optionalText(3), row.text(4),
-          row.optionalText(5)
-        )
-      }
-      guard let row else {
-        return (String, (String, String), [String], String?, String, String?)?.none
-      }
-      let data = try row.2.split { "[]\",".contains($0) }.map { try label("data", String($0)).0 }
-      return (
-        row.0, try label("categories", row.1), data, row.3, try label("statuses", row.4).0, row.5
-      )
-    }
-    guard let found else { return nil }
-    (name, (category, definition), data, operatorName, status, description) = found
-  }
-
-  /// A heading and a list of facts, unknown ones said to be unknown.
-  func html(_ catalogue: Catalogue, _ language: String) -> HTML {
-    func words(_ key: String) -> String { catalogue.text(Message(key), in: language) }
-    let unknown = words("page.device.unknown")
-    let facts = [
-      ("page.device.category", category), ("page.device.status", status),
-      ("page.device.data", data.isEmpty ? unknown : data.joined(separator: ", ")),
-      ("page.device.operator", operatorName ?? unknown),
-    ].map { key, value in "<dt>\(words(key))</dt><dd>\(value)</dd>" as HTML }
-    let text = description.map { "<p>\($0)</p>" as HTML } ?? ""
-    return "<h1>\(name)</h1><dl>\(HTML(joining: facts))</dl>\(text)"
-  }
 }

@@ -103,4 +103,44 @@ import WebServer
     #expect(whole.get("/manifest.webmanifest").status == .ok)
     #expect(whole.get("/favicon.svg").status == .ok)
   }
+
+  @Test func `a page preloads what its script needs, however deep, and asks for the script last`() {
+    let source = PageSource(files: Self.modules)
+    #expect(source.modules(of: "js/page.js") == ["js/a/one.js", "js/a/two.js", "js/three.js"])
+    let page = source.page("page.html") ?? ""
+    let order = ["js/a/one.js", "js/a/two.js", "js/three.js", "js/page.js"].map { path in
+      page.firstRange(of: "{{assets}}/\(path)\"")?.lowerBound
+    }
+    #expect(!order.contains(nil))
+    #expect(order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+    #expect(page.contains("<script type=\"module\" src=\"{{assets}}/js/page.js\"></script>"))
+    #expect(!page.contains("later.js"))
+  }
+
+  @Test func `what pages share is put in, and what is known later is left`() {
+    let page = PageSource(files: Self.modules).page("page.html") ?? ""
+    #expect(page.contains("<title>{{title}}</title>"))
+    #expect(!page.contains("{{head}}"))
+    #expect(page.contains("{{content}}"))
+    #expect(PageSource(files: Self.modules).page("other.html") == nil)
+  }
+
+  private static let modules = StaticFiles(contents: [
+    "page.html": Array("{{head}}{{script js/page.js}}{{content}}".utf8),
+    "parts/head.html": Array("<title>{{title}}</title>".utf8),
+    "js/page.js": Array(
+      """
+      // @ts-check
+      import { one } from './a/one.js';
+      import {
+        three,
+      } from './three.js';
+      const later = () => import('./later.js');
+      // import { no } from './no.js';
+      """.utf8),
+    "js/a/one.js": Array("import './two.js';\nexport { x } from '../three.js';".utf8),
+    "js/a/two.js": Array("import { one } from './one.js';".utf8),
+    "js/three.js": Array("import { page } from './page.js';".utf8),
+    "js/later.js": [], "js/no.js": [],
+  ])
 }

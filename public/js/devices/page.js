@@ -6,9 +6,9 @@ import { byId, fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
 import { uncertainty } from '../geography.js';
 import { has, language, translate } from '../i18n.js';
-import { brand, instanceName } from '../page/brand.js';
-import { menu } from '../page/menu.js';
-import { settings as askSettings, startPage } from '../page/start.js';
+import { instanceName } from '../page/brand.js';
+import { startShell } from '../page/shell.js';
+import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 import { encodeView } from '../state.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
@@ -27,17 +27,14 @@ const SCHEMES = [
 ];
 
 async function start() {
-  await startPage();
-  byId('brand').append(...brand());
-  byId('menu-place').append(...menu());
-  fill(byId('back'), icon('back'), translate('device.back'));
+  await startShell();
   const id = decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '');
   await show(id);
 }
 
 /** @param {string} id */
 async function show(id) {
-  const page = byId('device');
+  const page = byId('content');
   try {
     const [feature] = await Promise.all([
       getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`), ...SCHEMES.map((name) => scheme(name)),
@@ -132,7 +129,7 @@ async function drawMap(device) {
     if (uncertainty(device.precision)) place.parentElement?.append(h('p', { class: 'section-note' }, translate('precision.circle')));
   } catch (error) {
     place.parentElement?.remove();
-    byId('device').classList.add('is-mapless');
+    byId('content').classList.add('is-mapless');
     if (error instanceof Refusal) throw error;
   }
 }
