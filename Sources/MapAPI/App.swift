@@ -137,12 +137,14 @@ package struct App: Sendable {
     writes.stop()
   }
 
-  /// Writes, and brings the index up to date before the caller is answered.
-  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    let result = try database.write(body)
-    try index.catchUp(with: database)
-    return result
+  /// What work that outlives a request writes through.
+  package var map: LiveMap {
+    LiveMap(
+      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
   }
+
+  /// Writes, and brings the index up to date before the caller is answered.
+  package func write<T>(_ body: (Connection) throws -> T) throws -> T { try map.write(body) }
 }
 
 /// The files made at set-up that an instance serves from; each may be missing, and is said so.

@@ -94,4 +94,22 @@ struct DeviceEdit {
     let staleOn = SQLValue.text(seen.staleOn(after: months, addedOn: stored.addedOn).text)
     if stored.columns["stale_on"] != staleOn { columns.append(("stale_on", staleOn)) }
   }
+
+  /// Makes the public point follow from the true place and the precision that the device will have.
+  mutating func settlePublicPoint() {
+    let precision = columns.first { $0.name == "precision" }?.value ?? stored.columns["precision"]
+    guard let place = place ?? stored.place,
+      let precision = precision?.textValue.flatMap(Precision.init(rawValue:))
+    else { return }
+    let point = precision.publicPoint(for: place)
+    columns.removeAll { $0.name == "longitude" || $0.name == "latitude" }
+    columns += [("longitude", .real(point.longitude)), ("latitude", .real(point.latitude))]
+  }
+
+  /// Leaves out what the device says already.
+  mutating func dropUnchanged() {
+    columns.removeAll { stored.columns[$0.name] == $0.value }
+    if place == stored.place { place = nil }
+    if choices == stored.choices { choices = nil }
+  }
 }

@@ -31,7 +31,7 @@ package struct ImportRun {
     package init() {}
   }
 
-  private let app: App
+  private let map: LiveMap
   private let mapping: ImportMapping
   private let mappingName: String
   private let options: Options
@@ -41,7 +41,13 @@ package struct ImportRun {
   private static let batchSize = 500
 
   package init(app: App, mapping: ImportMapping, named mappingName: String, options: Options) {
-    self.app = app
+    self.init(map: app.map, mapping: mapping, named: mappingName, options: options)
+  }
+
+  package init(
+    map: LiveMap, mapping: ImportMapping, named mappingName: String, options: Options
+  ) {
+    self.map = map
     self.mapping = mapping
     self.mappingName = mappingName
     self.options = options
@@ -57,10 +63,10 @@ package struct ImportRun {
   ) throws -> Report {
     let names = try categoryNames()
     let mapper = RowMapper(
-      mapping: mapping, vocabulary: app.vocabulary, categoryNames: names,
-      today: app.surroundings.now().day)
+      mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
+      today: map.surroundings.now().day)
     var batch = Batch(
-      app: app, source: source, isDryRun: options.isDryRun, told: told)
+      map: map, source: source, isDryRun: options.isDryRun, told: told)
     try batch.begin(file: file.name, mapping: mappingName)
     do {
       let reader = ImportReader(file, options: options.reading ?? mapping.reading)
@@ -88,7 +94,7 @@ package struct ImportRun {
   }
 
   private func categoryNames() throws -> [String: String] {
-    try app.database.read { connection in
+    try map.database.read { connection in
       let names = try connection.rows(
         "SELECT code, label FROM translation WHERE scheme = 'categories' AND language = 'en'"
       ) { ($0.text(0), $0.text(1)) }
@@ -99,7 +105,7 @@ package struct ImportRun {
 
 /// Rows that wait to be stored in one transaction, and the account of all before them.
 private struct Batch {
-  let app: App
+  let map: LiveMap
   let source: SourceStore.Source
   let isDryRun: Bool
   let told: (ImportNote, Int) -> Void
@@ -110,9 +116,10 @@ private struct Batch {
   private var sourceRowid: Int64 = 0
 
   init(
-    app: App, source: SourceStore.Source, isDryRun: Bool, told: @escaping (ImportNote, Int) -> Void
+    map: LiveMap, source: SourceStore.Source, isDryRun: Bool,
+    told: @escaping (ImportNote, Int) -> Void
   ) {
-    self.app = app
+    self.map = map
     self.source = source
     self.isDryRun = isDryRun
     self.told = told
@@ -122,7 +129,7 @@ private struct Batch {
 
   mutating func begin(file: String, mapping: String) throws {
     guard !isDryRun else { return }
-    let (run, sourceRowid) = try app.database.write { [source, app] connection in
+    let (run, sourceRowid) = try map.database.write { [source, map] connection in
       let sourceRowid = try SourceStore().rowid(for: source, connection)
       try connection.execute(
         """
@@ -131,7 +138,7 @@ private struct Batch {
         """,
         [
           .text(file), .text(mapping), .integer(sourceRowid),
-          .text(app.surroundings.now().text),
+          .text(map.surroundings.now().text),
         ])
       return (connection.lastInsertedRowID, sourceRowid)
     }
@@ -179,10 +186,9 @@ private struct Batch {
       return
     }
     guard !devices.isEmpty || !notes.isEmpty else { return }
-    let outcomes = try app.write { connection in
+    let outcomes = try map.write { connection in
       let store = ImportStore(
-        writer: DeviceWriter(vocabulary: app.vocabulary, surroundings: app.surroundings),
-        vocabulary: app.vocabulary)
+        writer: map.writer, vocabulary: map.vocabulary)
       let author = DeviceWriter.Author(kind: "import", importRun: report.id)
       let outcomes = try devices.map { device, key in
         try store.store(
@@ -212,7 +218,7 @@ private struct Batch {
 
   func end(state: String, error: String?) throws {
     guard let id = report.id else { return }
-    try app.database.write { connection in
+    try map.database.write { connection in
       try connection.execute(
         """
         UPDATE import_run SET state = ?, error = ?, finished_at = ?, rows = ?, added = ?,
@@ -220,7 +226,7 @@ private struct Batch {
         WHERE rowid = ?
         """,
         [
-          .text(state), SQLValue(error), .text(app.surroundings.now().text),
+          .text(state), SQLValue(error), .text(map.surroundings.now().text),
           SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
           SQLValue(report.unchanged), SQLValue(report.flagged), SQLValue(report.skipped),
           SQLValue(report.refused), .integer(id),

@@ -97,6 +97,30 @@ import Testing
     #expect(try app.get(Path.items).names == ["One"])
   }
 
+  @Test func `the public point follows from where the device stands again`() throws {
+    try importList()
+    let report = try importList("id,name,lon,lat,model\n1,One,8.0,46.0,M1\n2,Two,7.5,46.8,\n")
+    let rowid = try #require(try app.integer("SELECT rowid FROM device WHERE name = 'One'"))
+    let coarse = Precision.kilometre.publicPoint(for: try Coordinate(longitude: 8, latitude: 46))
+    try app.edit(TestDevice(rowid: rowid, id: "")) { edit in
+      edit.columns += [
+        ("precision", "1km"), ("longitude", .real(coarse.longitude)),
+        ("latitude", .real(coarse.latitude)),
+      ]
+    }
+
+    _ = try undo(report)
+
+    let again = Precision.kilometre.publicPoint(
+      for: try Coordinate(longitude: 7.4, latitude: 46.9))
+    let point = try app.database.read { connection in
+      try connection.first("SELECT longitude, latitude FROM device WHERE name = 'One'") {
+        [$0.double(0), $0.double(1)]
+      }
+    }
+    #expect(point == [again.longitude, again.latitude])
+  }
+
   @Test func `undoing twice, or what never was, is refused in a sentence`() throws {
     let report = try importList()
     _ = try undo(report)

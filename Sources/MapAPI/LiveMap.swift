@@ -1,0 +1,23 @@
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The database of a running instance with what must stay in step with it: what work that outlives a
+/// request writes through.
+package struct LiveMap: Sendable {
+  package let database: Database
+  package let index: MapIndex
+  package let vocabulary: Vocabulary
+  package let surroundings: Surroundings
+
+  /// Writes devices with all that hangs on them.
+  var writer: DeviceWriter { DeviceWriter(vocabulary: vocabulary, surroundings: surroundings) }
+
+  /// Writes in a transaction of its own, and brings the index up to date before it returns.
+  ///
+  /// - Throws: what `body` throws, and ``DatabaseFault``; then nothing was written.
+  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    let result = try database.write(body)
+    try index.catchUp(with: database)
+    return result
+  }
+}
