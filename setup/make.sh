@@ -1,7 +1,7 @@
 # Sourced by setup.sh: what is made from the packages, each from its inputs.
 
-vendor_inputs="setup/vendor.py setup/fonts.py setup/requirements/archives.txt
-  setup/requirements/tools.txt"
+vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
+  setup/requirements/archives.txt setup/requirements/tools.txt"
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
   setup/geonames.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
@@ -10,16 +10,19 @@ basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt
   setup/geometry.py setup/vector_tile.py setup/mbtiles.py setup/requirements/archives.txt
   setup/requirements/tools.txt"
 
-# Browser libraries and fonts into public/vendor, which appears whole or not at all.
+# Browser libraries, fonts and icons into public/vendor, which appears whole or not at all.
 make_vendor() {
-  local folder=public/.vendor-new noto=data/.unpacked/noto
+  local folder=public/.vendor-new noto=data/.unpacked/noto icons=data/.unpacked/icons
   fetch_archives
-  say "Unpacking browser libraries and fonts"
-  rm -rf "$folder" "$noto"
+  say "Unpacking browser libraries, fonts and icons"
+  rm -rf "$folder" "$noto" "$icons"
   unpack_package fonts-noto-core "$noto"
+  unpack_package bootstrap-icons "$icons"
   "$python" setup/vendor.py --output "$folder" "$archives"/*.whl
   "$python" setup/fonts.py --noto "$noto" --output "$folder/fonts"
-  rm -rf public/vendor "$noto"
+  "$python" setup/icons.py --names public/icons/interface.json --package "$icons" \
+    --output "$folder/term-icons.svg"
+  rm -rf public/vendor "$noto" "$icons"
   mv "$folder" public/vendor
 }
 

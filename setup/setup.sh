@@ -41,8 +41,8 @@ if [ "$purpose" = test ]; then
   step test-tools ".venv/bin/playwright" setup/requirements/test.txt make_environment test
 fi
 
-step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2" \
-  "$vendor_inputs" make_vendor
+step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
+  public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
 step places data/places.db "$places_inputs" make_places
 if [ "$purpose" = test ]; then
   step basemap-small data/basemap-small.mbtiles "$basemap_inputs" make_basemap small

@@ -1,0 +1,115 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { likelyBox, publicCell, publicPoint } from '../../public/js/fields/public-point.js';
+
+/**
+ * Printed by `Precision.publicPoint` in Swift: precision, true place, public point.
+ * @type {[string, [number, number], [number, number]][]}
+ */
+const FROM_SWIFT = [
+  ['exact', [-16.9087, 32.6479], [-16.9087, 32.6479]],
+  ['100m', [-16.9087, 32.6479], [-16.9087948, 32.6483373]],
+  ['1km', [-16.9087, 32.6479], [-16.9078772, 32.6483813]],
+  ['area', [-16.9087, 32.6479], [-16.8833482, 32.6823177]],
+  ['exact', [-9.13933, 38.71386], [-9.13933, 38.71386]],
+  ['100m', [-9.13933, 38.71386], [-9.1398934, 38.7142272]],
+  ['1km', [-9.13933, 38.71386], [-9.1336919, 38.7095324]],
+  ['area', [-9.13933, 38.71386], [-9.1066282, 38.7062937]],
+  ['exact', [13.4049999, 52.5200066], [13.4049999, 52.5200066]],
+  ['100m', [13.4049999, 52.5200066], [13.4050965, 52.5196351]],
+  ['1km', [13.4049999, 52.5200066], [13.3987518, 52.522482]],
+  ['area', [13.4049999, 52.5200066], [13.4648582, 52.5524476]],
+  ['exact', [179.99999, -16.5], [179.99999, -16.5]],
+  ['100m', [179.99999, -16.5], [179.999531, -16.5002098]],
+  ['1km', [179.99999, -16.5], [179.9953103, -16.4973022]],
+  ['area', [179.99999, -16.5], [179.9531006, -16.4985015]],
+  ['exact', [-180, -16.5], [-180, -16.5]],
+  ['100m', [-180, -16.5], [-179.999531, -16.5002098]],
+  ['1km', [-180, -16.5], [-179.9953103, -16.4973022]],
+  ['area', [-180, -16.5], [-179.9531006, -16.4985015]],
+  ['exact', [180, 0], [180, 0]],
+  ['100m', [180, 0], [179.9995503, 0.0004497]],
+  ['1km', [180, 0], [179.9955034, 0.0044964]],
+  ['area', [180, 0], [179.9550337, 0.044955]],
+  ['exact', [0, 0], [0, 0]],
+  ['100m', [0, 0], [0.0004497, 0.0004497]],
+  ['1km', [0, 0], [0.0044966, 0.0044964]],
+  ['area', [0, 0], [0, 0.044955]],
+  ['exact', [-5e-8, -1.5e-7], [-1e-7, -2e-7]],
+  ['100m', [-5e-8, -1.5e-7], [-0.0004497, -0.0004497]],
+  ['1km', [-5e-8, -1.5e-7], [-0.0044966, -0.0044964]],
+  ['area', [-5e-8, -1.5e-7], [0, -0.044955]],
+  ['exact', [12.3456789123, -45.9876543219], [12.3456789, -45.9876543]],
+  ['100m', [12.3456789123, -45.9876543219], [12.3460634, -45.9878992]],
+  ['1km', [12.3456789123, -45.9876543219], [12.3472946, -45.9847122]],
+  ['area', [12.3456789123, -45.9876543219], [12.2977346, -45.989011]],
+  ['exact', [100, 89.9999], [100, 89.9999]],
+  ['100m', [100, 89.9999], [120, 89.9995503]],
+  ['1km', [100, 89.9999], [120, 89.9955036]],
+  ['area', [100, 89.9999], [120, 89.955045]],
+  ['exact', [100, -89.9999], [100, -89.9999]],
+  ['100m', [100, -89.9999], [120, -89.9995503]],
+  ['1km', [100, -89.9999], [120, -89.9955036]],
+  ['area', [100, -89.9999], [120, -89.955045]],
+  ['exact', [-73.9857, 40.7484], [-73.9857, 40.7484]],
+  ['100m', [-73.9857, 40.7484], [-73.9857746, 40.7484812]],
+  ['1km', [-73.9857, 40.7484], [-73.9825227, 40.7508993]],
+  ['area', [-73.9857, 40.7484], [-73.9953811, 40.7742258]],
+  ['exact', [151.2153, -33.8572], [151.2153, -33.8572]],
+  ['100m', [151.2153, -33.8572], [151.2155296, -33.8570187]],
+  ['1km', [151.2153, -33.8572], [151.2101796, -33.8534173]],
+  ['area', [151.2153, -33.8572], [151.2454874, -33.8511489]],
+  ['exact', [24.99999, 60.00001], [24.99999, 60.00001]],
+  ['100m', [24.99999, 60.00001], [25.0003497, 60.0001499]],
+  ['1km', [24.99999, 60.00001], [24.9960024, 60.0044964]],
+  ['area', [24.99999, 60.00001], [24.93, 60.014985]],
+  ['exact', [25, 60], [25, 60]],
+  ['100m', [25, 60], [25.0003497, 60.0001499]],
+  ['1km', [25, 60], [24.9960024, 60.0044964]],
+  ['area', [25, 60], [24.93, 60.014985]],
+];
+
+test('the grid is the one of the server', () => {
+  for (const [precision, place, point] of FROM_SWIFT) {
+    const found = publicPoint(precision, place);
+    for (const axis of [0, 1]) assert.ok(Math.abs(found[axis] - point[axis]) < 1.5e-7, `${precision} ${place}: ${found}`);
+  }
+});
+
+test('everything in a cell has its middle, and nothing beyond it', () => {
+  for (const precision of ['100m', '1km', 'area']) {
+    const place = /** @type {[number, number]} */ ([-16.9087, 32.6479]);
+    const [west, south, east, north] = publicCell(precision, place) ?? [0, 0, 0, 0];
+    const point = publicPoint(precision, place);
+    const grain = 1e-9;
+    for (const longitude of [west + grain, east - grain]) {
+      for (const latitude of [south + grain, north - grain]) assert.deepEqual(publicPoint(precision, [longitude, latitude]), point);
+    }
+    for (const beyond of [[west - grain, place[1]], [east + grain, place[1]], [place[0], south - grain], [place[0], north + grain]]) {
+      assert.notDeepEqual(publicPoint(precision, /** @type {[number, number]} */ (beyond)), point);
+    }
+  }
+});
+
+test('an exact place has no cell', () => {
+  assert.equal(publicCell('exact', [0, 0]), null);
+});
+
+test('a duplicate is looked for 50 m around an exact place', () => {
+  const [west, south, east, north] = likelyBox('exact', [-16.9, 60]);
+  const metres = 111_195.08;
+  assert.ok(Math.abs((north - south) * metres - 100) < 0.1);
+  assert.ok(Math.abs((east - west) * metres * Math.cos((60 * Math.PI) / 180) - 100) < 0.1);
+});
+
+test('… and in the whole cell of a coarse one, whichever part of it the place is in', () => {
+  assert.deepEqual(likelyBox('1km', [-16.9087, 32.6479]), publicCell('1km', [-16.9087, 32.6479]));
+  assert.deepEqual(likelyBox('1km', [-16.9087, 32.6479]), likelyBox('1km', [-16.9079, 32.6484]));
+});
+
+test('a box at the antimeridian wraps, and one at a pole ends there', () => {
+  const [west, , east] = likelyBox('exact', [180, 0]);
+  assert.ok(west > 179 && east < -179);
+  assert.equal(likelyBox('exact', [0, 90])[3], 90);
+});

@@ -1,0 +1,29 @@
+// @ts-check
+// How long data are kept: an ISO 8601 duration, `none` or `indefinite`. Pure.
+
+/** Lengths that are offered at a touch, the shortest first. */
+export const USUAL = ['none', 'PT24H', 'P3D', 'P7D', 'P30D', 'P3M', 'P1Y', 'indefinite'];
+
+/** @typedef {'H' | 'D' | 'W' | 'M' | 'Y'} TimeUnit */
+
+export const TIME_UNITS = /** @type {TimeUnit[]} */ (['H', 'D', 'W', 'M', 'Y']);
+
+/**
+ * @param {number} count whole, 1 to 999 @param {TimeUnit} unit
+ * @returns {string | null} null where the count is none
+ */
+export function durationOf(count, unit) {
+  if (!Number.isInteger(count) || count < 1 || count > 999) return null;
+  return unit === 'H' ? `PT${count}H` : `P${count}${unit}`;
+}
+
+/**
+ * The count and unit of a duration with one part.
+ * @param {string | null | undefined} text
+ * @returns {{count: number, unit: TimeUnit} | null}
+ */
+export function partsOf(text) {
+  const found = /^P(?:(\d{1,3})([DWMY])|T(\d{1,3})H)$/.exec(text ?? '');
+  if (!found) return null;
+  return found[3] ? { count: Number(found[3]), unit: 'H' } : { count: Number(found[1]), unit: /** @type {TimeUnit} */ (found[2]) };
+}
