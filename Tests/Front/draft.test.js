@@ -1,0 +1,146 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  confirmed, feature, isEditable, missing, newDraft, precisionOf, reopened, suggestedName, withAnswer, withCategory, withPlace,
+} from '../../public/js/add/draft.js';
+import { asked, following, isAnswered, progress, question, QUESTIONS, questionOf } from '../../public/js/add/questions.js';
+
+const camera = { code: 'camera_fixed', label: 'Fixed camera', household: false, collects: ['video'] };
+const doorbell = { code: 'doorbell_camera', label: 'Doorbell camera', household: true, collects: ['video', 'speech'] };
+const fresh = newDraft({ id: 'd', key: 'k', now: 1 });
+const placed = withPlace(fresh, [-16.90871234567, 32.6479], 'Funchal');
+
+test('three things are needed, one after the other', () => {
+  assert.deepEqual(missing(fresh), ['place', 'category', 'name']);
+  assert.deepEqual(missing(placed), ['category', 'name']);
+  assert.deepEqual(missing(withAnswer(withCategory(placed, camera), 'name', '  ')), ['name']);
+  assert.deepEqual(missing(withAnswer(withCategory(placed, camera), 'name', 'A camera')), []);
+});
+
+test('what a category usually does is filled in and marked as assumed', () => {
+  const draft = withCategory(placed, camera);
+  assert.deepEqual(draft.properties, { data_collected: ['video'], category: 'camera_fixed' });
+  assert.deepEqual(draft.assumed, ['data_collected']);
+  assert.equal(precisionOf(draft), 'exact');
+});
+
+test('a device at home is shown within a kilometre and nobody is named', () => {
+  const draft = withCategory(placed, doorbell);
+  assert.equal(precisionOf(draft), '1km');
+  assert.deepEqual(draft.properties.operator, { kind: 'household' });
+  assert.deepEqual(draft.assumed, ['data_collected', 'operator', 'precision']);
+});
+
+test('another category takes its own assumptions along and leaves what somebody said', () => {
+  const said = withAnswer(withCategory(placed, doorbell), 'precision', '100m');
+  const draft = withCategory(said, camera);
+  assert.equal(precisionOf(draft), '100m');
+  assert.equal('operator' in draft.properties, false);
+  assert.deepEqual(draft.properties.data_collected, ['video']);
+});
+
+test('an answer is no assumption any more, nor is one that was looked at', () => {
+  const draft = withCategory(placed, doorbell);
+  assert.deepEqual(withAnswer(draft, 'data_collected', ['speech']).assumed, ['operator', 'precision']);
+  assert.deepEqual(confirmed(draft, ['data_collected', 'operator']).assumed, ['precision']);
+});
+
+test('unknown is left out, never sent as no', () => {
+  const draft = withAnswer(withAnswer(withCategory(placed, camera), 'signage', 'none'), 'signage', null);
+  assert.equal('signage' in feature(draft).properties, false);
+  assert.equal('purposes' in withAnswer(draft, 'purposes', []).properties, false);
+});
+
+test('the feature is what the interface takes', () => {
+  const draft = withAnswer(withCategory(placed, camera), 'name', ' Harbour camera ');
+  assert.deepEqual(feature(draft), {
+    type: 'Feature', geometry: { type: 'Point', coordinates: [-16.9087123, 32.6479] },
+    properties: { data_collected: ['video'], category: 'camera_fixed', name: 'Harbour camera', precision: 'exact', assumed: ['data_collected'] },
+  });
+});
+
+test('a household goes without a name or contact, even if one was typed before', () => {
+  const draft = withAnswer(withCategory(placed, doorbell), 'operator', { kind: 'household', name: 'Somebody', contact: 'x' });
+  assert.deepEqual(feature(draft).properties.operator, { kind: 'household' });
+});
+
+test('why it is another device holds as long as it stays where it is', () => {
+  const draft = { ...placed, different: 'It hangs on the other side', others: ['a'] };
+  assert.equal(withPlace(draft, [-16.90871234567, 32.6479], null).different, 'It hangs on the other side');
+  assert.equal(withPlace(draft, [-16.9088, 32.6479], null).different, null);
+  assert.equal(feature(draft).properties.duplicate_reason, 'It hangs on the other side');
+});
+
+test('a suggested name says what and where, and fits', () => {
+  assert.equal(suggestedName('Fixed camera', 'Funchal'), 'Fixed camera, Funchal');
+  assert.equal(suggestedName('Fixed camera', null), 'Fixed camera');
+  assert.equal([...suggestedName('Fixed camera', '𝒜'.repeat(200))].length, 120);
+});
+
+test('a draft that waits can be changed until a try is underway', () => {
+  const attempt = { body: '{}', count: 0, nextAt: 0, underway: false };
+  const waiting = { ...placed, stage: /** @type {const} */ ('waiting'), attempt };
+  assert.ok(isEditable(waiting));
+  assert.equal(reopened(waiting, 'other').stage, 'open');
+  assert.equal(reopened(waiting, 'other').key, 'other');
+  const tried = { ...waiting, attempt: { ...attempt, underway: true } };
+  assert.ok(!isEditable(tried));
+  assert.equal(reopened(tried, 'other'), tried);
+});
+
+test('questions that make no sense for a device are not asked', () => {
+  const ids = (/** @type {any} */ draft) => asked(draft).map((one) => one.id);
+  assert.ok(ids(withCategory(placed, camera)).includes('bearings'));
+  assert.ok(!ids(withCategory(placed, { code: 'smart_meter', label: '', collects: ['energy_use'] })).includes('bearings'));
+  assert.ok(!ids(withCategory(placed, doorbell)).includes('bearings'), 'a coarse place has no direction');
+  assert.ok(!ids(withCategory(placed, doorbell)).includes('legal_basis'));
+});
+
+test('precision is asked early at home, and at the end of what is seen elsewhere', () => {
+  const home = withCategory(placed, doorbell);
+  assert.equal(following(home, 'name'), 'precision');
+  const street = withCategory(placed, camera);
+  assert.equal(following(street, 'name'), 'photos');
+  assert.equal(following(street, 'mount'), 'precision');
+  assert.equal(following(street, 'precision'), 'review');
+});
+
+test('one question follows another until the review, and the rest comes back to it', () => {
+  for (const category of [camera, doorbell]) {
+    const draft = withCategory(placed, category);
+    const seen = [];
+    for (let id = 'place'; id !== 'review'; id = following(draft, id)) seen.push(id);
+    assert.ok(seen.length >= 9 && seen.length <= 12, String(seen));
+    for (let id = 'level'; id !== 'review'; id = following(draft, id)) seen.push(id);
+    assert.deepEqual([...seen].sort(), asked(draft).map((one) => one.id).sort());
+  }
+});
+
+test('progress counts what is asked now', () => {
+  const draft = withCategory(placed, camera);
+  assert.deepEqual(progress(draft, 'place'), { step: 1, steps: 12 });
+  assert.deepEqual(progress(draft, 'precision'), { step: 12, steps: 12 });
+  assert.deepEqual(progress(draft, 'level'), { step: 1, steps: 11 });
+  assert.equal(progress(draft, 'review'), null);
+});
+
+test('a complaint of the server finds its question', () => {
+  assert.equal(questionOf('properties.operator.name'), 'operator');
+  assert.equal(questionOf('operator'), 'operator');
+  assert.equal(questionOf('bearings[2]'), 'bearings');
+  assert.equal(questionOf('geometry'), 'place');
+  assert.equal(questionOf('properties.model'), 'thing');
+  assert.equal(questionOf('nothing'), null);
+});
+
+test('an answered question is told from one that is not', () => {
+  const draft = withCategory(placed, camera);
+  const answered = asked(draft).filter((one) => isAnswered(draft, one)).map((one) => one.id);
+  assert.deepEqual(answered, ['place', 'category', 'data_collected', 'precision']);
+});
+
+test('every question is there once', () => {
+  assert.equal(new Set(QUESTIONS.map((one) => one.id)).size, QUESTIONS.length);
+  assert.equal(question('nothing'), null);
+});

@@ -1,0 +1,189 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handedOver } from '../../public/js/add/delivery.js';
+import { newDraft, withAnswer, withCategory, withPlace } from '../../public/js/add/draft.js';
+import { Outbox } from '../../public/js/add/outbox.js';
+
+/** @typedef {import('../../public/js/add/draft.js').Draft} Draft */
+/** @typedef {import('../../public/js/add/delivery.js').Answer} Answer */
+
+const somebody = { id: 'a', confirmed: true, suspended: null };
+const camera = { code: 'camera_fixed', label: 'Fixed camera', collects: ['video'] };
+const photo = (/** @type {string} */ id) => ({ id, key: `key-${id}`, alt: '', state: /** @type {const} */ ('waiting'), trouble: null });
+
+/** @param {Partial<Draft>} [more] @returns {Draft} */
+function waiting(more = {}) {
+  const draft = withAnswer(withCategory(withPlace(newDraft({ id: 'd', key: 'k', now: 0 }), [1, 2], null), camera), 'name', 'Camera');
+  return handedOver({ ...draft, ...more }, null, 0);
+}
+
+/** A browser and a server made of plain values, with a clock that only tests turn. */
+class World {
+  /** @param {Draft[]} drafts @param {Answer[]} answers of the server, the last one for ever */
+  constructor(drafts, answers) {
+    this.drafts = new Map(drafts.map((draft) => [draft.id, draft]));
+    this.answers = answers;
+    this.clock = 0;
+    /** @type {{act: () => void, at: number} | null} */
+    this.alarm = null;
+    /** @type {string[]} */
+    this.asked = [];
+    /** @type {any} */
+    this.somebody = somebody;
+    this.gone = /** @type {any[]} */ ([]);
+    this.held = false;
+    this.keys = 0;
+    this.store = {
+      all: async () => [...this.drafts.values()],
+      change: async (/** @type {string} */ id, /** @type {(draft: Draft) => Draft} */ act) => {
+        const draft = this.drafts.get(id);
+        if (!draft) return null;
+        this.drafts.set(id, act(draft));
+        return this.drafts.get(id) ?? null;
+      },
+      remove: async (/** @type {string} */ id, /** @type {any} */ sent) => {
+        this.drafts.delete(id);
+        this.gone.push(sent);
+      },
+      picture: async () => new Blob(['x']),
+      removePicture: async () => undefined,
+      alone: async (/** @type {string} */ _, /** @type {() => Promise<void>} */ act) => {
+        if (this.held) return false;
+        this.held = true;
+        await act();
+        this.held = false;
+        return true;
+      },
+    };
+  }
+
+  answer() {
+    return (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? { kind: 'silent' };
+  }
+
+  async sendDevice(/** @type {Draft} */ draft) {
+    this.asked.push(`device ${draft.key} ${draft.attempt?.body}`);
+    return this.answer();
+  }
+
+  async sendPhoto(/** @type {Draft} */ draft, /** @type {any} */ one) {
+    this.asked.push(`photo ${draft.device} ${one.key}`);
+    return this.answer();
+  }
+
+  sender = async () => this.somebody;
+  doubt = async () => { this.somebody = null; };
+  now = () => this.clock;
+  newKey = () => `key-${this.keys += 1}`;
+  after = (/** @type {() => void} */ act, /** @type {number} */ milliseconds) => {
+    this.alarm = { act, at: this.clock + milliseconds };
+    return this.alarm;
+  };
+
+  stop = () => { this.alarm = null; };
+
+  /** Turns the clock to the alarm and lets it ring. @param {Outbox} outbox */
+  async ring(outbox) {
+    assert.ok(this.alarm, 'nothing is planned');
+    this.clock = this.alarm.at;
+    this.alarm.act();
+    while (outbox.running) await new Promise((resolve) => { setTimeout(resolve); });
+  }
+}
+
+/** @param {World} world */
+const outboxOf = (world) => new Outbox(/** @type {any} */ ({
+  ...world, store: world.store, sendDevice: world.sendDevice.bind(world), sendPhoto: world.sendPhoto.bind(world),
+}));
+
+test('a device and its photos go, and the draft is gone', async () => {
+  const world = new World([waiting({ photos: [photo('1'), photo('2')] })], [{ kind: 'taken', id: 'x' }]);
+  await outboxOf(world).run();
+  assert.equal(world.asked.length, 3);
+  assert.match(world.asked[0], /^device k \{/);
+  assert.deepEqual(world.asked.slice(1), ['photo x key-1', 'photo x key-2']);
+  assert.deepEqual(world.gone, [{ device: 'x', name: 'Camera' }]);
+  assert.equal(world.alarm, null);
+});
+
+test('tapped twice, open in two tabs: sent once', async () => {
+  const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
+  const [one, other] = [outboxOf(world), outboxOf(world)];
+  await Promise.all([one.run(), one.run(), other.run(), other.run()]);
+  assert.equal(world.asked.length, 1);
+});
+
+test('a tab that finds another at it looks again later', async () => {
+  const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
+  world.held = true;
+  const outbox = outboxOf(world);
+  await outbox.run();
+  assert.equal(world.asked.length, 0);
+  world.held = false;
+  await world.ring(outbox);
+  assert.equal(world.asked.length, 1);
+});
+
+test('without an answer the same words go again with the same key, later and later', async () => {
+  const world = new World([waiting()], [{ kind: 'silent' }, { kind: 'silent' }, { kind: 'taken', id: 'x' }]);
+  const outbox = outboxOf(world);
+  await outbox.run();
+  const [first] = world.asked;
+  assert.equal(world.alarm?.at, 5_000);
+  await world.ring(outbox);
+  assert.equal(world.alarm?.at, 15_000);
+  await world.ring(outbox);
+  assert.deepEqual(world.asked, [first, first, first]);
+  assert.equal(world.gone.length, 1);
+});
+
+test('a connection that is back ends the pause', async () => {
+  const world = new World([waiting()], [{ kind: 'silent' }, { kind: 'taken', id: 'x' }]);
+  const outbox = outboxOf(world);
+  await outbox.run();
+  world.clock = 1_000;
+  await outbox.wake();
+  assert.equal(world.gone.length, 1);
+});
+
+test('nothing is tried while nobody is signed in, and all goes when somebody is', async () => {
+  const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
+  world.somebody = null;
+  const outbox = outboxOf(world);
+  await outbox.run();
+  world.somebody = { ...somebody, confirmed: false };
+  await outbox.run();
+  assert.equal(world.asked.length, 0);
+  world.somebody = somebody;
+  await outbox.run();
+  assert.equal(world.gone.length, 1);
+});
+
+test('a session that ended meanwhile holds the draft without trying on and on', async () => {
+  const world = new World([waiting()], [{ kind: 'held' }]);
+  const outbox = outboxOf(world);
+  await outbox.run();
+  await outbox.run();
+  assert.equal(world.asked.length, 1);
+  assert.equal(world.drafts.get('d')?.stage, 'waiting');
+});
+
+test('a refusal of one draft does not keep another from going', async () => {
+  const trouble = { status: 422, type: null, detail: 'No.', errors: [], candidates: [] };
+  const world = new World([waiting(), { ...waiting(), id: 'e', key: 'l' }], [{ kind: 'refused', trouble }, { kind: 'taken', id: 'x' }]);
+  await outboxOf(world).run();
+  assert.equal(world.drafts.get('d')?.stage, 'refused');
+  assert.equal(world.drafts.get('d')?.key, 'key-1');
+  assert.equal(world.gone.length, 1);
+});
+
+test('a draft that is deleted while it is sent stays deleted', async () => {
+  const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
+  world.sendDevice = async () => {
+    world.drafts.clear();
+    return { kind: 'taken', id: 'x' };
+  };
+  await outboxOf(world).run();
+  assert.equal(world.drafts.size, 0);
+});

@@ -1,0 +1,150 @@
+// @ts-check
+// When and how a draft is sent, and what comes of each answer. Pure: the outbox carries it out.
+
+import { feature, missing } from './draft.js';
+
+/** @typedef {import('./draft.js').Draft} Draft */
+/** @typedef {import('./draft.js').DraftPhoto} DraftPhoto */
+/** @typedef {import('./draft.js').Trouble} Trouble */
+/** @typedef {{id: string, confirmed: boolean, suspended: any} | null} Sender who is signed in */
+/**
+ * What to do with a draft now. Why it waits: `sign-in`, `confirm` the address, another `account`
+ * wrote it, `suspended`, or a `time` to try again.
+ * @typedef {{act: 'none'} | {act: 'wait', why: Why, until?: number} | {act: 'device'} | {act: 'photo', photo: DraftPhoto}} Next
+ */
+/** @typedef {'sign-in' | 'confirm' | 'account' | 'suspended' | 'time'} Why */
+/**
+ * How the server answered.
+ * @typedef {{kind: 'taken', id: string} | {kind: 'refused', trouble: Trouble} | {kind: 'held'} | {kind: 'silent', after?: number}} Answer
+ */
+
+const FIRST_PAUSE = 5_000; // milliseconds
+const LONGEST_PAUSE = 300_000;
+
+/**
+ * Milliseconds before the next try.
+ * @param {number} count tries without an answer
+ */
+export function pause(count) {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, count - 1));
+}
+
+/**
+ * Puts a draft in the outbox. Twice is once.
+ * @param {Draft} draft @param {Sender} sender @param {number} now
+ * @returns {Draft}
+ */
+export function handedOver(draft, sender, now) {
+  if (missing(draft).length || (draft.stage !== 'open' && draft.stage !== 'refused')) return draft;
+  return {
+    ...draft, stage: 'waiting', updatedAt: now, trouble: null, account: sender?.id ?? draft.account,
+    attempt: { body: JSON.stringify(feature(draft)), count: 0, nextAt: now, underway: false },
+  };
+}
+
+/**
+ * @param {Draft} draft @param {Sender} sender @param {number} now
+ * @returns {Next}
+ */
+export function nextStep(draft, sender, now) {
+  const photo = draft.stage === 'photos' ? draft.photos.find((one) => one.state === 'waiting') : undefined;
+  if (draft.stage !== 'waiting' && !photo) return { act: 'none' };
+  const why = hindrance(draft, sender);
+  if (why) return { act: 'wait', why };
+  if (draft.attempt && draft.attempt.nextAt > now) return { act: 'wait', why: 'time', until: draft.attempt.nextAt };
+  return photo ? { act: 'photo', photo } : { act: 'device' };
+}
+
+/**
+ * @param {Draft} draft @param {Sender} sender
+ * @returns {Why | null}
+ */
+function hindrance(draft, sender) {
+  if (!sender) return 'sign-in';
+  if (draft.account && draft.account !== sender.id) return 'account';
+  if (!sender.confirmed) return 'confirm';
+  return sender.suspended ? 'suspended' : null;
+}
+
+/**
+ * A try begins: from here on the server may have it.
+ * @param {Draft} draft @param {Sender} sender
+ * @returns {Draft}
+ */
+export function underway(draft, sender) {
+  return { ...draft, account: sender?.id ?? draft.account, attempt: draft.attempt && { ...draft.attempt, underway: true } };
+}
+
+/**
+ * What became of the device.
+ * @param {Draft} draft @param {Answer} answer @param {number} now @param {string} key for another try after a refusal
+ * @returns {Draft}
+ */
+export function deviceAnswered(draft, answer, now, key) {
+  switch (answer.kind) {
+    case 'taken': {
+      const left = draft.photos.some((photo) => photo.state !== 'sent');
+      return { ...draft, device: answer.id, trouble: null, updatedAt: now, stage: left ? 'photos' : 'sent', attempt: left ? waiting(now) : null };
+    }
+    case 'refused':
+      return { ...draft, stage: 'refused', trouble: answer.trouble, attempt: null, updatedAt: now, key };
+    case 'held': // it was not let in, so it is not there
+      return { ...draft, attempt: draft.attempt && { ...draft.attempt, underway: false } };
+    default:
+      return later(draft, now, answer.after);
+  }
+}
+
+/**
+ * What became of a photo. One that is refused stays, with the reason, until somebody mends it.
+ * @param {Draft} draft @param {DraftPhoto} photo @param {Answer} answer @param {number} now
+ * @returns {Draft}
+ */
+export function photoAnswered(draft, photo, answer, now) {
+  if (answer.kind === 'held') return draft;
+  if (answer.kind === 'silent') return later(draft, now, answer.after);
+  const photos = draft.photos.map((one) => (one.id !== photo.id ? one : {
+    ...one, state: answer.kind === 'taken' ? /** @type {const} */ ('sent') : /** @type {const} */ ('refused'),
+    trouble: answer.kind === 'refused' ? answer.trouble.detail : null,
+  }));
+  return settled({ ...draft, photos, attempt: waiting(now), updatedAt: now });
+}
+
+/**
+ * A photo that was refused is left out, or goes again with other words.
+ * @param {Draft} draft @param {string} id @param {{key: string, now: number} | null} again null: left out
+ * @returns {Draft}
+ */
+export function photoMended(draft, id, again) {
+  const photos = again
+    ? draft.photos.map((photo) => (photo.id === id ? { ...photo, key: again.key, state: /** @type {const} */ ('waiting'), trouble: null } : photo))
+    : draft.photos.filter((photo) => photo.id !== id);
+  return settled({ ...draft, photos, attempt: draft.stage === 'photos' ? waiting(again?.now ?? 0) : draft.attempt });
+}
+
+/** @param {Draft} draft @returns {Draft} */
+function settled(draft) {
+  if (draft.stage !== 'photos' || draft.photos.some((photo) => photo.state !== 'sent')) return draft;
+  return { ...draft, stage: 'sent', attempt: null };
+}
+
+/** @param {number} now @returns {import('./draft.js').Attempt} */
+function waiting(now) {
+  return { body: '', count: 0, nextAt: now, underway: false };
+}
+
+/** @param {Draft} draft @param {number} now @param {number} [after] milliseconds that the server asked for @returns {Draft} */
+function later(draft, now, after) {
+  if (!draft.attempt) return draft;
+  const count = draft.attempt.count + 1;
+  return { ...draft, attempt: { ...draft.attempt, count, nextAt: now + Math.max(after ?? 0, pause(count)) } };
+}
+
+/**
+ * The connection is back: whoever waits for a time tries at once.
+ * @param {Draft} draft @param {number} now
+ * @returns {Draft}
+ */
+export function awake(draft, now) {
+  return draft.attempt && draft.attempt.nextAt > now ? { ...draft, attempt: { ...draft.attempt, nextAt: now } } : draft;
+}
