@@ -10,7 +10,7 @@ const id = '01915f2a-1c00-7abc-8def-0123456789ab';
 test('an address says filters, words, spot, device and view, and reads back the same', () => {
   const state = {
     filters: { category: ['webcam', 'alpr'], status: ['confirmed'] }, words: 'são vicente & co',
-    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 },
+    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, adding: id,
   };
   const address = encodeState(state);
   const [query, hash] = address.replace('./', '').split('#');
@@ -36,6 +36,12 @@ test('an empty state is an empty address', () => {
 test('what an address says wrongly is left out', () => {
   const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red', '#map=99/0/0');
   assert.deepEqual(state, { ...emptyState(), filters: { category: ['alpr'] } });
+});
+
+test('an address may open a draft, or a new one', () => {
+  assert.equal(decodeState(`?add=${id}`, '').adding, id);
+  assert.equal(decodeState('?add=new', '').adding, 'new');
+  assert.equal(decodeState('?add=../..', '').adding, null);
 });
 
 test('a filter given twice is one filter', () => {

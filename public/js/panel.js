@@ -26,6 +26,8 @@ export class Sheet {
     this.moved = moved;
     /** @type {Stop} */
     this.stop = 'peek';
+    /** @type {number | null} */
+    this.lent = null;
     this.higher = iconButton('up', translate('sheet.higher'), { class: 'sheet-step', onclick: () => this.step(1) });
     this.lower = iconButton('down', translate('sheet.lower'), { class: 'sheet-step', onclick: () => this.step(-1) });
     handle.append(h('span', { class: 'sheet-grip', 'aria-hidden': 'true' }), h('span', { class: 'sheet-steps' }, this.higher, this.lower));
@@ -62,6 +64,21 @@ export class Sheet {
     if (next) this.setStop(next);
   }
 
+  /**
+   * Something else lies over the map in the sheet's stead.
+   * @param {number | null} covered pixels; null: the sheet is back
+   */
+  lend(covered) {
+    this.lent = covered;
+    this.settle();
+  }
+
+  /** How many pixels of the map are covered. */
+  get covered() {
+    if (!isPhone()) return 0;
+    return this.lent ?? Math.min(this.height(this.stop), this.height('half'));
+  }
+
   settle() {
     this.panel.dataset.stop = this.stop;
     const low = isPhone() && this.stop === 'peek';
@@ -70,12 +87,12 @@ export class Sheet {
     this.lower.toggleAttribute('disabled', this.stop === 'peek');
     if (isPhone()) {
       this.panel.style.height = `${this.height(this.stop)}px`;
-      document.documentElement.style.setProperty('--sheet', `${Math.min(this.height(this.stop), this.height('half'))}px`);
+      document.documentElement.style.setProperty('--sheet', `${this.covered}px`);
     } else {
       this.panel.style.removeProperty('height');
       document.documentElement.style.removeProperty('--sheet');
     }
-    this.moved(isPhone() ? Math.min(this.height(this.stop), this.height('half')) : 0);
+    this.moved(this.covered);
   }
 
   /** @param {HTMLElement} handle */

@@ -10,6 +10,7 @@
  * @property {string | null} device the device whose card is open
  * @property {string | null} spot «west,south,east,north» of devices that share one place
  * @property {View | null} view
+ * @property {string | null} adding the draft that is open, or `new`
  */
 
 /** @typedef {'push' | 'replace' | 'travel'} Step one that can be gone back from, or not; or one back */
@@ -31,7 +32,7 @@ const NUMBER = /^-?\d{1,3}(\.\d{1,15})?$/;
 
 /** @returns {PageState} */
 export function emptyState() {
-  return { filters: {}, words: '', device: null, spot: null, view: null };
+  return { filters: {}, words: '', device: null, spot: null, view: null, adding: null };
 }
 
 /**
@@ -53,6 +54,8 @@ export function decodeState(query, hash) {
   state.device = IDENTIFIER.test(device) ? device : null;
   const spot = parameters.get('spot') ?? '';
   state.spot = spot.split(',').length === 4 && spot.split(',').every((edge) => NUMBER.test(edge)) ? spot : null;
+  const adding = parameters.get('add') ?? '';
+  state.adding = adding === 'new' || IDENTIFIER.test(adding) ? adding : null;
   state.view = decodeView(hash);
   return state;
 }
@@ -70,6 +73,7 @@ export function encodeState(state) {
   if (state.words) parts.push(`q=${encodeURIComponent(state.words).replace(/%20/g, '+')}`);
   if (state.spot) parts.push(`spot=${state.spot}`);
   if (state.device) parts.push(`device=${state.device}`);
+  if (state.adding) parts.push(`add=${state.adding}`);
   const query = parts.length ? `?${parts.join('&')}` : '';
   const hash = state.view ? `#${encodeView(state.view)}` : '';
   return `./${query}${hash}`; // a bare «#…» would keep the query of before

@@ -30,15 +30,6 @@ function written(transaction) {
   });
 }
 
-/** How many drafts this browser holds, as last counted. */
-export function draftCount() {
-  try {
-    return Number(localStorage.getItem(COUNT)) || 0;
-  } catch {
-    return 0;
-  }
-}
-
 /** @type {Promise<DraftStore> | undefined} */
 let opened;
 
@@ -108,6 +99,7 @@ export class DraftStore {
     } catch {
       // storage refused: the next page opens the database to know
     }
+    dispatchEvent(new Event('farol-drafts'));
     this.channel?.postMessage(news);
     this.hear(news);
   }

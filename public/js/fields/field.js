@@ -21,6 +21,7 @@ import { fill, h, icon } from '../dom.js';
  * @property {() => any} value as the interface takes it; null: unknown
  * @property {(words: string | null) => void} complain says what is wrong, or takes it back
  * @property {() => void} focus
+ * @property {() => boolean} [check] complains of what cannot be sent; true where there is nothing
  */
 
 let count = 0;

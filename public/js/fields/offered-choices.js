@@ -27,7 +27,12 @@ export async function choicesField(context) {
   const value = () => (choices.length ? choices.map(tidy) : null);
   const tell = () => context.changed(value());
   const list = h('div', { class: 'choice-cards' });
-  const draw = () => fill(list, ...choices.filter((choice) => !BARE.includes(choice.kind)).map((choice) => choiceCard(choice, tell)));
+  /** @type {{element: HTMLElement, check: () => boolean}[]} */
+  let cards = [];
+  const draw = () => {
+    cards = choices.filter((choice) => !BARE.includes(choice.kind)).map((choice) => choiceCard(choice, tell));
+    fill(list, ...cards.map((card) => card.element));
+  };
   const answers = severalAnswers({
     ...context,
     value: choices.map((choice) => choice.kind),
@@ -47,6 +52,7 @@ export async function choicesField(context) {
     value,
     complain: answers.complain,
     focus: answers.focus,
+    check: () => cards.every((card) => card.check()),
   };
 }
 
@@ -65,19 +71,23 @@ function tidy(choice) {
 function choiceCard(choice, tell) {
   const title = newId('choice');
   const target = h('div', {});
+  /** @type {Field | null} */
+  let address = null;
   const drawTarget = () => {
     const channel = choice.channel ?? '';
+    address = null;
     if (!['url', 'email', 'post'].includes(channel)) {
       fill(target);
       return;
     }
-    fill(target, textField({
+    address = textField({
       value: choice.target, labelledBy: title,
       changed: (words) => {
         choice.target = words;
         tell();
       },
-    }, { most: 500, type: channel === 'url' ? 'url' : channel === 'email' ? 'email' : 'text', label: translate(`field.choice.target.${channel}`), placeholder: channel === 'post' ? '' : translate(`field.choice.example.${channel}`) }).element);
+    }, { most: 500, type: channel === 'url' ? 'url' : channel === 'email' ? 'email' : 'text', label: translate(`field.choice.target.${channel}`), placeholder: channel === 'post' ? '' : translate(`field.choice.example.${channel}`) });
+    fill(target, address.element);
   };
   const name = newId('channel');
   const channels = h('div', { class: 'options', role: 'group', 'aria-label': translate('field.choice.channel') }, ...CHANNELS.map((code) => h('label', { class: 'option' },
@@ -105,7 +115,14 @@ function choiceCard(choice, tell) {
     },
   }, { least: 1, most: 365, label: translate('field.choice.deadline'), unit: plural('field.choice.days', 2), first: 30 });
   drawTarget();
-  return h('details', { class: 'choice-card', open: Boolean(choice.channel || choice.instructions) },
+  const element = h('details', { class: 'choice-card', open: Boolean(choice.channel || choice.instructions) },
     h('summary', { id: title }, h('span', {}, label('choices', choice.kind)), h('small', {}, translate('field.choice.how')), icon('down')),
-    h('p', { class: 'field-label' }, translate('field.choice.channel')), channels, target, instructions.element, deadline.element);
+    h('p', { class: 'field-label' }, translate('field.choice.channel')), channels, target, instructions.element, deadline.element);  return {
+    element,
+    check: () => {
+      const isGood = [address, instructions, deadline].every((part) => part?.check?.() ?? true);
+      if (!isGood) element.setAttribute('open', '');
+      return isGood;
+    },
+  };
 }

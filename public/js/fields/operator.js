@@ -69,5 +69,10 @@ export async function operatorField(context) {
     value,
     complain: (sentence) => (isHousehold() ? kind : name).complain(sentence),
     focus: kind.focus,
+    check: () => {
+      if (isHousehold()) return true;
+      if (contacts.some((part) => part.value())) more.setAttribute('open', '');
+      return parts.every((part) => part.check?.() ?? true);
+    },
   };
 }

@@ -54,7 +54,7 @@ export async function precisionField(context) {
   const codes = PRECISIONS.filter((code) => known.size === 0 || known.has(code));
   const field = singleAnswer(context, codes.map((code) => ({
     code, label: label('precisions', code), picture: precisionPicture(code, context.position ?? null),
-    note: `${term('precisions', code)?.definition ?? ''} ${precisionWords(code)}`.trim(),
+    note: term('precisions', code)?.definition ?? precisionWords(code),
   })), { unknown: false });
   const legend = h('p', { class: 'field-note precision-legend' },
     h('span', { class: 'legend-point', 'aria-hidden': 'true' }), translate('field.precision.legend.point'),

@@ -1,6 +1,7 @@
 // @ts-check
 // Answers in words or numbers, with what is left of the room.
 
+import { safeLink } from '../devices/device.js';
 import { h, iconButton } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
@@ -53,6 +54,13 @@ export function textField(context, { most, long = false, type = 'text', label, p
       context.settled?.();
     }
   });
+  // Nobody types the beginning of an address.
+  control.addEventListener('change', () => {
+    const words = control.value.trim();
+    if (type !== 'url' || !/^[\w-]+(\.[\w-]+)+(\/|$)/.test(words)) return;
+    control.value = `https://${words}`;
+    context.changed(value());
+  });
   tell();
   const take = (/** @type {string} */ words) => {
     control.value = words;
@@ -68,7 +76,26 @@ export function textField(context, { most, long = false, type = 'text', label, p
     value,
     complain: complaint.say,
     focus: () => control.focus(),
+    check: () => {
+      const words = trouble(control.value, most, type);
+      if (words) {
+        complaint.say(words);
+        control.focus();
+      }
+      return words === null;
+    },
   };
+}
+
+/**
+ * What keeps a text from being sent.
+ * @param {string} text @param {number} most @param {string} type
+ */
+function trouble(text, most, type) {
+  const words = text.trim();
+  if (lengthOf(words) > most) return plural('field.text.over', lengthOf(words) - most);
+  if (words && type === 'url' && !safeLink(words)) return translate('field.text.url');
+  return words && type === 'email' && !words.includes('@') ? translate('field.text.email') : null;
 }
 
 /**
@@ -127,5 +154,11 @@ export function numberField(context, { least, most, step = 1, label, unit, first
     value,
     complain: complaint.say,
     focus: () => control.focus(),
+    check: () => {
+      check();
+      if (control.value.trim() === '' || isGood()) return true;
+      control.focus();
+      return false;
+    },
   };
 }

@@ -11,11 +11,13 @@ const REACH = 9; // pixels around a tap: markers plus this make 44 px targets
 
 /**
  * @param {MapView} view
- * @param {{device: (id: string, position: [number, number]) => void, spot: (box: Box) => void, nothing: () => void}} act
+ * @param {{tapped: (position: [number, number]) => boolean, device: (id: string, position: [number, number]) => void, spot: (box: Box) => void, nothing: () => void}} act
+ *   `tapped` may take a tap for itself
  */
 export function listenToMap(view, act) {
   const { map } = view;
   map.on('click', (/** @type {any} */ event) => {
+    if (act.tapped([event.lngLat.lng, event.lngLat.lat])) return undefined;
     const found = nearest(view, event.point);
     if (!found) return act.nothing();
     if (found.layer.id === DEVICES) {

@@ -2,13 +2,14 @@
 // The map: base, devices, the chosen one, and where it looks. Knows nothing of the list beside it.
 
 import { connection } from '../api.js';
-import { normalBox, wrapLongitude } from '../geography.js';
+import { distance, normalBox, wrapLongitude } from '../geography.js';
 import { prefersStillness } from '../dom.js';
 import { translate } from '../i18n.js';
 import { maplibre } from '../vendor.js';
 import { baseLayers, baseSources } from './base-style.js';
 import { chosenFeatures } from './chosen.js';
 import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
+import { DRAFT, draftLayers } from './draft-layers.js';
 import { BOLD, FONT } from './expressions.js';
 import { graticule, graticuleLayers } from './graticule.js';
 import { loadSymbols, provideImages } from './markers.js';
@@ -21,6 +22,7 @@ import { PALETTES } from './palette.js';
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {{top: number, right: number, bottom: number, left: number}} Padding pixels of the map that something covers */
 
+const AROUND = 30_000; // metres, of a hamlet less
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
 export const MAX_ZOOM = 19;
 /** Sources that this server answers for. */
@@ -56,6 +58,8 @@ export class MapView {
     this.chosen = null;
     /** @type {Position | null} */
     this.here = null;
+    /** @type {any} */
+    this.draft = { type: 'FeatureCollection', features: [] };
     const { longitude, latitude, zoom } = options.view;
     this.map = new maplibre.Map({
       container: options.container,
@@ -92,6 +96,7 @@ export class MapView {
     }
     sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
     if (this.plain) sources.graticule = { type: 'geojson', data: graticule(this.map ? this.view : this.options.view) };
+    sources[DRAFT] = { type: 'geojson', data: this.draft };
     sources.here = { type: 'geojson', data: this.hereFeature() };
     return {
       version: 8,
@@ -101,6 +106,7 @@ export class MapView {
         ...(this.plain ? graticuleLayers(palette) : []),
         ...(this.filters === null ? [] : deviceLayers(palette, theme)),
         ...chosenLayers(palette, theme),
+        ...draftLayers(palette, theme),
       ],
     };
   }
@@ -162,6 +168,15 @@ export class MapView {
   choose(device) {
     this.chosen = device;
     this.whenReady(() => this.map.getSource(CHOSEN)?.setData(chosenFeatures(device)));
+  }
+
+  /**
+   * Draws a device that is being described.
+   * @param {any} features as draft-layers.js draws them
+   */
+  describe(features) {
+    this.draft = features;
+    this.whenReady(() => this.map.getSource(DRAFT)?.setData(features));
   }
 
   /**
@@ -240,6 +255,26 @@ export class MapView {
   pan(x, y) {
     const { clientWidth, clientHeight } = this.options.container;
     this.map.panBy([x * clientWidth, y * clientHeight], { duration: prefersStillness() ? 0 : 250 });
+  }
+
+  /**
+   * The town or village that a point belongs to, as far as the map has drawn its surroundings.
+   * @param {Position} position
+   * @returns {string | null}
+   */
+  placeAround(position) {
+    if (!this.map.getSource('base')) return null;
+    let best = null;
+    let least = AROUND;
+    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter: ['==', ['get', 'kind'], 'city'] })) {
+      // A large town reaches further than a hamlet beside it.
+      const far = distance(position, place.geometry.coordinates) * (1 + place.properties.rank / 4);
+      if (far < least) {
+        least = far;
+        best = (this.options.language === 'pt' && place.properties.name_pt) || place.properties.name;
+      }
+    }
+    return best;
   }
 
   /**

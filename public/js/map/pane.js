@@ -2,7 +2,7 @@
 // The part of the page that holds the map, or stands for it where the browser cannot draw one.
 
 import { fill, h, icon, iconButton } from '../dom.js';
-import { boxOfView, viewOfBox } from '../geography.js';
+import { boxOfView, viewOfBox, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
 import { isPhone } from '../panel.js';
@@ -41,6 +41,8 @@ export class MapPane {
     /** @type {MapView | null} */
     this.view = null;
     this.covered = 0;
+    /** @type {((position: Position) => void) | null} takes the taps on the map while a place is chosen */
+    this.placing = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
@@ -69,7 +71,7 @@ export class MapPane {
     this.cover(this.covered);
     this.element.append(mapButtons(view, acts.locate),
       h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view)));
-    listenToMap(view, acts);
+    listenToMap(view, { ...acts, tapped: (position) => this.tapped(position) });
     onTheme((now) => view.setTheme(now));
     view.map.on('moveend', () => this.settled());
     view.map.once('idle', () => { this.element.classList.add('is-drawn'); acts.moved(); });
@@ -108,6 +110,15 @@ export class MapPane {
           iconButton('left', translate('map.move.west'), { class: 'framed', onclick: move(-1, 0, 0) }),
           iconButton('right', translate('map.move.east'), { class: 'framed', onclick: move(1, 0, 0) }),
           iconButton('locate', translate('map.locate'), { class: 'framed', id: 'locate', onclick: this.acts?.locate })))));
+  }
+
+  /**
+   * Whether a tap was for choosing a place.
+   * @param {Position} position
+   */
+  tapped([longitude, latitude]) {
+    this.placing?.([wrapLongitude(longitude), latitude]);
+    return this.placing !== null;
   }
 
   settled() {

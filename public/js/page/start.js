@@ -3,6 +3,7 @@
 
 import { getAsset, getJSON, Outage, connection } from '../api.js';
 import { startLanguage } from '../i18n.js';
+import { watchDrafts } from '../add/waiting.js';
 import { startNotices } from './notices.js';
 
 /** @typedef {import('../geography.js').View} View */
@@ -24,6 +25,7 @@ import { startNotices } from './notices.js';
 export async function startPage() {
   await startLanguage(getAsset);
   startNotices();
+  watchDrafts();
   if ('serviceWorker' in navigator) {
     navigator.serviceWorker.register('/service-worker.js').catch(() => {
       // Refused by the browser (private window, plain http): the page works without.

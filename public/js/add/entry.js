@@ -1,0 +1,78 @@
+// @ts-check
+// The way in: a button over the map, the drafts beside it, a key, and the address of an open draft.
+
+import { fill, h, icon } from '../dom.js';
+import { plural, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { draftsKept } from './waiting.js';
+
+/** @typedef {import('./start.js').AddContext} AddContext */
+/** @typedef {import('./wizard.js').Wizard} Wizard */
+
+export class AddEntry {
+  /** @param {HTMLElement} place @param {AddContext} context */
+  constructor(place, context) {
+    this.context = context;
+    this.drafts = h('button', { type: 'button', class: 'button drafts-button', onclick: () => this.open('drafts') });
+    this.button = h('button', {
+      type: 'button', class: 'button primary add-button', 'aria-keyshortcuts': 'Alt+A', title: translate('add.button.key'), onclick: () => this.start(),
+    }, icon('plus'), h('span', {}, translate('add.button')));
+    place.append(this.drafts, this.button);
+    this.count();
+    addEventListener('storage', () => this.count());
+    addEventListener('farol-drafts', () => this.count());
+    addEventListener('keydown', (event) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyA') return;
+      event.preventDefault();
+      this.start();
+    });
+    context.state.subscribe((state, before) => {
+      if (state.adding && state.adding !== before.adding) this.open(state.adding);
+      else if (!state.adding && before.adding) this.close();
+    });
+  }
+
+  /** What the address asks for when the page begins. */
+  begin() {
+    const { adding } = this.context.state.current;
+    if (adding) this.open(adding);
+  }
+
+  /** Begins a new draft. */
+  start() {
+    if (!this.context.state.current.adding) this.context.state.update({ adding: 'new', device: null, spot: null }, 'push');
+  }
+
+  count() {
+    const count = draftsKept();
+    this.drafts.hidden = count === 0;
+    fill(this.drafts, icon('draft'), h('span', {}, plural('drafts.count', count)));
+  }
+
+  /** @param {string} id a draft, `new`, or `drafts` for the list */
+  async open(id) {
+    this.button.classList.add('is-busy');
+    try {
+      const { wizard } = await import('./start.js');
+      this.wizard = await wizard({ ...this.context, closed: () => this.closed() });
+      if (id === 'drafts') {
+        this.context.state.update({ adding: 'new', device: null, spot: null }, 'push');
+        await this.wizard.openList();
+      } else if (this.context.state.current.adding) await this.wizard.open(id);
+    } catch {
+      this.context.state.update({ adding: null }, 'replace');
+      toast(translate('outage'));
+    }
+    this.button.classList.remove('is-busy');
+  }
+
+  close() {
+    this.wizard?.close();
+  }
+
+  closed() {
+    this.count();
+    this.context.closed();
+    this.button.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,81 @@
+// @ts-check
+// The drafts in this browser: where each stands, going on with it, deleting it.
+
+import { fill, h, icon, iconButton } from '../../dom.js';
+import { formatDay } from '../../format.js';
+import { language, translate } from '../../i18n.js';
+import { marker } from '../../devices/terms.js';
+import { categoryIcon, label } from '../../taxonomies.js';
+import { whenSession } from '../../session.js';
+import { nextStep } from '../delivery.js';
+import { photoWords } from './delivery.js';
+
+/** @typedef {import('../wizard.js').Wizard} Wizard */
+/** @typedef {import('../wizard.js').Screen} Screen */
+/** @typedef {import('../draft.js').Draft} Draft */
+
+/**
+ * @param {Wizard} wizard
+ * @returns {Promise<Screen>}
+ */
+export async function draftsScreen(wizard) {
+  const { drafts } = wizard.context;
+  const list = h('ul', { class: 'draft-list' });
+  const sender = (await whenSession())?.account ?? null;
+  const draw = async () => {
+    const all = await drafts.all();
+    fill(list, ...all.map((draft) => row(wizard, draft, sender, draw)));
+    empty.hidden = all.length > 0;
+    note.hidden = all.length === 0;
+    clear.hidden = all.length < 2;
+  };
+  const empty = h('p', {}, translate('drafts.none'));
+  const note = h('div', { class: 'add-note' }, icon('info'), h('p', {}, translate('drafts.private')));
+  const clear = h('button', {
+    type: 'button', class: 'button', onclick: async () => {
+      if (!confirm(translate('drafts.delete_all.sure'))) return;
+      await drafts.clear();
+      wizard.title.focus();
+    },
+  }, icon('trash'), translate('drafts.delete_all'));
+  await draw();
+  return /** @type {Screen} */ ({
+    title: translate('drafts.title'), hint: null, room: 'full', map: null,
+    body: [list, empty, note, clear],
+    primary: { label: translate('add.button'), symbol: 'plus', act: () => wizard.begin(null) },
+    heard: draw,
+  });
+}
+
+/** @param {Wizard} wizard @param {Draft} draft @param {import('../delivery.js').Sender} sender @param {() => Promise<void>} draw */
+function row(wizard, draft, sender, draw) {
+  const { properties } = draft;
+  const kind = properties.category ? label('categories', properties.category) : translate('drafts.unknown');
+  const name = properties.name || kind;
+  const remove = async () => {
+    if (!confirm(translate('drafts.delete.sure', { name }))) return;
+    await wizard.context.drafts.remove(draft.id);
+    await draw();
+    wizard.title.focus();
+  };
+  return h('li', {},
+    h('button', { type: 'button', class: 'draft-row', onclick: () => wizard.begin(draft.id) },
+      marker(properties.category ? categoryIcon(properties.category) : 'other', 'reported'),
+      h('span', { class: 'row-words' },
+        h('span', { class: 'row-name' }, name),
+        h('span', { class: `row-kind draft-state is-${draft.stage}` }, stateWords(draft, sender)),
+        h('span', { class: 'row-facts' }, h('span', {}, [formatDay(new Date(draft.updatedAt).toISOString(), language()), photoWords(draft)].filter(Boolean).join(' · '))))),
+    iconButton('trash', translate('drafts.delete', { name }), { onclick: remove }));
+}
+
+/**
+ * Where a draft stands, in a sentence.
+ * @param {Draft} draft @param {import('../delivery.js').Sender} sender
+ */
+export function stateWords(draft, sender) {
+  if (draft.stage === 'refused') return translate('drafts.state.refused');
+  if (draft.stage === 'open') return translate('drafts.state.open');
+  if (draft.stage === 'photos' && draft.photos.every((photo) => photo.state !== 'waiting')) return translate('drafts.state.photos');
+  const next = nextStep(draft, sender, Date.now());
+  return translate(next.act === 'wait' ? `drafts.state.${next.why.replace('-', '_')}` : 'drafts.state.sending');
+}

@@ -1,0 +1,108 @@
+// @ts-check
+// One question of the properties of a device. What was assumed says so, and may stay so.
+
+import { h, icon } from '../../dom.js';
+import { fieldFor } from '../../fields/fields.js';
+import { translate } from '../../i18n.js';
+import { term } from '../../taxonomies.js';
+import { confirmed, precisionOf, withAnswer } from '../draft.js';
+import { isAnswered, questionOf } from '../questions.js';
+
+/** @typedef {import('../wizard.js').Wizard} Wizard */
+/** @typedef {import('../wizard.js').Screen} Screen */
+/** @typedef {import('../questions.js').Question} Question */
+/** @typedef {import('../../fields/field.js').Field} Field */
+
+/**
+ * How close the map looks while others' view is chosen.
+ * @type {Record<string, number>}
+ */
+const ZOOM = { exact: 17, '100m': 16, '1km': 13.2, area: 10 };
+
+/**
+ * @param {Wizard} wizard @param {Question} question
+ * @returns {Promise<Screen>}
+ */
+export async function questionScreen(wizard, question) {
+  const { draft } = wizard;
+  const isAssumed = question.properties.some((name) => draft.assumed.includes(name)) && question.id !== 'precision';
+  /** @type {Record<string, Field>} */
+  const fields = {};
+  const next = () => {
+    if (!Object.values(fields).every((field) => field.check?.() ?? true)) return;
+    if (question.id === 'name' && !(wizard.draft.properties.name ?? '').trim()) {
+      fields.name.complain(translate('add.name.needed'));
+      fields.name.focus();
+      return;
+    }
+    wizard.update((now) => confirmed(now, question.properties));
+    wizard.next();
+  };
+  const drawPrimary = () => {
+    if (!wizard.screen?.primary || wizard.step !== question.id) return;
+    Object.assign(wizard.screen.primary, primary());
+    wizard.drawFoot();
+  };
+  const primary = () => {
+    const answered = isAnswered(wizard.draft, question);
+    const assumed = question.properties.some((name) => wizard.draft.assumed.includes(name)) && question.id !== 'precision';
+    const key = assumed ? 'add.right' : answered ? 'add.next' : 'add.skip';
+    return { label: translate(key), act: next, symbol: assumed ? 'check' : 'right' };
+  };
+  const changed = (/** @type {string} */ name, /** @type {any} */ value) => {
+    wizard.update((now) => withAnswer(now, name, value));
+    if (name === 'field_of_view') /** @type {any} */ (fields.bearings)?.setView(value);
+    if (name === 'precision') look(wizard);
+    wizard.redraw();
+    drawPrimary();
+  };
+  for (const name of question.properties) {
+    fields[name] = await fieldFor(name, {
+      value: name === 'precision' ? precisionOf(draft) : draft.properties[name],
+      changed: (value) => changed(name, value),
+      labelledBy: question.properties.length > 1 && name !== question.properties[0] ? `ask-${name}` : 'add-title',
+      describedBy: 'add-hint',
+      properties: draft.properties,
+      position: draft.place,
+      settled: question.properties.length > 1 || question.id === 'precision' ? undefined : next,
+    });
+  }
+  for (const { field, detail } of draft.trouble?.errors ?? []) {
+    if (questionOf(field) === question.id) (question.properties.map((name) => fields[name]).find((_, index) => field.includes(question.properties[index])) ?? fields[question.properties[0]])?.complain(detail);
+  }
+  return {
+    title: translate(`ask.${question.id}`),
+    hint: translate(question.id === 'precision' && draft.properties.operator?.kind === 'household' ? 'ask.precision.home' : `ask.${question.id}.hint`),
+    room: question.room,
+    map: question.id === 'precision' ? { cell: true, sight: false, zoom: ZOOM[precisionOf(draft)] } : question.room === 'half' ? { sight: true, zoom: 17.5 } : { sight: true },
+    body: [
+      isAssumed && assumedNote(wizard),
+      question.id === 'name' && kindNote(wizard),
+      ...question.properties.flatMap((name, index) => [
+        index > 0 && question.id === 'bearings' && h('h3', { id: `ask-${name}`, class: 'add-more' }, translate(`ask.${name}`)), fields[name].element,
+      ]),
+    ],
+    primary: primary(),
+    done: question.part !== 'needed' || question.id === 'name',
+  };
+}
+
+/** @param {Wizard} wizard */
+function look(wizard) {
+  const { place } = wizard.draft;
+  if (place) wizard.context.pane.view?.jump({ longitude: place[0], latitude: place[1], zoom: ZOOM[precisionOf(wizard.draft)] ?? 16 });
+}
+
+/** @param {Wizard} wizard */
+function assumedNote(wizard) {
+  return h('div', { class: 'add-note' }, icon('info'),
+    h('p', {}, translate('add.assumed'), ' ', h('button', { type: 'button', class: 'link-button', onclick: () => wizard.next() }, translate('add.assumed.leave'))));
+}
+
+/** What was chosen, in words, so that a mistake is seen. @param {Wizard} wizard */
+function kindNote(wizard) {
+  const known = term('categories', wizard.draft.properties.category);
+  if (!known) return null;
+  return h('p', { class: 'field-note' }, known.definition ?? known.label, ' ',
+    h('button', { type: 'button', class: 'link-button', onclick: () => wizard.go('category') }, translate('add.kind.change')));
+}

@@ -1,0 +1,347 @@
+// @ts-check
+// Adding a device, one question at a time: which screen is shown, how one goes on, back and out.
+
+import { fill, h, icon, iconButton } from '../dom.js';
+import { translate } from '../i18n.js';
+import { announce, toast } from '../page/notices.js';
+import { isPhone } from '../panel.js';
+import { draftFeatures } from './draft-features.js';
+import { isEditable, missing, newDraft, reopened } from './draft.js';
+import { asked, following, progress, question } from './questions.js';
+import { categoryScreen } from './screens/category.js';
+import { deliveryScreen } from './screens/delivery.js';
+import { draftsScreen } from './screens/drafts.js';
+import { photosScreen } from './screens/photos.js';
+import { placeScreen } from './screens/place.js';
+import { questionScreen } from './screens/question.js';
+import { reviewScreen } from './screens/review.js';
+import { sameScreen } from './screens/same.js';
+
+/** @typedef {import('./draft.js').Draft} Draft */
+/** @typedef {import('./draft-store.js').DraftStore} DraftStore */
+/** @typedef {import('../map/pane.js').MapPane} MapPane */
+/** @typedef {import('../panel.js').Sheet} Sheet */
+/** @typedef {import('../state.js').Store} Store */
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {{label: string, act: () => void, symbol?: string, off?: boolean}} Act */
+/**
+ * @typedef {object} Screen
+ * @property {string} title
+ * @property {string | Node | null} [hint]
+ * @property {(Node | string | null | false)[]} body
+ * @property {'low' | 'half' | 'full'} room
+ * @property {Act | null} primary
+ * @property {Act | null} [secondary]
+ * @property {boolean} [done] offers to send what there is by now
+ * @property {{sight?: boolean, cell?: boolean, zoom?: number} | null} [map] how the draft is drawn; null: not at all
+ * @property {() => void} [shown]
+ * @property {() => void} [leave]
+ */
+/**
+ * @typedef {object} WizardContext
+ * @property {MapPane} pane
+ * @property {Sheet} sheet
+ * @property {Store} state
+ * @property {DraftStore} drafts
+ * @property {() => Promise<void>} deliver lets the outbox look
+ * @property {() => Promise<void>} wake the same, and whoever waits for a time tries at once
+ * @property {(id: string) => void} show a device on the map
+ * @property {() => Device[]} near devices in view, for what is likely here
+ * @property {() => void} closed
+ */
+
+const SAVE = 250; // milliseconds after the last change
+
+export class Wizard {
+  /** @param {WizardContext} context */
+  constructor(context) {
+    this.context = context;
+    /** @type {Draft} */
+    this.draft = this.fresh();
+    this.isStored = false;
+    this.step = '';
+    /** @type {string | null} where «next» leads from a question that was chosen in the review */
+    this.returnTo = null;
+    /** @type {Screen | null} */
+    this.screen = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {Promise<unknown>} */
+    this.saving = Promise.resolve();
+    this.turn = 0;
+    this.back = iconButton('back', translate('add.back'), { onclick: () => history.back() });
+    this.counter = h('div', { class: 'add-progress' });
+    this.title = h('h2', { id: 'add-title', tabindex: '-1' });
+    this.hint = h('div', { class: 'add-hint', id: 'add-hint' });
+    this.body = h('div', { class: 'add-body' });
+    this.foot = h('div', { class: 'add-foot' });
+    this.element = h('section', { class: 'add', id: 'add', 'aria-labelledby': 'add-title' },
+      h('div', { class: 'add-head' }, this.back, this.counter, iconButton('close', translate('add.close'), { onclick: () => this.leave() })),
+      this.body, this.foot);
+    this.measured = new ResizeObserver(() => this.measure());
+    this.onPop = () => this.travel();
+    this.onHide = () => this.flush();
+    this.onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(':popover-open, dialog[open]')) this.leave();
+    };
+    context.drafts.onNews((news) => this.hear(news));
+  }
+
+  /** A draft that nothing is known of. */
+  fresh() {
+    return newDraft({ id: crypto.randomUUID(), key: crypto.randomUUID(), now: Date.now() });
+  }
+
+  get isOpen() {
+    return this.element.isConnected;
+  }
+
+  /**
+   * Opens a draft where it was left, a new one, or the list of them.
+   * @param {string | null} id
+   */
+  async open(id) {
+    const known = id && id !== 'new' ? await this.context.drafts.get(id) : null;
+    this.draft = known ?? this.fresh();
+    this.isStored = known !== null;
+    this.returnTo = null;
+    this.enter();
+    await this.show(known ? this.firstStep(known) : 'place');
+    history.replaceState({ add: this.step }, '');
+  }
+
+  /**
+   * Another draft, from a screen of this one.
+   * @param {string | null} id null: a new one
+   */
+  async begin(id) {
+    await this.flush();
+    this.context.state.update({ adding: id ?? 'new' }, 'push');
+    await this.open(id);
+  }
+
+  /**
+   * Leaves for the map, where the device is now.
+   * @param {string} device
+   */
+  showOnMap(device) {
+    this.close();
+    this.context.state.update({ adding: null }, 'push');
+    this.context.show(device);
+  }
+
+  /** @param {Draft} draft */
+  firstStep(draft) {
+    if (draft.stage !== 'open') return 'delivery';
+    const [lacking] = missing(draft);
+    const kept = draft.step === 'review' || asked(draft).some((one) => one.id === draft.step) ? draft.step : 'review';
+    return lacking && kept === 'review' ? lacking : kept;
+  }
+
+  async openList() {
+    this.isStored = false;
+    this.enter();
+    await this.show('drafts');
+    history.replaceState({ add: this.step }, '');
+  }
+
+  enter() {
+    if (this.isOpen) return;
+    document.body.classList.add('is-adding');
+    for (const part of document.querySelectorAll('.panel, .topbar, .skip-link')) part.toggleAttribute('inert', true);
+    document.getElementById('main')?.prepend(this.element);
+    this.measured.observe(this.element);
+    addEventListener('popstate', this.onPop);
+    addEventListener('pagehide', this.onHide);
+    document.addEventListener('visibilitychange', this.onHide);
+    this.element.addEventListener('keydown', this.onKey);
+  }
+
+  /** Closes; the draft stays. */
+  leave() {
+    const kept = this.isStored && this.draft.stage === 'open';
+    this.close();
+    this.context.state.update({ adding: null }, 'push');
+    if (kept) toast(translate(this.context.drafts.isLasting ? 'add.kept' : 'add.kept_here'));
+  }
+
+  /** Takes everything off the page. */
+  close() {
+    if (!this.isOpen) return;
+    this.flush();
+    this.screen?.leave?.();
+    this.screen = null;
+    this.turn += 1;
+    this.step = '';
+    this.measured.disconnect();
+    removeEventListener('popstate', this.onPop);
+    removeEventListener('pagehide', this.onHide);
+    document.removeEventListener('visibilitychange', this.onHide);
+    this.element.remove();
+    document.body.classList.remove('is-adding', 'is-placing');
+    for (const part of document.querySelectorAll('.panel, .topbar, .skip-link')) part.removeAttribute('inert');
+    this.context.sheet.lend(null);
+    this.context.pane.view?.describe(draftFeatures(null, { sight: false, cell: false }));
+    this.context.closed();
+  }
+
+  /** Back or forth in the browser. */
+  travel() {
+    const step = history.state?.add;
+    if (typeof step === 'string' && this.context.state.current.adding) this.show(step);
+  }
+
+  /**
+   * The next screen, which «back» leaves again.
+   * @param {string} step
+   */
+  async go(step) {
+    history.pushState({ add: step }, '');
+    await this.show(step);
+  }
+
+  /** After a question: the next one, or back to the review it was chosen in. */
+  async next() {
+    if (this.returnTo) {
+      const step = this.returnTo;
+      this.returnTo = null;
+      await this.go(step);
+    } else await this.go(following(this.draft, this.step));
+  }
+
+  /** Sends what there is by now: the review, or what is still needed for it. */
+  async finish() {
+    this.returnTo = null;
+    const [lacking] = missing(this.draft);
+    await this.go(lacking ?? 'review');
+  }
+
+  /** @param {string} step */
+  async show(step) {
+    const turn = this.turn += 1;
+    const screen = await this.make(step);
+    if (turn !== this.turn || !this.isOpen) {
+      screen.leave?.();
+      return;
+    }
+    this.screen?.leave?.();
+    this.screen = screen;
+    this.step = step;
+    if (this.draft.stage === 'open' && this.draft.step !== step && (question(step) || step === 'review')) this.update((draft) => ({ ...draft, step }));
+    this.draw(screen);
+    screen.shown?.();
+    this.title.focus({ preventScroll: true });
+  }
+
+  /** @param {string} step @returns {Promise<Screen>} */
+  async make(step) {
+    switch (step) {
+      case 'place': return placeScreen(this);
+      case 'category': return categoryScreen(this);
+      case 'same': return sameScreen(this);
+      case 'photos': return photosScreen(this);
+      case 'review': return reviewScreen(this);
+      case 'delivery': return deliveryScreen(this);
+      case 'drafts': return draftsScreen(this);
+      default: return questionScreen(this, question(step) ?? /** @type {any} */ (question('name')));
+    }
+  }
+
+  /** @param {Screen} screen */
+  draw(screen) {
+    const { room, map } = screen;
+    this.element.dataset.room = room;
+    document.body.classList.toggle('is-placing', room === 'low');
+    document.querySelector('.topbar')?.toggleAttribute('inert', room !== 'low');
+    this.title.textContent = screen.title;
+    fill(this.hint, screen.hint ?? null);
+    this.hint.hidden = !screen.hint;
+    fill(this.body, this.title, this.hint, ...screen.body);
+    this.body.scrollTop = 0;
+    this.drawCounter();
+    this.drawFoot();
+    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, { sight: map?.sight ?? true, cell: map?.cell ?? false }));
+    if (map?.zoom && this.draft.place) this.context.pane.view?.jump({ longitude: this.draft.place[0], latitude: this.draft.place[1], zoom: map.zoom });
+  }
+
+  drawCounter() {
+    const now = progress(this.draft, this.step);
+    this.back.toggleAttribute('hidden', this.step === 'drafts' || this.step === 'delivery');
+    fill(this.counter, now && [
+      h('span', { class: 'add-step' }, translate('add.step', { step: now.step, steps: now.steps })),
+      h('progress', { max: now.steps, value: now.step, 'aria-hidden': 'true' }),
+    ]);
+  }
+
+  /** The buttons under a screen. Kept where they are, so that who is on one stays there. */
+  drawFoot() {
+    const { screen } = this;
+    if (!screen) return;
+    const { primary, secondary, done } = screen;
+    const acts = [
+      done && missing(this.draft).length === 0 ? { label: translate('add.finish'), act: () => this.finish(), look: 'button' } : null,
+      secondary ? { ...secondary, look: 'button' } : null, primary ? { ...primary, look: 'button primary' } : null,
+    ];
+    const old = [...this.foot.children];
+    const made = acts.flatMap((act) => (act ? [h('button', {
+      type: 'button', class: act.look, onclick: act.act, 'aria-disabled': /** @type {any} */ (act).off ? 'true' : null,
+    }, /** @type {any} */ (act).symbol && icon(/** @type {any} */ (act).symbol), h('span', {}, act.label))] : []));
+    const held = old.findIndex((one) => one === document.activeElement);
+    fill(this.foot, ...made);
+    this.foot.hidden = made.length === 0;
+    if (held >= 0) made[Math.min(held + Math.max(0, made.length - old.length), made.length - 1)]?.focus();
+  }
+
+  /** Tells the map how much of it is covered. */
+  measure() {
+    const room = this.element.dataset.room;
+    this.context.sheet.lend(!isPhone() || room === 'full' ? 0 : this.element.offsetHeight);
+  }
+
+  /**
+   * Changes the draft and keeps it. What waits to be sent opens again.
+   * @param {(draft: Draft) => Draft} act
+   */
+  update(act) {
+    this.draft = { ...act(reopened(this.draft, crypto.randomUUID())), updatedAt: Date.now() };
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), SAVE);
+  }
+
+  /** Draws the draft on the map as it is now. */
+  redraw() {
+    const map = this.screen?.map;
+    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, { sight: map?.sight ?? true, cell: map?.cell ?? false }));
+  }
+
+  /** Writes what was changed. A draft is kept once it has a place. */
+  flush() {
+    clearTimeout(this.timer);
+    if (this.timer === undefined) return this.saving;
+    this.timer = undefined;
+    const { draft } = this;
+    const { drafts } = this.context;
+    if (!this.isStored && !draft.place) return this.saving;
+    const add = !this.isStored;
+    this.isStored = true;
+    this.saving = this.saving.then(() => (add ? drafts.add(draft) : drafts.change(draft.id, (kept) => (isEditable(kept) ? draft : kept))))
+      .catch(() => toast(translate('add.not_kept')));
+    return this.saving;
+  }
+
+  /** @param {import('./draft-store.js').DraftNews} news */
+  async hear(news) {
+    if (!this.isOpen) return;
+    if (this.step === 'drafts' || this.step === 'delivery') {
+      if (news.id === this.draft.id && news.type === 'changed') this.draft = await this.context.drafts.get(this.draft.id) ?? this.draft;
+      if (this.step === 'drafts' || news.id === this.draft.id) /** @type {any} */ (this.screen)?.heard?.(news);
+    } else if (news.type === 'changed' && news.id === this.draft.id && this.isStored && this.timer === undefined) {
+      const kept = await this.context.drafts.get(news.id);
+      if (kept && kept.updatedAt > this.draft.updatedAt) {
+        this.draft = kept;
+        announce(translate('add.changed_elsewhere'));
+        this.show(this.firstStep(kept));
+      }
+    }
+  }
+}
