@@ -32,6 +32,8 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Strangers to each other: none of these imports another on its row.
@@ -54,6 +56,8 @@ let package = Package(
     .target(
       name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
       swiftSettings: strict),
+
+    .target(name: "Mail", dependencies: ["CCurl", "PrivacyMap"], swiftSettings: strict),
 
     // The features of the map: routes, SQL, JSON.
     .target(
@@ -90,6 +94,13 @@ let package = Package(
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+    // A real mail server for tests, as a child process.
+    .target(
+      name: "TestMailServer", path: "Tests/TestMailServer", exclude: ["mail_server.py"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MailTests", dependencies: ["Mail", "PrivacyMap", "TestMailServer"],
+      swiftSettings: strict),
     .testTarget(
       name: "MapAPITests",
       dependencies: [

@@ -37,6 +37,7 @@ missing_packages() {
   for name in "${names[@]}"; do
     grep -qx -- "$name" <<<"$installed" && continue
     [ "$name" = nodejs ] && has_node && continue
+    [ "$name" = libcurl4-gnutls-dev ] && pkg-config --exists libcurl 2>/dev/null && continue
     printf '%s ' "$name"
   done | sed 's/ $//'
 }

@@ -13,6 +13,7 @@ import Testing
     "WebServer": ["CMicroHTTPD", "Compression", "JSON", "Logging"],
     "SpatialDatabase": ["CSpatiaLite", "GRDB"],
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
+    "Mail": ["CCurl", "PrivacyMap"],
     "MapAPI": [
       "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
       "QRCode", "Logging",
@@ -30,7 +31,7 @@ import Testing
   private static let behindOneTarget = [
     "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CSpatiaLite": "SpatialDatabase",
     "GRDB": "SpatialDatabase", "CLibXML2": "Import", "CMalloc": "farol",
-    "CSodium": "Secrets", "CNettle": "Secrets", "CQREncode": "QRCode",
+    "CSodium": "Secrets", "CNettle": "Secrets", "CQREncode": "QRCode", "CCurl": "Mail",
   ]
 
   /// One import line.

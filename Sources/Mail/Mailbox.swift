@@ -1,0 +1,40 @@
+/// Whom a mail comes from: an address and, before it, a name.
+package struct Mailbox: Equatable, Sendable {
+  package var name: String?
+  package var address: EmailAddress
+
+  package init(name: String? = nil, address: EmailAddress) {
+    self.name = name
+    self.address = address
+  }
+
+  /// Reads `ana@example.org` or `Ana of the map <ana@example.org>`; a name may stand in quotes.
+  ///
+  /// - Throws: ``InvalidEmailAddress``.
+  package init(_ text: String) throws(InvalidEmailAddress) {
+    guard text.hasSuffix(">"), let bracket = text.lastIndex(of: "<") else {
+      self.init(address: try EmailAddress(text))
+      return
+    }
+    let address = try EmailAddress(String(text[text.index(after: bracket)...].dropLast()))
+    var name = text[..<bracket].drop { $0 == " " }
+    while name.last == " " { name.removeLast() }
+    if name.count >= 2, name.first == "\"", name.last == "\"" {
+      name = name.dropFirst().dropLast()
+    }
+    self.init(name: name.isEmpty ? nil : String(name), address: address)
+  }
+
+  /// The field body of `From` (RFC 5322 §3.6.2), folded where its name is long.
+  var field: [UInt8] {
+    guard let name, !name.isEmpty else { return Array(address.text.utf8) }
+    // Words of plain letters may stand bare; all else is encoded rather than quoted, so that one way
+    // serves for every name.
+    let words = name.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let isPlain = words.allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isAtomText) }
+    let phrase =
+      isPlain && name.utf8.count <= 40 && !name.contains("=?")
+      ? Array(name.utf8) : EncodedWords(name, after: "From: ".utf8.count).bytes
+    return phrase + Array("\r\n <\(address.text)>".utf8)
+  }
+}

@@ -1,0 +1,206 @@
+internal import CCurl
+internal import Synchronization
+
+/// Mail handed to an SMTP server through libcurl, one connection each.
+///
+/// The server's certificate is checked. Nothing is logged here. `send` blocks for up to a minute, so
+/// it wants a thread of its own.
+package final class SMTPTransport: MailTransport {
+  package let server: SMTPServer
+  fileprivate let authorities: String?
+  private let connectLimit: Duration
+  private let wholeLimit: Duration
+  private let isStopping = Mutex(false)
+
+  /// - Parameters:
+  ///   - server: takes the mail.
+  ///   - authorities: a PEM file of those whose certificates are trusted; nil: the system's.
+  ///   - connectLimit: the longest that connecting may take, TLS and greeting included.
+  ///   - wholeLimit: the longest that a mail may take.
+  package init(
+    to server: SMTPServer, authorities: String? = nil, connectLimit: Duration = .seconds(10),
+    wholeLimit: Duration = .seconds(60)
+  ) {
+    self.server = server
+    self.authorities = authorities
+    self.connectLimit = connectLimit
+    self.wholeLimit = wholeLimit
+  }
+
+  package func stop() { isStopping.withLock { $0 = true } }
+
+  /// Whether a mail that must have left by `deadline` is to be given up.
+  fileprivate func givesUp(at deadline: ContinuousClock.Instant) -> Bool {
+    isStopping.withLock { $0 } || ContinuousClock.now >= deadline
+  }
+
+  fileprivate var deadline: ContinuousClock.Instant { ContinuousClock.now + wholeLimit }
+
+  package func send(_ message: MailMessage) throws(MailFailure) {
+    guard Self.isReady else { throw MailFailure("libcurl could not be started") }
+    let transfer = try Transfer()
+    let outcome = transfer.run(self, message)
+    guard outcome.code != CURLE_OK else { return }
+    throw outcome.failure
+  }
+
+  /// `curl_global_init`, once; nothing of it is ever undone.
+  private static let isReady = curl_mail_begin() == CURLE_OK
+
+  /// What libcurl is told, texts aside.
+  fileprivate func mail(_ message: MailMessage, size: Int) -> curl_mail {
+    var mail = curl_mail()
+    mail.require_tls = server.security == .none ? 0 : 1
+    mail.connect_milliseconds = connectLimit.wholeMilliseconds
+    mail.whole_milliseconds = wholeLimit.wholeMilliseconds
+    mail.size = curl_off_t(size)
+    mail.on_read = readBody
+    mail.on_progress = askWhetherToStop
+    return mail
+  }
+}
+
+/// One libcurl handle, for one mail.
+private struct Transfer: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+
+  init() throws(MailFailure) {
+    guard let handle = curl_easy_init() else { throw MailFailure("out of memory") }
+    self.handle = handle
+  }
+
+  deinit { curl_easy_cleanup(handle) }
+
+  func run(_ transport: SMTPTransport, _ message: MailMessage) -> Outcome {
+    let server = transport.server
+    var body = OutgoingBody(
+      bytes: message.mime(), transport: transport, deadline: transport.deadline)
+    var errors = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var mail = transport.mail(message, size: body.bytes.count)
+    let recipients = curl_slist_append(nil, "<\(message.to.text)>")
+    defer { curl_slist_free_all(recipients) }
+    mail.to = recipients
+    let code = withTexts([
+      server.url(greetingAs: message.from.address.domain), "<\(message.from.address.text)>",
+      server.login?.username, server.login?.password, transport.authorities,
+    ]) { texts in
+      (mail.url, mail.from) = (texts[0], texts[1])
+      (mail.username, mail.password, mail.authorities) = (texts[2], texts[3], texts[4])
+      return errors.withUnsafeMutableBufferPointer { errors in
+        withUnsafeMutablePointer(to: &body) { body in
+          mail.errors = errors.baseAddress
+          mail.context = UnsafeMutableRawPointer(body)
+          let prepared = curl_mail_prepare(handle, &mail)
+          return prepared == CURLE_OK ? curl_easy_perform(handle) : prepared
+        }
+      }
+    }
+    return Outcome(
+      code: code, reply: curl_mail_reply(handle),
+      said: errors.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+      isBodySent: body.sent == body.bytes.count,
+      isOverTime: ContinuousClock.now >= body.deadline)
+  }
+}
+
+/// Lends C texts while `body` runs; nil stays nil.
+private func withTexts<T>(
+  _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> T
+) -> T {
+  func lend(_ rest: ArraySlice<String?>, _ lent: [UnsafePointer<CChar>?]) -> T {
+    guard let first = rest.first else { return body(lent) }
+    guard let text = first else { return lend(rest.dropFirst(), lent + [nil]) }
+    return text.withCString { lend(rest.dropFirst(), lent + [$0]) }
+  }
+  return lend(texts[...], [])
+}
+
+/// A mail on its way out.
+private struct OutgoingBody {
+  let bytes: [UInt8]
+  let transport: SMTPTransport
+  let deadline: ContinuousClock.Instant
+  var sent = 0
+}
+
+/// Gives libcurl the next piece of the mail.
+private func readBody(
+  _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let buffer, let body = context?.assumingMemoryBound(to: OutgoingBody.self) else { return 0 }
+  let length = min(size * count, body.pointee.bytes.count - body.pointee.sent)
+  body.pointee.bytes.withUnsafeBytes { bytes in
+    UnsafeMutableRawBufferPointer(start: buffer, count: length)
+      .copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: bytes[body.pointee.sent...].prefix(length)))
+  }
+  body.pointee.sent += length
+  return length
+}
+
+/// libcurl asks about once a second, and whenever something moves; not 0 ends the transfer.
+///
+/// It keeps the time limit by itself, but not in its farewell to a server that went silent, which
+/// would take two minutes more.
+private func askWhetherToStop(
+  _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> Int32 {
+  guard let body = context?.assumingMemoryBound(to: OutgoingBody.self) else { return 1 }
+  return body.pointee.transport.givesUp(at: body.pointee.deadline) ? 1 : 0
+}
+
+/// How a transfer ended.
+private struct Outcome {
+  let code: CURLcode
+  /// The last answer of the server; 0 when there was none.
+  let reply: Int
+  /// libcurl's own words about a failure, to tell which command was refused; never passed on.
+  let said: [UInt8]
+  let isBodySent: Bool
+  let isOverTime: Bool
+
+  var failure: MailFailure {
+    if isRefusal {
+      return MailFailure("the mail server refused the mail (\(reply))", isPermanent: true)
+    }
+    let answer = (400..<600).contains(reply) ? " (\(reply))" : ""
+    return MailFailure(words + answer)
+  }
+
+  /// Whether the server refused this recipient or this content for good.
+  ///
+  /// An answer of 500 or more to a greeting, a login or a sender speaks of how we are set up, and
+  /// somebody will mend that.
+  private var isRefusal: Bool {
+    guard (500..<600).contains(reply), ![530, 534, 535, 538].contains(reply) else { return false }
+    let said = String(decoding: said, as: UTF8.self)
+    return isBodySent || said.hasPrefix("RCPT failed") || said.hasPrefix("DATA failed")
+  }
+
+  private var words: String {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: "the name of the mail server is not known"
+    case CURLE_COULDNT_CONNECT: "the mail server cannot be reached"
+    case CURLE_OPERATION_TIMEDOUT: "the mail server took too long"
+    case CURLE_USE_SSL_FAILED: "the mail server offers no STARTTLS"
+    case CURLE_PEER_FAILED_VERIFICATION: "the certificate of the mail server is not trusted"
+    case CURLE_SSL_CACERT_BADFILE: "the file of trusted authorities cannot be read"
+    case CURLE_SSL_CONNECT_ERROR: "the mail server and Farol could not agree on TLS"
+    case CURLE_LOGIN_DENIED: "the mail server refused the login"
+    case CURLE_ABORTED_BY_CALLBACK:
+      isOverTime ? "the mail server took too long" : "Farol is stopping"
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY:
+      reply >= 400 ? "the mail server did not take the mail" : "the connection broke"
+    default: "sending failed: \(String(cString: curl_easy_strerror(code)))"
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue)
+      + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

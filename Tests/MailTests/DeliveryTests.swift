@@ -1,0 +1,87 @@
+import Foundation
+import Mail
+import TestMailServer
+import Testing
+
+/// What a server that knows nothing of Farol makes of our mails.
+@Suite struct DeliveryTests {
+  private func delivered(_ message: MailMessage) throws -> TestMailServer.Mail {
+    let server = try TestMailServer()
+    try SMTPTransport(to: SMTPServer("smtp://127.0.0.1:\(server.port)")).send(message)
+    return try server.next()
+  }
+
+  @Test func `sender, recipient and greeting are those of the mail`() throws {
+    let mail = try delivered(TestMail.message())
+    #expect(mail.sender == "farol@example.org")
+    #expect(mail.recipients == ["ana@example.net"])
+    #expect(mail.greeting == "example.org")
+    #expect(mail.headers["From"] == "Farol <farol@example.org>")
+    #expect(mail.headers["To"] == "ana@example.net")
+    #expect(mail.headers["Message-ID"] == "<1f2e@farol.example.org>")
+    #expect(mail.defects == [])
+  }
+
+  @Test(arguments: [
+    "Confirme a sua morada de e-mail", "A sua câmara «São João» já não está no mapa",
+    "Ação: não há alteração — verifique à tarde, às três", "=?UTF-8?Q?not_encoded?=",
+    "two  spaces", " edges ", "a_b=c?d", "日本語の件名", "👩‍👩‍👧 família", "<img src=x onerror=alert(1)>",
+    "69 bytes, the longest that stands plain in its line, word after word.",
+    "70 bytes, one more than the longest that stands plain in its one line.",
+  ])
+  func `a subject arrives as it was written`(subject: String) throws {
+    let mail = try delivered(TestMail.message(subject: subject))
+    #expect(mail.headers["Subject"] == subject)
+    #expect(mail.defects == [])
+  }
+
+  @Test func `a long subject in Portuguese arrives whole`() throws {
+    let subject =
+      String(
+        repeating: "Alguém já se inscreveu com a sua morada; é você? Então não há mais nada. ",
+        count: 7
+      ) + "Fim"
+    let mail = try delivered(TestMail.message(subject: subject))
+    #expect(mail.headers["Subject"] == subject)
+  }
+
+  @Test(arguments: [
+    "Farol", "Farol da Ponta do Pargo", "São \"(x)\", <y>", "a@b",
+  ])
+  func `the sender's name arrives as it was written`(name: String) throws {
+    let address = try EmailAddress("farol@example.org")
+    let message = try MailMessage(
+      from: Mailbox(name: name, address: address), to: address, subject: "Olá", language: "pt",
+      text: "Olá", html: "<p>Olá", date: TestMail.message().date, messageID: "a@b")
+    let mail = try delivered(message)
+    #expect(mail.sender == "farol@example.org")
+    #expect(mail.senderName == name)
+    #expect(mail.defects == [])
+  }
+
+  @Test func `both parts arrive as they were written`() throws {
+    let text =
+      "Olá, Ana!\n\n\tUm espaço no fim: \n=3D não é =\nhttps://farol.example/confirm#token=a=b\n"
+    let html = "<!doctype html>\n<p title=\"à\">Olá, Ana!</p>\n"
+    let mail = try delivered(TestMail.message(text: text, html: html))
+    #expect(mail.parts.map(\.type) == ["text/plain", "text/html"])
+    #expect(mail.text == text)
+    #expect(mail.html == html)
+    #expect(mail.headers["Content-Language"] == "pt")
+  }
+
+  @Test func `a dot at the start of a line survives, alone and with others`() throws {
+    let dots = ".\n..\n.a\n...\n" + String(repeating: ".", count: 200) + "\n.\n"
+    // Long enough to lie across the pieces of 64 kB that libcurl sends.
+    let text =
+      dots + String(repeating: ".\n..bc\n" + String(repeating: "x", count: 70) + "\n", count: 3_000)
+    let mail = try delivered(TestMail.message(text: text, html: dots))
+    #expect(mail.text == text)
+    #expect(mail.html == dots)
+  }
+
+  @Test func `the bytes on the way are those of the mail`() throws {
+    let message = try TestMail.message(text: "Olá\n.\n")
+    #expect(try delivered(message).bytes == message.mime())
+  }
+}

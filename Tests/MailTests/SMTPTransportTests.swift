@@ -1,0 +1,195 @@
+import Foundation
+import Mail
+import Synchronization
+import TestMailServer
+import Testing
+
+@Suite struct SMTPTransportTests {
+  private func transport(
+    to server: TestMailServer, scheme: String = "smtp", login: String = "", query: String = "",
+    trusts: Bool = true
+  ) throws -> SMTPTransport {
+    SMTPTransport(
+      to: try SMTPServer("\(scheme)://\(login)127.0.0.1:\(server.port)\(query)"),
+      authorities: trusts && !server.certificate.isEmpty ? server.certificate : nil,
+      connectLimit: .seconds(10), wholeLimit: .seconds(15))
+  }
+
+  /// Why sending failed; nil when it did not.
+  private func failure(_ transport: SMTPTransport) throws -> MailFailure? {
+    let message = try TestMail.message()
+    do throws(MailFailure) { try transport.send(message) } catch { return error }
+    return nil
+  }
+
+  // MARK: - Encryption
+
+  @Test func `STARTTLS comes before the mail`() throws {
+    let server = try TestMailServer(.init { $0.tls = "starttls" })
+    try transport(to: server, query: "?tls=required").send(TestMail.message())
+    #expect(try server.next().encrypted)
+  }
+
+  @Test func `a server without STARTTLS gets nothing when it is required`() throws {
+    let server = try TestMailServer()
+    let failure = try failure(transport(to: server, query: "?tls=required"))
+    #expect(failure == MailFailure("the mail server offers no STARTTLS"))
+    #expect(throws: TestMailServer.Silence.self) { try server.next(within: .milliseconds(300)) }
+  }
+
+  @Test func `TLS from the first byte works`() throws {
+    let server = try TestMailServer(.init { $0.tls = "smtps" })
+    try transport(to: server, scheme: "smtps").send(TestMail.message())
+    #expect(try server.next().encrypted)
+  }
+
+  @Test(arguments: [("starttls", "smtp", "?tls=required"), ("smtps", "smtps", "")])
+  func `a certificate that nobody trusts stops the mail`(
+    tls: String, scheme: String, query: String
+  ) throws {
+    let server = try TestMailServer(.init { $0.tls = tls })
+    let failure = try failure(transport(to: server, scheme: scheme, query: query, trusts: false))
+    #expect(failure?.reason.contains("certificate of the mail server is not trusted") == true)
+    #expect(failure?.isPermanent == false)
+  }
+
+  @Test func `a certificate for another name stops the mail`() throws {
+    let server = try TestMailServer(
+      .init { ($0.tls, $0.certificateName) = ("smtps", "DNS:other.example") })
+    let failure = try failure(transport(to: server, scheme: "smtps"))
+    #expect(failure?.reason.contains("certificate of the mail server is not trusted") == true)
+  }
+
+  // MARK: - Login
+
+  @Test func `a login with special characters is taken`() throws {
+    let server = try TestMailServer(
+      .init { ($0.tls, $0.login) = ("starttls", ("ana@example.org", "p:a/s@s ç")) })
+    try transport(
+      to: server, login: "ana%40example.org:p%3Aa%2Fs%40s%20%C3%A7@", query: "?tls=required"
+    ).send(TestMail.message())
+    #expect(try server.next().login == "ana@example.org")
+  }
+
+  @Test func `a refused login is for somebody to mend, not the end of the mail`() throws {
+    let server = try TestMailServer(.init { $0.login = ("ana", "right") })
+    let failure = try failure(transport(to: server, login: "ana:wrong@"))
+    #expect(failure == MailFailure("the mail server refused the login (535)"))
+  }
+
+  @Test func `a login that is missing is for somebody to mend`() throws {
+    let server = try TestMailServer(.init { $0.login = ("ana", "right") })
+    #expect(try failure(transport(to: server))?.isPermanent == false)
+  }
+
+  // MARK: - Refusals
+
+  @Test(arguments: ["RCPT", "DATA"], [421, 450, 499])
+  func `a refusal below 500 is for now`(command: String, code: Int) throws {
+    let server = try TestMailServer(.init { $0.answers = [command: "\(code)"] })
+    let failure = try failure(transport(to: server))
+    #expect(failure?.isPermanent == false)
+    #expect(failure?.reason.contains("(\(code))") == true)
+  }
+
+  @Test(arguments: ["RCPT", "DATA"], [500, 550, 554])
+  func `a refusal from 500 up is for good`(command: String, code: Int) throws {
+    let server = try TestMailServer(.init { $0.answers = [command: "\(code)"] })
+    let failure = try failure(transport(to: server))
+    #expect(failure == MailFailure("the mail server refused the mail (\(code))", isPermanent: true))
+  }
+
+  @Test func `a refused sender is for somebody to mend`() throws {
+    let server = try TestMailServer(.init { $0.answers = ["MAIL": "550 not from here"] })
+    let failure = try failure(transport(to: server))
+    #expect(failure == MailFailure("the mail server did not take the mail (550)"))
+  }
+
+  @Test func `no reason repeats an address`() throws {
+    for answers in [
+      ["RCPT": "550"], ["DATA": "554"], ["RCPT": "450"], ["MAIL": "550 farol@example.org"],
+    ] {
+      let server = try TestMailServer(.init { $0.answers = answers })
+      let failure = try #require(try failure(transport(to: server)))
+      #expect(!failure.reason.contains("example"))
+      #expect(!failure.reason.contains("@"))
+    }
+  }
+
+  @Test func `a mail refused for now is taken the next time`() throws {
+    let server = try TestMailServer(
+      .init { ($0.answers, $0.times) = (["RCPT": "451"], 1) })
+    let transport = try transport(to: server)
+    #expect(try failure(transport) != nil)
+    #expect(try failure(transport) == nil)
+    #expect(try server.next().recipients == ["ana@example.net"])
+  }
+
+  // MARK: - Servers that are not there
+
+  @Test func `a server that is gone is for now`() throws {
+    let server = try TestMailServer()
+    server.stop()
+    #expect(try failure(transport(to: server)) == MailFailure("the mail server cannot be reached"))
+  }
+
+  @Test func `a name that does not exist is for now`() throws {
+    let transport = SMTPTransport(
+      to: try SMTPServer("smtps://mail.farol.invalid"), wholeLimit: .seconds(15))
+    #expect(try failure(transport)?.isPermanent == false)
+  }
+
+  @Test func `a server that goes away instead of answering is for now`() throws {
+    let server = try TestMailServer(.init { $0.answers = ["DATA": "close"] })
+    let failure = try #require(try failure(transport(to: server)))
+    #expect(!failure.isPermanent)
+  }
+
+  @Test func `a server that says nothing is left after the limit`() throws {
+    let server = try TestMailServer(.init { $0.isSilent = true })
+    let transport = SMTPTransport(
+      to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), connectLimit: .milliseconds(400),
+      wholeLimit: .seconds(1))
+    let start = ContinuousClock.now
+    #expect(try failure(transport) == MailFailure("the mail server took too long"))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test func `a server that never answers the content is left after the limit`() throws {
+    let server = try TestMailServer(.init { $0.answers = ["DATA": "silence"] })
+    let transport = SMTPTransport(
+      to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), wholeLimit: .seconds(1))
+    let start = ContinuousClock.now
+    #expect(try failure(transport) == MailFailure("the mail server took too long"))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test func `stopping gives up a mail under way, and sends no other`() throws {
+    let server = try TestMailServer(.init { $0.isSilent = true })
+    let transport = SMTPTransport(
+      to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), connectLimit: .seconds(60))
+    let stopper = Thread {
+      Thread.sleep(forTimeInterval: 0.3)
+      transport.stop()
+    }
+    stopper.start()
+    let start = ContinuousClock.now
+    #expect(try failure(transport) == MailFailure("Farol is stopping"))
+    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(try failure(transport) == MailFailure("Farol is stopping"))
+  }
+
+  @Test func `mails on several threads all arrive`() throws {
+    let server = try TestMailServer()
+    let transport = try transport(to: server)
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      do {
+        try transport.send(TestMail.message(to: "person\(number)@example.net"))
+      } catch { failures.withLock { $0 += 1 } }
+    }
+    #expect(failures.withLock { $0 } == 0)
+    let recipients = try (0..<8).flatMap { _ in try server.next().recipients }
+    #expect(Set(recipients).count == 8)
+  }
+}

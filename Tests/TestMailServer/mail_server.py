@@ -1,0 +1,152 @@
+"""A real SMTP server (aiosmtpd) on 127.0.0.1 for the tests; ends with whoever started it.
+
+Says one line of JSON when it listens, {"port", "certificate"}, and the name of a file of JSON for
+each mail it takes. The mail is read by Python's `email`, which knows nothing of Farol.
+"""
+
+import argparse
+import asyncio
+import base64
+import email
+import email.policy
+import json
+import logging
+import os
+import pathlib
+import ssl
+import subprocess
+import warnings
+
+from aiosmtpd.smtp import SMTP, AuthResult
+
+
+class Handler:
+    """Answers as it was told to, and keeps what it takes."""
+
+    def __init__(self, options):
+        self.folder = options.folder
+        self.answers = dict(answer.split("=", 1) for answer in options.answer)
+        self.left = options.times
+        self.taken = 0
+
+    def refusal(self, command):
+        if command not in self.answers or self.left == 0:
+            return None
+        self.left -= 1
+        return self.answers[command]
+
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        refusal = self.refusal("MAIL")
+        if not refusal:
+            envelope.mail_from = address
+            envelope.mail_options.extend(options)
+        return refusal or "250 OK"
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        refusal = self.refusal("RCPT")
+        # Servers like to repeat the address.
+        if refusal:
+            return f"{refusal} <{address}> is not wanted"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        refusal = self.refusal("DATA")
+        if refusal == "close":
+            server.transport.abort()
+            return "421 gone"
+        if refusal == "silence":
+            await asyncio.sleep(3600)
+        if refusal:
+            return f"{refusal} the mail for {envelope.rcpt_tos[0]} is not wanted"
+        self.taken += 1
+        # A file, since a pipe takes 64 kB only while nobody reads.
+        file = self.folder / f"{self.taken}.json"
+        file.write_text(json.dumps(described(server, session, envelope)))
+        print(file, flush=True)
+        return "250 OK"
+
+
+def described(server, session, envelope):
+    mail = email.message_from_bytes(envelope.original_content, policy=email.policy.SMTP)
+    defects = [repr(defect) for part in mail.walk() for defect in part.defects]
+    defects += [repr(defect) for value in mail.values() for defect in value.defects]
+    return {
+        "sender": envelope.mail_from,
+        "recipients": envelope.rcpt_tos,
+        "greeting": session.host_name,
+        "encrypted": server.transport.get_extra_info("ssl_object") is not None,
+        "login": (session.auth_data or b"").decode(),
+        "raw": base64.b64encode(envelope.original_content).decode(),
+        "senderName": mail["from"].addresses[0].display_name,
+        "headers": {name: str(value) for name, value in mail.items()},
+        "parts": [
+            {"type": part.get_content_type(), "text": part.get_content().replace("\r\n", "\n")}
+            for part in mail.walk()
+            if not part.is_multipart()
+        ],
+        "defects": defects,
+    }
+
+
+def certificate(folder, name):
+    """A certificate for `name` that nobody has signed, and its key, as two files."""
+    kept, key = folder / "certificate.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+         "-nodes", "-days", "2", "-subj", "/CN=Farol test", "-addext", f"subjectAltName={name}",
+         "-keyout", key, "-out", kept],
+        check=True, stderr=subprocess.DEVNULL)
+    return kept, key
+
+
+async def serve(options):
+    context, kept = None, None
+    if options.tls != "none":
+        kept, key = certificate(options.folder, options.certificate_name)
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(kept, key)
+    handler = Handler(options)
+
+    def authenticator(server, session, envelope, mechanism, data):
+        given = (data.login.decode(), data.password.decode())
+        if given != (options.user, options.password):
+            return AuthResult(success=False, handled=False)
+        return AuthResult(success=True, auth_data=data.login)
+
+    def protocol():
+        if options.silent:
+            return asyncio.Protocol()
+        starttls = context if options.tls == "starttls" else None
+        return SMTP(
+            handler, hostname="mail.example", tls_context=starttls, require_starttls=bool(starttls),
+            auth_required=bool(options.user), auth_require_tls=False,
+            authenticator=authenticator if options.user else None)
+
+    server = await asyncio.get_running_loop().create_server(
+        protocol, "127.0.0.1", options.port, ssl=context if options.tls == "smtps" else None)
+    port = server.sockets[0].getsockname()[1]
+    print(json.dumps({"port": port, "certificate": str(kept or "")}), flush=True)
+    while os.getppid() == options.parent:
+        await asyncio.sleep(1)
+
+
+def main():
+    # We ask for a login without TLS, on this machine; aiosmtpd says that this is not wise.
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--parent", type=int, required=True)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--tls", choices=["none", "starttls", "smtps"], default="none")
+    parser.add_argument("--certificate-name", default="IP:127.0.0.1")
+    parser.add_argument("--user", default="")
+    parser.add_argument("--password", default="")
+    parser.add_argument("--answer", action="append", default=[], help="COMMAND=451, DATA=close, DATA=silence")
+    parser.add_argument("--times", type=int, default=-1, help="refuse so often, then take")
+    parser.add_argument("--silent", action="store_true", help="take connections and say nothing")
+    asyncio.run(serve(parser.parse_args()))
+
+
+main()
