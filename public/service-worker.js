@@ -129,7 +129,8 @@ async function page(request, url) {
 /** @param {string} name @param {Request} request @param {Response} answer */
 async function keep(name, request, answer) {
   if (answer.status !== 200 && answer.status !== 204) return;
-  if ((answer.headers.get('Cache-Control') ?? '').includes('no-store')) return;
+  // What is for one reader only (a session, a true place, a hidden device) is never kept.
+  if (/no-store|private/.test(answer.headers.get('Cache-Control') ?? '')) return;
   try {
     const cache = await caches.open(name);
     await cache.put(request, answer.status === 204 ? new Response(null, { status: 200, headers: answer.headers }) : answer.clone());

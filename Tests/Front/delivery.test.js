@@ -117,3 +117,11 @@ test('a refused photo waits to be mended or left out, and holds up no other', ()
   const again = photoMended(rest, '1', { key: 'new', now: NOW });
   assert.deepEqual(nextStep(again, somebody, NOW), { act: 'photo', photo: { ...photo('1'), key: 'new' } });
 });
+
+test('a limit of how much one may add is waited out, connection or not, and the draft may be changed meanwhile', () => {
+  const limited = deviceAnswered(underway(handed, somebody), { kind: 'silent', after: 60_000, limited: true }, NOW, 'other');
+  assert.deepEqual(nextStep(limited, somebody, NOW + 1), { act: 'wait', why: 'limit', until: NOW + 60_000 });
+  assert.equal(awake(limited, NOW + 1), limited);
+  assert.ok(isEditable(limited));
+  assert.deepEqual(nextStep(limited, somebody, NOW + 60_000), { act: 'device' });
+});

@@ -38,6 +38,14 @@ export function formatDay(text, language) {
   return new Intl.DateTimeFormat(locale(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
+/**
+ * The time of day, «14:05».
+ * @param {number} milliseconds since 1970 @param {string} language
+ */
+export function formatTime(milliseconds, language) {
+  return new Intl.DateTimeFormat(locale(language), { timeStyle: 'short' }).format(milliseconds);
+}
+
 const UNITS = [['Y', 'year'], ['M', 'month'], ['W', 'week'], ['D', 'day']];
 const TIME_UNITS = [['H', 'hour'], ['M', 'minute'], ['S', 'second']];
 

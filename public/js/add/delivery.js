@@ -9,13 +9,14 @@ import { feature, missing } from './draft.js';
 /** @typedef {{id: string, confirmed: boolean, suspended: any} | null} Sender who is signed in */
 /**
  * What to do with a draft now. Why it waits: `sign-in`, `confirm` the address, another `account`
- * wrote it, `suspended`, or a `time` to try again.
+ * wrote it, `suspended`, a `limit` of how much one may add, or a `time` to try again.
  * @typedef {{act: 'none'} | {act: 'wait', why: Why, until?: number} | {act: 'device'} | {act: 'photo', photo: DraftPhoto}} Next
  */
-/** @typedef {'sign-in' | 'confirm' | 'account' | 'suspended' | 'time'} Why */
+/** @typedef {'sign-in' | 'confirm' | 'account' | 'suspended' | 'limit' | 'time'} Why */
 /**
  * How the server answered.
- * @typedef {{kind: 'taken', id: string} | {kind: 'refused', trouble: Trouble} | {kind: 'held'} | {kind: 'silent', after?: number}} Answer
+ * @typedef {{kind: 'taken', id: string} | {kind: 'refused', trouble: Trouble} | {kind: 'held'} | {kind: 'silent', after?: number, limited?: boolean}} Answer
+ *   after: milliseconds that the server asks for; limited: it has had enough of this account for now
  */
 
 const FIRST_PAUSE = 5_000; // milliseconds
@@ -51,7 +52,7 @@ export function nextStep(draft, sender, now) {
   if (draft.stage !== 'waiting' && !photo) return { act: 'none' };
   const why = hindrance(draft, sender);
   if (why) return { act: 'wait', why };
-  if (draft.attempt && draft.attempt.nextAt > now) return { act: 'wait', why: 'time', until: draft.attempt.nextAt };
+  if (draft.attempt && draft.attempt.nextAt > now) return { act: 'wait', why: draft.attempt.limited ? 'limit' : 'time', until: draft.attempt.nextAt };
   return photo ? { act: 'photo', photo } : { act: 'device' };
 }
 
@@ -91,7 +92,7 @@ export function deviceAnswered(draft, answer, now, key) {
     case 'held': // it was not let in, so it is not there
       return { ...draft, attempt: draft.attempt && { ...draft.attempt, underway: false } };
     default:
-      return later(draft, now, answer.after);
+      return later(draft, now, answer);
   }
 }
 
@@ -102,7 +103,7 @@ export function deviceAnswered(draft, answer, now, key) {
  */
 export function photoAnswered(draft, photo, answer, now) {
   if (answer.kind === 'held') return draft;
-  if (answer.kind === 'silent') return later(draft, now, answer.after);
+  if (answer.kind === 'silent') return later(draft, now, answer);
   const photos = draft.photos.map((one) => (one.id !== photo.id ? one : {
     ...one, state: answer.kind === 'taken' ? /** @type {const} */ ('sent') : /** @type {const} */ ('refused'),
     trouble: answer.kind === 'refused' ? answer.trouble.detail : null,
@@ -133,11 +134,12 @@ function waiting(now) {
   return { body: '', count: 0, nextAt: now, underway: false };
 }
 
-/** @param {Draft} draft @param {number} now @param {number} [after] milliseconds that the server asked for @returns {Draft} */
-function later(draft, now, after) {
+/** @param {Draft} draft @param {number} now @param {{after?: number, limited?: boolean}} answer @returns {Draft} */
+function later(draft, now, { after = 0, limited = false }) {
   if (!draft.attempt) return draft;
   const count = draft.attempt.count + 1;
-  return { ...draft, attempt: { ...draft.attempt, count, nextAt: now + Math.max(after ?? 0, pause(count)) } };
+  const attempt = { ...draft.attempt, count, limited, nextAt: now + Math.max(after, pause(count)) };
+  return { ...draft, attempt: limited ? { ...attempt, underway: false } : attempt };
 }
 
 /**
@@ -146,5 +148,5 @@ function later(draft, now, after) {
  * @returns {Draft}
  */
 export function awake(draft, now) {
-  return draft.attempt && draft.attempt.nextAt > now ? { ...draft, attempt: { ...draft.attempt, nextAt: now } } : draft;
+  return draft.attempt && !draft.attempt.limited && draft.attempt.nextAt > now ? { ...draft, attempt: { ...draft.attempt, nextAt: now } } : draft;
 }

@@ -24,6 +24,7 @@
  * @property {string} body JSON
  * @property {number} count tries that got no answer
  * @property {number} nextAt milliseconds since 1970
+ * @property {boolean} [limited] the server has had enough of this account for now
  * @property {boolean} underway the server may have got it and not have been able to say so
  */
 /** @typedef {{status: number, type: string | null, detail: string, errors: {field: string, detail: string}[], candidates: any[]}} Trouble */

@@ -46,7 +46,7 @@ async function answerOf(sent) {
 function refusal(refused) {
   const { status, problem } = refused;
   if (status === 401 || (status === 403 && ['unconfirmed', 'suspended', 'csrf-token', 'second-factor-enrolment-required'].includes(refused.kind))) return { kind: 'held' };
-  if (LATER.includes(status)) return { kind: 'silent', after: (refused.retryAfter ?? 0) * 1_000 };
+  if (LATER.includes(status)) return { kind: 'silent', after: (refused.retryAfter ?? 0) * 1_000, limited: status === 429 };
   return {
     kind: 'refused',
     trouble: {

@@ -13,6 +13,16 @@ export function draftsKept() {
   }
 }
 
+/**
+ * Before signing out: what is to become of the drafts in this browser.
+ * @returns {Promise<boolean>} whether to go on
+ */
+export async function partWithDrafts() {
+  if (!draftsKept()) return true;
+  const { askAboutDrafts } = await import('./at-sign-out.js');
+  return askAboutDrafts();
+}
+
 /** Looks once the page has rested, and again when another tab has put something there. */
 export function watchDrafts() {
   const look = () => { if (draftsKept()) import('./deliveries.js').then(({ deliver }) => deliver()).catch(() => undefined); };

@@ -51,8 +51,8 @@ function number(options) {
 const MAKERS = {
   name: words({ most: 120 }),
   description: words({ most: 2_000, long: true }),
-  manufacturer: words({ most: 100, labelled: 'field.manufacturer' }),
-  model: words({ most: 100, labelled: 'field.model' }),
+  manufacturer: words({ most: 120, labelled: 'field.manufacturer' }),
+  model: words({ most: 120, labelled: 'field.model' }),
   units: number({ least: 1, most: 10_000, label: 'field.units.ask', first: 2 }),
   level: levelField,
   height: number({ least: -100, most: 1_000, step: 0.5, label: 'field.height', unit: 'm', first: 3 }),

@@ -71,6 +71,11 @@ export async function operatorField(context) {
     focus: kind.focus,
     check: () => {
       if (isHousehold()) return true;
+      if (!now.name && PARTS.some(([part]) => part !== 'name' && now[part])) {
+        name.complain(translate('field.operator.name.needed'));
+        name.focus();
+        return false;
+      }
       if (contacts.some((part) => part.value())) more.setAttribute('open', '');
       return parts.every((part) => part.check?.() ?? true);
     },

@@ -2,6 +2,7 @@
 // The part of the menu that is about oneself: signing in, or one's own pages and signing out.
 
 import { Outage } from '../api.js';
+import { partWithDrafts } from '../add/waiting.js';
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { maybeSignedIn, onSession, session, signOut, whenSession } from '../session.js';
@@ -73,6 +74,7 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
 
 async function leave() {
   try {
+    if (!await partWithDrafts()) return;
     await signOut();
     toast(translate('menu.signed_out'));
   } catch (error) {

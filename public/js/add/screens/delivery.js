@@ -2,7 +2,8 @@
 // What becomes of a device that was handed over: on its way, waiting for something, refused, there.
 
 import { fill, h, icon } from '../../dom.js';
-import { plural, translate } from '../../i18n.js';
+import { formatTime } from '../../format.js';
+import { language, plural, translate } from '../../i18n.js';
 import { onSession, session, whenSession } from '../../session.js';
 import { nextStep, photoMended } from '../delivery.js';
 import { questionOf } from '../questions.js';
@@ -67,9 +68,15 @@ function faceOf(wizard) {
       words: [h('p', { class: 'lead' }, translate('delivery.confirm')), h('p', {}, translate('delivery.confirm.more')), h('p', {}, h('a', { href: '/account' }, translate('delivery.confirm.account')))],
     };
   }
-  if (next.act === 'wait' && next.why !== 'time') {
+  if (next.act === 'wait' && next.why !== 'time' && next.why !== 'limit') {
     const why = next.why === 'account' ? 'other' : next.why;
     return { mark: 'warning', title: translate(`delivery.${why}.title`), primary: close, words: [h('p', { class: 'lead' }, translate(`delivery.${why}`))] };
+  }
+  if (next.act === 'wait' && next.why === 'limit') {
+    return {
+      mark: 'clock', title: translate('delivery.limit.title'), primary: close, secondary: edit,
+      words: [h('p', { class: 'lead' }, translate('delivery.limit', { time: formatTime(next.until ?? 0, language()) })), h('p', {}, translate('delivery.limit.more'))],
+    };
   }
   if (next.act === 'wait') {
     return {

@@ -2,6 +2,7 @@
 // The drafts in this browser: where each stands, going on with it, deleting it.
 
 import { fill, h, icon, iconButton } from '../../dom.js';
+import { ask } from '../../page/ask.js';
 import { formatDay } from '../../format.js';
 import { language, translate } from '../../i18n.js';
 import { marker } from '../../devices/terms.js';
@@ -33,7 +34,8 @@ export async function draftsScreen(wizard) {
   const note = h('div', { class: 'add-note' }, icon('info'), h('p', {}, translate('drafts.private')));
   const clear = h('button', {
     type: 'button', class: 'button', onclick: async () => {
-      if (!confirm(translate('drafts.delete_all.sure'))) return;
+      const answer = await ask({ title: translate('drafts.delete_all'), words: translate('drafts.delete_all.sure'), answers: deleting() });
+      if (answer !== 'delete') return;
       await drafts.clear();
       wizard.title.focus();
     },
@@ -47,13 +49,19 @@ export async function draftsScreen(wizard) {
   });
 }
 
+/** @returns {{value: 'keep' | 'delete', label: string, look?: 'grave'}[]} */
+function deleting() {
+  return [{ value: 'keep', label: translate('drafts.delete.no') }, { value: 'delete', label: translate('drafts.delete.yes'), look: 'grave' }];
+}
+
 /** @param {Wizard} wizard @param {Draft} draft @param {import('../delivery.js').Sender} sender @param {() => Promise<void>} draw */
 function row(wizard, draft, sender, draw) {
   const { properties } = draft;
   const kind = properties.category ? label('categories', properties.category) : translate('drafts.unknown');
   const name = properties.name || kind;
   const remove = async () => {
-    if (!confirm(translate('drafts.delete.sure', { name }))) return;
+    const answer = await ask({ title: translate('drafts.delete.title'), words: translate('drafts.delete.sure', { name }), answers: deleting() });
+    if (answer !== 'delete') return;
     await wizard.context.drafts.remove(draft.id);
     await draw();
     wizard.title.focus();

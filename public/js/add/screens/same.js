@@ -10,6 +10,7 @@ import { language, translate } from '../../i18n.js';
 import { readDevice } from '../../devices/device.js';
 import { marker, statusBadge } from '../../devices/terms.js';
 import { categoryIcon, label } from '../../taxonomies.js';
+import { precisionOf } from '../draft.js';
 import { findLikely } from '../likely.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -17,6 +18,7 @@ import { findLikely } from '../likely.js';
 /** @typedef {import('../likely.js').Likely} Likely */
 
 const REASONS = ['beside', 'other_way', 'other_kind', 'other_floor'];
+const REASONS_AFAR = ['other_home', 'other_spot']; // where nobody sees how close the two are
 const MOST = 500; // characters of a reason
 
 /**
@@ -27,11 +29,13 @@ export async function sameScreen(wizard) {
   const told = candidates(wizard.draft.trouble?.candidates ?? []);
   const found = told.length ? told : await findLikely(wizard.draft);
   const name = newId('reason');
-  const known = REASONS.find((code) => translate(`same.reason.${code}`) === wizard.draft.different);
+  const isExact = precisionOf(wizard.draft) === 'exact';
+  const reasons = isExact ? REASONS : REASONS_AFAR;
+  const known = reasons.find((code) => translate(`same.reason.${code}`) === wizard.draft.different);
   const own = textField({
     value: known ? '' : wizard.draft.different, labelledBy: name, changed: () => change(),
   }, { most: MOST, label: translate('same.reason.own') });
-  const list = h('div', { class: 'answers answers-rows', role: 'radiogroup', 'aria-labelledby': name }, ...REASONS.map((code) => (
+  const list = h('div', { class: 'answers answers-rows', role: 'radiogroup', 'aria-labelledby': name }, ...reasons.map((code) => (
     answerButton('radio', name, { code, label: translate(`same.reason.${code}`) }, code === known))));
   const reason = () => {
     const box = list.querySelector('input:checked');
@@ -64,10 +68,10 @@ export async function sameScreen(wizard) {
   };
   return {
     title: found.length ? translate('same.title') : translate('same.none'),
-    hint: found.length ? translate('same.hint') : null,
+    hint: found.length ? translate(isExact ? 'same.hint' : 'same.hint.afar') : null,
     room: 'full',
     body: [
-      h('ul', { class: 'same-list' }, ...found.map((one) => candidate(wizard, one))),
+      h('ul', { class: 'same-list' }, ...found.map((one) => candidate(wizard, one, isExact))),
       found.length > 0 && other,
     ],
     primary: { label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right', off: found.length > 0 && !reason() },
@@ -85,15 +89,15 @@ function candidates(list) {
   }));
 }
 
-/** @param {Wizard} wizard @param {Likely} one */
-function candidate(wizard, { device, metres }) {
+/** @param {Wizard} wizard @param {Likely} one @param {boolean} isExact whether a distance says anything */
+function candidate(wizard, { device, metres }, isExact) {
   const seen = formatDay(device.lastConfirmed ?? device.updatedAt, language());
   return h('li', { class: 'same-card' },
     h('div', { class: 'same-head' }, marker(categoryIcon(device.category), device.status),
       h('div', {},
         h('h3', {}, device.name),
         h('p', {}, label('categories', device.category)),
-        h('p', { class: 'same-facts' }, statusBadge(device.status), h('span', {}, formatDistance(metres, language())),
+        h('p', { class: 'same-facts' }, statusBadge(device.status), isExact && h('span', {}, formatDistance(metres, language())),
           device.operator.name && h('span', {}, device.operator.name), seen && h('span', {}, seen)))),
     h('a', { class: 'button same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: () => forget(wizard) },
       icon('check'), translate('same.this')));
