@@ -14,7 +14,12 @@ struct PageRoutes {
   let versions: AnswerVersions
 
   /// The pages and the files behind them.
-  static let pages = [("/", "index.html"), ("/about", "about.html")]
+  static let pages = [
+    ("/", "index.html"), ("/about", "about.html"), ("/moderation", "moderation.html"),
+    ("/moderation/log", "moderation.html"), ("/admin", "admin.html"),
+    ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
+    ("/admin/imports", "admin.html"),
+  ]
 
   func add(to router: inout Router) throws {
     for (path, file) in Self.pages {

@@ -1,0 +1,86 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ago, bars, bytes } from '../../public/js/admin/figures.js';
+import { age, choices, order, rectangle, valueWords } from '../../public/js/moderation/words.js';
+
+/** @param {any} given @returns {any} */
+const item = (given) => ({
+  id: 'r1', kind: 'flag', opened_at: '2026-11-21T10:00:00Z', count: 1, target: { type: 'device', id: 'd1' },
+  device: { id: 'd1', hidden: false }, photo: null, account: null, reasons: [], changes: null, revision: null, ...given,
+});
+
+/** @param {any} given */
+const acts = (given) => choices(item(given)).map((choice) => choice.act);
+
+test('a flag can be dismissed and a first contribution accepted', () => {
+  assert.equal(acts({})[0], 'dismiss');
+  assert.equal(acts({ kind: 'contribution', revision: 1 })[0], 'accept');
+});
+
+test('what is hidden can be shown and what is shown hidden', () => {
+  assert.ok(acts({}).includes('hide') && !acts({}).includes('restore'));
+  const hidden = acts({ device: { id: 'd1', hidden: true } });
+  assert.ok(hidden.includes('restore') && !hidden.includes('hide'));
+});
+
+test('a photo is what is decided about, not the device behind it', () => {
+  const found = choices(item({ kind: 'photo', photo: { id: 'p1', state: 'waiting' } }));
+  assert.deepEqual(found.filter((choice) => choice.act === 'hide').map((choice) => choice.target), [{ type: 'photo', id: 'p1' }]);
+  assert.ok(!found.some((choice) => choice.act === 'merge'));
+});
+
+test('nothing can be done to a person who is not known', () => {
+  assert.ok(!acts({}).some((act) => ['warn', 'suspend', 'revert_all'].includes(act)));
+  assert.ok(acts({ account: { username: 'ana', suspended: true } }).includes('unsuspend'));
+});
+
+test('no two acts of one item share a key', () => {
+  const keys = choices(item({
+    kind: 'photo', photo: { id: 'p1', state: 'waiting' }, revision: 2, account: { username: 'ana' },
+  })).map((choice) => choice.key);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test('taking everything back is a revert of the whole account', () => {
+  const choice = choices(item({ account: { id: 'a1', username: 'ana' } })).find((one) => one.act === 'revert_all');
+  assert.deepEqual(order(/** @type {any} */ (choice), 'spam'), {
+    action: 'revert', reason: 'spam', target: { type: 'account', id: 'a1', all: true },
+  });
+});
+
+test('waiting is told in minutes, hours and days', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  assert.deepEqual(age('2026-11-21T11:01:00Z', now), [-59, 'minute']);
+  assert.deepEqual(age('2026-11-21T11:00:00Z', now), [-1, 'hour']);
+  assert.deepEqual(age('2026-11-19T13:00:00Z', now), [-47, 'hour']);
+  assert.deepEqual(age('2026-11-19T12:00:00Z', now), [-2, 'day']);
+  assert.deepEqual(age('2026-11-22T12:00:00Z', now), [-0, 'minute']);
+});
+
+test('values are words, and nothing is unknown', () => {
+  assert.equal(valueWords(null, 'unknown'), 'unknown');
+  assert.equal(valueWords([], 'unknown'), 'unknown');
+  assert.equal(valueWords(['a', 2], 'unknown'), 'a, 2');
+  assert.equal(valueWords({ name: 'Acme', kind: 'company', contact: null }, 'unknown'), 'name: Acme · kind: company');
+  assert.equal(valueWords(0, 'unknown'), '0');
+  assert.equal(valueWords('<img onerror=1>', 'unknown'), '<img onerror=1>');
+});
+
+test('a rectangle drawn any way round lies within the picture', () => {
+  assert.deepEqual(rectangle({ x: 0.75, y: 0.5 }, { x: 0.25, y: 0.25 }), { x: 0.25, y: 0.25, width: 0.5, height: 0.25 });
+  assert.deepEqual(rectangle({ x: -1, y: 0 }, { x: 2, y: 0.5 }), { x: 0, y: 0, width: 1, height: 0.5 });
+});
+
+test('the tallest bar is whole, and a single one among thousands is seen', () => {
+  assert.deepEqual(bars([0, 5, 10]), [0, 0.5, 1]);
+  assert.equal(bars([1, 10_000])[0], 0.04);
+  assert.deepEqual(bars([0, 0]), [0, 0]);
+});
+
+test('sizes and ages are told in units people know', () => {
+  assert.equal(bytes(999, 'en-GB'), '999 byte');
+  assert.equal(bytes(1_400_000_000, 'en-GB'), '1.4 GB');
+  assert.equal(ago('2026-11-21T09:00:00Z', Date.parse('2026-11-21T12:00:00Z'), 'en-GB'), '3 hours ago');
+});

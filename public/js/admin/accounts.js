@@ -1,0 +1,113 @@
+// @ts-check
+// Accounts: found by name, with their roles.
+
+import { isAbort, latestOnly, send } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { formatDay } from '../format.js';
+import { language, plural, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { trouble } from '../page/trouble.js';
+
+const ROLES = ['contributor', 'operator', 'moderator', 'admin'];
+const STATES = ['confirmed', 'unconfirmed', 'suspended'];
+
+export class Accounts {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.latest = latestOnly();
+    /** @type {any[]} */
+    this.accounts = [];
+    /** @type {string | null} */
+    this.next = null;
+    this.words = /** @type {HTMLInputElement} */ (h('input', { type: 'search', id: 'account-words', autocomplete: 'off', oninput: () => this.load() }));
+    this.role = select('account-role', ['', ...ROLES], (role) => (role ? translate(`role.${role}`) : translate('admin.any')), () => this.load());
+    this.state = select('account-state', ['', ...STATES], (state) => (state ? translate(`admin.state.${state}`) : translate('admin.any')), () => this.load());
+    this.status = h('p', { class: 'section-note', role: 'status' });
+    this.list = h('ul', { class: 'account-list' });
+    this.foot = h('div', {});
+    fill(place, h('form', { class: 'account-search', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      field('account-words', 'admin.accounts.words', this.words), field('account-role', 'admin.accounts.role', this.role), field('account-state', 'admin.accounts.state', this.state)),
+    this.status, this.list, this.foot);
+    this.load();
+  }
+
+  async load(more = false) {
+    try {
+      const given = { q: this.words.value.trim(), role: this.role.value, state: this.state.value, cursor: more ? this.next ?? '' : '' };
+      const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value));
+      const answer = await this.latest(`/api/admin/accounts?${query}`);
+      this.accounts = more ? [...this.accounts, ...answer.accounts] : answer.accounts;
+      this.next = answer.next ?? null;
+      this.status.textContent = plural('admin.accounts.found', this.accounts.length);
+      fill(this.list, ...this.accounts.map((account) => this.row(account)));
+      fill(this.foot, this.next ? h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')) : null);
+    } catch (error) {
+      if (!isAbort(error)) this.status.textContent = trouble(error);
+    }
+  }
+
+  /** @param {any} account */
+  row(account) {
+    const { username, role, email, created_at: joined, confirmed, suspended } = account;
+    const form = h('div', { class: 'account-change', hidden: true });
+    return h('li', { class: 'fact-section' },
+      h('div', { class: 'account-line' },
+        h('a', { href: `/people/${encodeURIComponent(username)}` }, h('bdi', {}, username)),
+        h('span', { class: 'chip' }, translate(`role.${role}`)),
+        !confirmed && h('span', { class: 'chip is-on' }, translate('admin.state.unconfirmed')),
+        suspended && h('span', { class: 'chip is-on' }, translate('admin.state.suspended')),
+        h('span', { class: 'section-note' }, [email, formatDay(joined, language())].filter(Boolean).join(' · ')),
+        h('button', {
+          type: 'button', class: 'button', 'aria-expanded': 'false', onclick: (/** @type {Event} */ event) => {
+            form.hidden = !form.hidden;
+            /** @type {HTMLElement} */ (event.currentTarget).setAttribute('aria-expanded', String(!form.hidden));
+            if (!form.hidden && !form.childElementCount) this.change(form, account);
+          },
+        }, icon('settings'), translate('admin.accounts.change'))), form);
+  }
+
+  /** @param {HTMLElement} place @param {any} account */
+  change(place, account) {
+    const id = `change-${account.id}`;
+    const role = select(`${id}-role`, ROLES, (one) => translate(`role.${one}`));
+    role.value = account.role;
+    const reason = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `${id}-reason`, maxlength: '500', required: true }));
+    const organisation = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `${id}-operator`, maxlength: '200' }));
+    organisation.value = account.operator?.name ?? '';
+    const fault = h('p', { class: 'field-fault', role: 'alert' });
+    const organisationField = field(`${id}-operator`, 'admin.accounts.operator', organisation);
+    const follow = () => { organisationField.hidden = role.value !== 'operator'; };
+    role.addEventListener('change', follow);
+    follow();
+    fill(place, field(`${id}-role`, 'admin.accounts.role', role), organisationField, field(`${id}-reason`, 'order.reason', reason), fault,
+      h('button', {
+        type: 'button', class: 'button primary', onclick: async () => {
+          if (!reason.value.trim()) {
+            fault.textContent = translate('order.reason.missing');
+            reason.focus();
+            return;
+          }
+          try {
+            const json = { reason: reason.value.trim(), ...(role.value !== account.role ? { role: role.value } : {}),
+              ...(role.value === 'operator' ? { operator: organisation.value.trim() } : {}) };
+            await send('PATCH', `/api/admin/accounts/${encodeURIComponent(account.id)}`, { json });
+            toast(translate('admin.accounts.changed'));
+            this.load();
+          } catch (error) {
+            fault.textContent = trouble(error);
+          }
+        },
+      }, translate('admin.accounts.save')));
+    role.focus();
+  }
+}
+
+/** @param {string} id @param {string[]} values @param {(value: string) => string} words @param {() => void} [changed] */
+function select(id, values, words, changed) {
+  return /** @type {HTMLSelectElement} */ (h('select', { id, onchange: changed }, ...values.map((value) => h('option', { value }, words(value)))));
+}
+
+/** @param {string} id @param {string} key @param {HTMLElement} input */
+function field(id, key, input) {
+  return h('div', { class: 'field' }, h('label', { for: id }, translate(key)), input);
+}

@@ -1,0 +1,136 @@
+// @ts-check
+// Lists of devices brought in from files: tried first, then done, with a report, and undone.
+
+import { getJSON, send } from '../api.js';
+import { fill, h } from '../dom.js';
+import { formatNumber } from '../format.js';
+import { has, language, translate } from '../i18n.js';
+import { moment } from '../moderation/detail.js';
+import { ask } from '../page/ask.js';
+import { toast } from '../page/notices.js';
+import { trouble } from '../page/trouble.js';
+
+const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'flagged', 'skipped', 'refused'];
+const WATCH = 1_500; // milliseconds between looks at an import that runs
+
+export class Imports {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.file = /** @type {HTMLInputElement} */ (h('input', { type: 'file', id: 'import-file', required: true }));
+    this.mapping = /** @type {HTMLSelectElement} */ (h('select', { id: 'import-mapping' }, h('option', { value: 'auto' }, translate('admin.imports.mapping.auto'))));
+    this.source = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'import-source', maxlength: '200' }));
+    this.licence = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'import-licence', maxlength: '60', placeholder: 'CC-BY-4.0' }));
+    this.fault = h('p', { class: 'field-fault', role: 'alert' });
+    this.report = h('section', { class: 'import-report', 'aria-live': 'polite' });
+    this.list = h('div', {});
+    fill(place, h('form', { class: 'fact-section import-form', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      h('h2', {}, translate('admin.imports.new')), h('p', { class: 'section-note' }, translate('admin.imports.lead')),
+      field('import-file', 'admin.imports.file', this.file), field('import-mapping', 'admin.imports.mapping', this.mapping),
+      field('import-source', 'admin.imports.source', this.source), field('import-licence', 'admin.imports.licence', this.licence), this.fault,
+      h('div', { class: 'decision-acts' },
+        h('button', { type: 'button', class: 'button', onclick: () => this.begin(true) }, translate('admin.imports.try')),
+        h('button', { type: 'button', class: 'button primary', onclick: () => this.begin(false) }, translate('admin.imports.do')))),
+    this.report, h('h2', {}, translate('admin.imports.past')), this.list);
+    this.load();
+  }
+
+  async load() {
+    try {
+      const { imports, mappings } = await getJSON('/api/admin/imports');
+      if (Array.isArray(mappings) && this.mapping.options.length === 1) {
+        this.mapping.append(...mappings.map((one) => h('option', { value: one.name ?? one }, one.title ?? one.name ?? one)));
+      }
+      fill(this.list, imports.length ? h('ul', { class: 'account-list' }, ...imports.map((/** @type {any} */ run) => this.row(run))) : h('p', {}, translate('admin.imports.none')));
+    } catch (error) {
+      fill(this.list, h('p', { role: 'alert' }, trouble(error)));
+    }
+  }
+
+  /** @param {any} run */
+  row(run) {
+    return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
+      h('span', { class: 'chip' }, state(run.state)), h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
+      h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) }, translate('admin.imports.report')),
+      run.state === 'done' && h('button', { type: 'button', class: 'button grave', onclick: () => this.undo(run) }, translate('admin.imports.undo')));
+  }
+
+  /** @param {boolean} isTrial */
+  async begin(isTrial) {
+    const file = this.file.files?.[0];
+    if (!file) {
+      this.fault.textContent = translate('admin.imports.file.missing');
+      this.file.focus();
+      return;
+    }
+    this.fault.textContent = '';
+    const form = new FormData();
+    form.append('mapping', this.mapping.value);
+    if (isTrial) form.append('dry_run', 'true');
+    if (this.source.value.trim()) form.append('source', this.source.value.trim());
+    if (this.licence.value.trim()) form.append('licence', this.licence.value.trim());
+    form.append('file', file);
+    fill(this.report, h('p', {}, translate('admin.imports.sending', { file: file.name })));
+    try {
+      const { body } = await send('POST', '/api/admin/imports', { form });
+      this.show(body.id);
+    } catch (error) {
+      fill(this.report);
+      this.fault.textContent = trouble(error);
+    }
+  }
+
+  /** Shows an import and follows it while it runs. @param {string | number} id */
+  async show(id) {
+    try {
+      const run = await getJSON(`/api/admin/imports/${encodeURIComponent(id)}`);
+      this.draw(run);
+      if (run.state === 'running' || run.state === 'waiting') setTimeout(() => this.show(id), WATCH);
+      else this.load();
+    } catch (error) {
+      fill(this.report, h('p', { role: 'alert' }, trouble(error)));
+    }
+  }
+
+  /** @param {any} run */
+  draw(run) {
+    const notes = run.notes ?? [];
+    fill(this.report, h('div', { class: 'fact-section' }, h('h2', { tabindex: '-1' }, h('bdi', {}, run.file)),
+      h('p', {}, h('span', { class: 'chip' }, state(run.state)), ' ', run.dry_run ? translate('admin.imports.trial') : ''),
+      run.error && h('p', { class: 'field-fault' }, run.error),
+      h('dl', { class: 'facts' }, ...COUNTS.map((name) => h('div', {}, h('dt', {}, translate(`admin.imports.count.${name}`)), h('dd', {}, formatNumber(run[name] ?? 0, language()))))),
+      notes.length ? h('details', {}, h('summary', {}, translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
+        h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report') }, h('table', { class: 'log' },
+          h('thead', {}, h('tr', {}, ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' }, translate(`admin.imports.notes.${column}`))))),
+          h('tbody', {}, ...notes.map((/** @type {any} */ note) => h('tr', {}, h('td', {}, String(note.row)), h('td', {}, translate(`admin.imports.count.${note.severity}`)),
+            h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))))) : null));
+  }
+
+  /** @param {any} run */
+  async undo(run) {
+    const answer = await ask({
+      title: translate('admin.imports.undo'), words: translate('admin.imports.undo.sure', { file: run.file }),
+      answers: [{ value: 'no', label: translate('ask.no') }, { value: 'yes', label: translate('admin.imports.undo'), look: 'grave' }],
+    });
+    if (answer !== 'yes') return;
+    try {
+      await send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} });
+      toast(translate('admin.imports.undone'));
+      this.load();
+    } catch (error) {
+      toast(trouble(error));
+    }
+  }
+}
+
+/** @param {any} run */
+function summary(run) {
+  return COUNTS.filter((name) => name !== 'rows' && run[name]).map((name) => `${translate(`admin.imports.count.${name}`)} ${formatNumber(run[name], language())}`).join(' · ');
+}
+
+/** @param {string} name */
+function state(name) { return has(`admin.imports.state.${name}`) ? translate(`admin.imports.state.${name}`) : name; }
+
+/** @param {string} id @param {string} key @param {HTMLElement} input */
+function field(id, key, input) {
+  return h('div', { class: 'field' }, h('label', { for: id }, translate(key)), input);
+}

@@ -1,0 +1,119 @@
+// @ts-check
+// How the instance is doing, at a glance.
+
+import { getJSON } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { formatNumber, locale } from '../format.js';
+import { has, language, translate } from '../i18n.js';
+import { moment } from '../moderation/detail.js';
+import { trouble } from '../page/trouble.js';
+import { ago, bars, bytes } from './figures.js';
+
+/** @typedef {{day?: string, month?: string, count: number}} Step */
+
+export class Overview {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    fill(place, h('p', { role: 'status' }, translate('admin.loading')));
+    this.load();
+  }
+
+  async load() {
+    try {
+      this.draw(await getJSON('/api/admin/overview'));
+    } catch (error) {
+      fill(this.place, h('p', { role: 'alert' }, trouble(error)),
+        h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('outage.retry')));
+    }
+  }
+
+  /** @param {any} found */
+  draw(found) {
+    fill(this.place, h('div', { class: 'cards' },
+      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state), series(found.devices?.per_day, 'admin.devices.per_day')),
+      card('admin.people', states(found.accounts?.by_state), series(found.accounts?.per_day, 'admin.people.per_day')),
+      card('admin.queue', this.queue(found.queue ?? {})),
+      card('admin.mail', this.mail(found.mail ?? {})),
+      card('admin.storage', this.storage(found.storage ?? {})),
+      card('admin.jobs', this.jobs(found.jobs ?? {})),
+      card('admin.imports.latest', this.imports(found.imports ?? [])),
+      card('admin.errors', this.errors(found.errors ?? []))));
+  }
+
+  /** @param {any} queue */
+  queue({ open, oldest_at: oldest }) {
+    return [figure(open ?? 0, translate('admin.queue.open')),
+      h('p', {}, oldest ? translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) }) : translate('order.empty')),
+      h('p', {}, h('a', { href: '/moderation' }, translate('admin.queue.go')))];
+  }
+
+  /** @param {any} mail */
+  mail({ waiting, failed, oldest_at: oldest, destination }) {
+    return [figure(waiting ?? 0, translate('admin.mail.waiting')),
+      failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.mail.failed', { count: formatNumber(failed, language()) })) : null,
+      oldest && h('p', {}, translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) })),
+      destination === 'folder' && h('p', { class: 'section-note' }, translate('admin.mail.folder'))];
+  }
+
+  /** @param {Record<string, number>} storage bytes */
+  storage(storage) {
+    return [h('dl', { class: 'facts' }, ...Object.entries(storage).filter(([, size]) => typeof size === 'number').map(([name, size]) => h('div', {},
+      h('dt', {}, words(`admin.storage.${name}`, name)), h('dd', {}, bytes(size, locale(language()))))))];
+  }
+
+  /** @param {any} jobs */
+  jobs({ waiting, failed }) {
+    return [figure(waiting ?? 0, translate('admin.jobs.waiting')),
+      failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.jobs.failed', { count: formatNumber(failed, language()) })) : h('p', {}, translate('admin.jobs.fine'))];
+  }
+
+  /** @param {any[]} imports */
+  imports(imports) {
+    if (!imports.length) return [h('p', {}, translate('admin.imports.none'))];
+    return [h('ul', { class: 'points' }, ...imports.slice(0, 5).map((run) => h('li', {}, h('bdi', {}, run.file ?? `#${run.id}`), ' · ',
+      words(`admin.imports.state.${run.state}`, run.state), ' · ', run.started_at ? moment(run.started_at) : '')))];
+  }
+
+  /** @param {any[]} errors */
+  errors(errors) {
+    if (!errors.length) return [h('p', {}, translate('admin.errors.none'))];
+    return [h('ul', { class: 'points' }, ...errors.map((error) => h('li', {}, moment(error.at), ' · ', h('code', {}, error.message), error.count > 1 ? ` ×${error.count}` : '')))];
+  }
+}
+
+/** @param {string} key @param {string} otherwise */
+function words(key, otherwise) { return has(key) ? translate(key) : otherwise; }
+
+/** @param {string} title @param {...any} children */
+function card(title, ...children) {
+  return h('section', { class: 'fact-section' }, h('h2', {}, translate(title)), ...children.flat());
+}
+
+/** @param {number} number @param {string} what */
+function figure(number, what) {
+  return h('p', { class: 'figure' }, h('strong', {}, formatNumber(number, language())), ' ', what);
+}
+
+/** @param {Record<string, number> | undefined} counts */
+function states(counts) {
+  if (!counts) return null;
+  return h('dl', { class: 'facts' }, ...Object.entries(counts).map(([name, count]) => h('div', {},
+    h('dt', {}, words(`admin.state.${name}`, name)), h('dd', {}, formatNumber(count, language())))));
+}
+
+/** Bars to look at, the same numbers as a table to read. @param {Step[] | undefined} steps @param {string} title */
+function series(steps, title) {
+  if (!steps?.length) return null;
+  const counts = steps.map((step) => step.count);
+  const chart = h('div', { class: 'bars', 'aria-hidden': 'true' });
+  for (const share of bars(counts)) {
+    const bar = h('span', {});
+    bar.style.height = `${share * 100}%`;
+    chart.append(bar);
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return h('figure', { class: 'series' }, h('figcaption', {}, translate(title, { count: formatNumber(total, language()) })), chart,
+    h('details', {}, h('summary', {}, translate('admin.as_table')),
+      h('table', {}, h('tbody', {}, ...steps.map((step) => h('tr', {}, h('th', { scope: 'row' }, step.day ?? step.month ?? ''), h('td', {}, formatNumber(step.count, language()))))))));
+}

@@ -1,0 +1,32 @@
+// @ts-check
+// The admins' pages: overview, accounts, deletion, imports.
+
+import { byId, fill, h } from '../dom.js';
+import { translate } from '../i18n.js';
+import { guarded } from '../moderation/gate.js';
+import { startShell } from '../page/shell.js';
+import { Accounts } from './accounts.js';
+import { Deletion } from './deletion.js';
+import { Imports } from './imports.js';
+import { Overview } from './overview.js';
+
+/** @type {[string, string, new (place: HTMLElement) => unknown][]} */
+const PAGES = [
+  ['/admin', 'admin.overview', Overview], ['/admin/accounts', 'admin.accounts', Accounts],
+  ['/admin/devices', 'admin.deletion', Deletion], ['/admin/imports', 'admin.imports', Imports],
+];
+
+async function start() {
+  await startShell();
+  const place = byId('content');
+  guarded(place, 'admin', () => {
+    const part = h('div', { class: 'order-part' });
+    const tabs = h('nav', { class: 'order-tabs', 'aria-label': translate('admin.pages') }, ...PAGES.map(([href, key]) => (
+      h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('admin.title')), tabs), part);
+    const Part = PAGES.find(([href]) => href === location.pathname)?.[2] ?? Overview;
+    new Part(part);
+  });
+}
+
+start();

@@ -1,0 +1,194 @@
+// @ts-check
+// The decision about one item: a reason, what to do, and the way to take it back.
+
+import { trouble } from '../page/trouble.js';
+import { send } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { plural, translate } from '../i18n.js';
+import { announce } from '../page/notices.js';
+import { Redaction } from './redact.js';
+import { choices, order } from './words.js';
+
+/** @typedef {import('./words.js').QueueItem} QueueItem */
+/** @typedef {import('./words.js').Choice} Choice */
+
+const DAYS = ['1', '7', '30', ''];
+/** What most decisions are made for: one tap instead of typing. */
+const REASONS = ['fine', 'wrong', 'gone', 'never', 'private', 'spam', 'rude', 'double'];
+
+/** The form under an item. */
+export class Decision {
+  /**
+   * @param {QueueItem} item
+   * @param {(item: QueueItem, words: string) => void} done with what was done, in words
+   */
+  constructor(item, done) {
+    this.item = item;
+    this.done = done;
+    this.choices = choices(item);
+    this.reason = /** @type {HTMLTextAreaElement} */ (h('textarea', {
+      id: 'reason', rows: '2', maxlength: '500', 'aria-describedby': 'reason-note reason-fault',
+    }));
+    this.fault = h('p', { class: 'field-fault', id: 'reason-fault', role: 'alert' });
+    this.more = h('div', { class: 'decision-more' });
+    this.element = h('section', { class: 'decision', 'aria-labelledby': 'decision-title' },
+      h('h3', { id: 'decision-title' }, translate('order.decide')),
+      h('label', { for: 'reason' }, translate('order.reason')),
+      h('p', { class: 'section-note', id: 'reason-note' }, translate('order.reason.note')),
+      this.reason, this.fault, this.quickReasons(), this.more,
+      h('div', { class: 'decision-acts' }, ...this.choices.map((choice) => this.button(choice))));
+  }
+
+  quickReasons() {
+    return h('div', { class: 'chips', role: 'group', 'aria-label': translate('order.reason.quick') },
+      ...REASONS.map((name) => h('button', {
+        type: 'button', class: 'chip', onclick: () => {
+          this.reason.value = translate(`order.reason.${name}`);
+          this.fault.textContent = '';
+          this.reason.focus();
+        },
+      }, translate(`order.reason.${name}`))));
+  }
+
+  /** @param {Choice} choice */
+  button(choice) {
+    return h('button', {
+      type: 'button', class: `button ${choice.style === 'primary' ? 'primary' : choice.style === 'grave' ? 'grave' : ''}`.trim(),
+      'data-act': choice.act, 'aria-keyshortcuts': choice.key, onclick: () => this.choose(choice),
+    }, translate(`order.act.${choice.act}`), h('kbd', { 'aria-hidden': 'true' }, choice.key.toUpperCase()));
+  }
+
+  /**
+   * Does what a key stands for.
+   * @param {string} key @returns {boolean} whether it stands for anything here
+   */
+  press(key) {
+    const choice = this.choices.find((one) => one.key === key);
+    if (choice) this.choose(choice);
+    return choice !== undefined;
+  }
+
+  /** Some acts need to know more first. @param {Choice} choice */
+  choose(choice) {
+    switch (choice.act) {
+      case 'merge': return this.ask(choice, this.mergeQuestion());
+      case 'suspend': return this.ask(choice, this.daysQuestion());
+      case 'redact': return this.ask(choice, this.redactQuestion());
+      case 'revert_all': return this.preview(choice);
+      default: return this.carryOut(choice, {});
+    }
+  }
+
+  /** @param {Choice} choice @param {{element: HTMLElement, value: () => Record<string, any> | null}} question */
+  ask(choice, { element, value }) {
+    fill(this.more, element, h('button', {
+      type: 'button', class: 'button primary', onclick: () => {
+        const more = value();
+        if (more) this.carryOut(choice, more);
+      },
+    }, translate(`order.act.${choice.act}.now`)));
+    const first = this.more.querySelector('input, select, button');
+    if (first instanceof HTMLElement) first.focus();
+  }
+
+  mergeQuestion() {
+    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'merge-into', autocomplete: 'off', spellcheck: 'false' }));
+    const element = h('div', { class: 'field' }, h('label', { for: 'merge-into' }, translate('order.merge.into')),
+      h('p', { class: 'section-note' }, translate('order.merge.note')), input);
+    return {
+      element,
+      value: () => {
+        const id = /[0-9a-f]{8}-[0-9a-f-]{27}/i.exec(input.value)?.[0];
+        if (!id) this.say(translate('order.merge.fault'));
+        return id ? { into: id.toLowerCase() } : null;
+      },
+    };
+  }
+
+  daysQuestion() {
+    const select = /** @type {HTMLSelectElement} */ (h('select', { id: 'suspend-days' },
+      ...DAYS.map((days) => h('option', { value: days }, days ? plural('order.days', Number(days)) : translate('order.days.ever')))));
+    select.value = '7';
+    return {
+      element: h('div', { class: 'field' }, h('label', { for: 'suspend-days' }, translate('order.days.label')), select),
+      value: () => (select.value ? { days: Number(select.value) } : {}),
+    };
+  }
+
+  redactQuestion() {
+    const redaction = new Redaction(this.item.photo);
+    return {
+      element: redaction.element,
+      value: () => {
+        if (!redaction.regions.length) this.say(translate('order.redact.none'));
+        return redaction.regions.length ? { regions: redaction.regions } : null;
+      },
+    };
+  }
+
+  /** Undoing everything of one person says first how much that is. @param {Choice} choice */
+  async preview(choice) {
+    const body = { ...order(choice, this.reason.value.trim() || '–'), dry_run: true };
+    try {
+      const { body: would } = await send('POST', '/api/moderation/actions', { json: body });
+      this.ask(choice, {
+        element: h('p', {}, plural('order.revert_all.preview', Number(would.counts?.revisions ?? would.revisions ?? 0), {
+          devices: would.counts?.devices ?? would.devices ?? 0,
+        })),
+        value: () => ({}),
+      });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param {Choice} choice @param {Record<string, any>} more */
+  async carryOut(choice, more) {
+    const reason = this.reason.value.trim();
+    if (!reason) {
+      this.say(translate('order.reason.missing'));
+      this.reason.focus();
+      return;
+    }
+    this.element.setAttribute('aria-busy', 'true');
+    try {
+      const { body } = await send('POST', '/api/moderation/actions', { json: order(choice, reason, more) });
+      const words = translate(`order.done.${choice.act}`);
+      offerUndo(words, body.id);
+      this.done(this.item, words);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.element.removeAttribute('aria-busy');
+  }
+
+  /** @param {unknown} error */
+  fail(error) { this.say(trouble(error)); }
+
+  /** @param {string} words */
+  say(words) { this.fault.textContent = words; }
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let leaving;
+
+/** A strip that says what was done and takes it back. @param {string} words @param {string} id of the act */
+function offerUndo(words, id) {
+  document.querySelector('.undo-strip')?.remove();
+  clearTimeout(leaving);
+  const strip = h('div', { class: 'toast undo-strip', role: 'status' }, h('span', {}, words),
+    h('button', {
+      type: 'button', class: 'notice-button', onclick: async () => {
+        strip.remove();
+        try {
+          await send('POST', `/api/moderation/actions/${encodeURIComponent(id)}/undo`, { json: { reason: translate('order.undo.reason') } });
+          announce(translate('order.undone'));
+          document.dispatchEvent(new CustomEvent('farol-undone'));
+        } catch (error) {
+          announce(error instanceof Error ? error.message : translate('list.trouble'));
+        }
+      },
+    }, icon('back'), translate('order.undo')));
+  document.body.append(strip);
+  leaving = setTimeout(() => strip.remove(), 20_000);
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// The log: every act, who did it, why, and whether it was taken back.
+
+import { trouble } from '../page/trouble.js';
+import { getJSON, send } from '../api.js';
+import { fill, h } from '../dom.js';
+import { has, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { askReason } from './ask-reason.js';
+import { moment } from './detail.js';
+
+export class Log {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    /** @type {any[]} */
+    this.entries = [];
+    /** @type {string | null} */
+    this.next = null;
+    this.body = h('tbody', {});
+    this.foot = h('div', {});
+    fill(place, h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.log') },
+      h('table', { class: 'log' }, h('thead', {}, h('tr', {},
+        ...['at', 'actor', 'action', 'target', 'reason', 'undo'].map((column) => h('th', { scope: 'col' }, translate(`order.log.${column}`))))), this.body)), this.foot);
+    this.load();
+  }
+
+  async load() {
+    try {
+      const query = new URLSearchParams({ limit: '50', ...(this.next ? { cursor: this.next } : {}) });
+      const answer = await getJSON(`/api/moderation/log?${query}`);
+      this.entries.push(...answer.entries);
+      this.next = answer.next ?? null;
+      this.draw();
+    } catch (error) {
+      fill(this.foot, h('p', { role: 'alert' }, trouble(error)));
+    }
+  }
+
+  draw() {
+    fill(this.body, ...(this.entries.length ? this.entries.map((entry) => this.row(entry))
+      : [h('tr', {}, h('td', { colspan: '6' }, translate('order.log.empty')))]));
+    fill(this.foot, this.next ? h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('order.more')) : null);
+  }
+
+  /** @param {any} entry */
+  row(entry) {
+    const { id, at, actor, action, target, reason, undone_at: undone } = entry;
+    const words = has(`order.act.${action}`) ? translate(`order.act.${action}`) : action;
+    return h('tr', {}, h('td', {}, moment(at)), h('td', {}, h('bdi', {}, actor ?? translate('order.by.nobody'))), h('td', {}, words),
+      h('td', {}, this.target(target)), h('td', {}, h('bdi', {}, reason ?? '')),
+      h('td', {}, undone ? translate('order.log.undone', { at: moment(undone) })
+        : entry.undoable === false || !id ? '' : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo'))));
+  }
+
+  /** @param {any} target */
+  target(target) {
+    if (!target) return '';
+    if (typeof target === 'string') return target;
+    if (target.type === 'device') return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, h('bdi', {}, target.name ?? target.id));
+    if (target.type === 'account' && target.name) return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
+    return `${translate(`order.target.${target.type}`)} ${target.name ?? target.id}`;
+  }
+
+  /** @param {any} entry */
+  async undo(entry) {
+    const reason = await askReason(translate('order.undo.why'), translate('order.undo'));
+    if (!reason) return;
+    try {
+      await send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } });
+      entry.undone_at = new Date().toISOString();
+      this.draw();
+      toast(translate('order.undone'));
+    } catch (error) {
+      toast(trouble(error));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// @ts-check
+// The moderators' pages: the queue and the log.
+
+import { byId, fill, h } from '../dom.js';
+import { translate } from '../i18n.js';
+import { startShell } from '../page/shell.js';
+import { scheme } from '../taxonomies.js';
+import { guarded } from './gate.js';
+import { Log } from './log.js';
+import { Queue } from './queue.js';
+
+const PAGES = [['/moderation', 'order.queue'], ['/moderation/log', 'order.log']];
+
+async function start() {
+  await startShell();
+  await Promise.all(['categories', 'statuses', 'data'].map((name) => scheme(name).catch(() => null)));
+  const place = byId('content');
+  guarded(place, 'moderator', () => {
+    const part = h('div', { class: 'order-part' });
+    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES)), part);
+    if (location.pathname === '/moderation/log') new Log(part);
+    else new Queue(part);
+  });
+}
+
+/** @param {string[][]} pages address and words */
+function tabs(pages) {
+  return h('nav', { class: 'order-tabs', 'aria-label': translate('order.pages') }, ...pages.map(([href = '', key = '']) => (
+    h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+}
+
+start();

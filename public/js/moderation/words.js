@@ -1,0 +1,107 @@
+// @ts-check
+// What stands in the queue, and what can be decided about it. Pure.
+
+/**
+ * @typedef {object} QueueItem
+ * @property {string} id
+ * @property {'flag' | 'report' | 'contribution' | 'photo' | 'verdict'} kind
+ * @property {string} opened_at
+ * @property {number} count
+ * @property {{type: string, id: string}} target
+ * @property {any} device
+ * @property {any} photo
+ * @property {any} account
+ * @property {{reason: string, note: string | null, by: string | null, at: string}[]} reasons
+ * @property {{field: string, before: any, after: any}[] | null} changes
+ * @property {number | null} revision
+ */
+/** @typedef {'accept' | 'dismiss' | 'hide' | 'restore' | 'revert' | 'redact' | 'merge' | 'warn' | 'suspend' | 'unsuspend' | 'revert_all'} Act */
+/** @typedef {{act: Act, key: string, target: {type: string, id: string, [more: string]: any}, style: 'primary' | 'plain' | 'grave'}} Choice */
+
+/** The key that does it, when no field has the focus. @type {Record<Act, string>} */
+export const KEYS = {
+  accept: 'a', dismiss: 'd', hide: 'h', restore: 'o', revert: 'r', redact: 'x', merge: 'm', warn: 'w', suspend: 's', unsuspend: 'u', revert_all: 'b',
+};
+
+/**
+ * What a moderator can do about an item, the likeliest first.
+ * @param {QueueItem} item
+ * @returns {Choice[]}
+ */
+export function choices(item) {
+  const { target, device, photo, account } = item;
+  /** @type {Choice[]} */
+  const all = [];
+  /** @param {Act} act @param {{type: string, id: string, [more: string]: any}} of @param {Choice['style']} [style] */
+  const add = (act, of, style = 'plain') => all.push({ act, key: KEYS[act], target: of, style });
+  const isReview = item.kind === 'contribution' || item.kind === 'photo' || item.kind === 'verdict';
+  if (isReview) add('accept', { type: 'review', id: item.id }, 'primary');
+  else add('dismiss', { type: target.type, id: target.id }, 'primary');
+  if (photo) {
+    add('redact', { type: 'photo', id: photo.id });
+    add(photo.state === 'hidden' ? 'restore' : 'hide', { type: 'photo', id: photo.id }, 'grave');
+  }
+  if (device && item.revision) add('revert', { type: 'device', id: device.id, revision: item.revision });
+  if (device && !photo) {
+    add(device.hidden ? 'restore' : 'hide', { type: 'device', id: device.id }, 'grave');
+    add('merge', { type: 'device', id: device.id });
+  }
+  if (account) {
+    const person = { type: 'account', id: account.id ?? account.username };
+    add('warn', person);
+    add(account.suspended ? 'unsuspend' : 'suspend', person, 'grave');
+    add('revert_all', person, 'grave');
+  }
+  return all;
+}
+
+/**
+ * The body of a request that carries a choice out.
+ * @param {Choice} choice @param {string} reason @param {Record<string, any>} [more] into, regions, days
+ */
+export function order(choice, reason, more = {}) {
+  const isAll = choice.act === 'revert_all';
+  return {
+    action: isAll ? 'revert' : choice.act, reason,
+    target: { ...choice.target, ...more, ...(isAll ? { all: true } : {}) },
+  };
+}
+
+/**
+ * How long something has waited: the number and unit for `Intl.RelativeTimeFormat`.
+ * @param {string} since RFC 3339 @param {number} now milliseconds
+ * @returns {[number, Intl.RelativeTimeFormatUnit]}
+ */
+export function age(since, now) {
+  const minutes = Math.max(0, Math.round((now - Date.parse(since)) / 60_000));
+  if (minutes < 60) return [-minutes, 'minute'];
+  if (minutes < 48 * 60) return [-Math.round(minutes / 60), 'hour'];
+  return [-Math.round(minutes / 1_440), 'day'];
+}
+
+/**
+ * A value of a field in plain words; `unknown` for nothing.
+ * @param {any} value @param {string} unknown @returns {string}
+ */
+export function valueWords(value, unknown) {
+  if (value === null || value === undefined || value === '') return unknown;
+  if (Array.isArray(value)) return value.length ? value.map((one) => valueWords(one, unknown)).join(', ') : unknown;
+  if (typeof value === 'object') {
+    return Object.entries(value).filter(([, one]) => one !== null && one !== '').map(([name, one]) => `${name}: ${valueWords(one, unknown)}`).join(' · ') || unknown;
+  }
+  return String(value);
+}
+
+/**
+ * A rectangle in parts of width and height, put right: within the picture, and not upside down.
+ * @param {{x: number, y: number}} from @param {{x: number, y: number}} to
+ */
+export function rectangle(from, to) {
+  /** @param {number} part */
+  const inside = (part) => Math.min(1, Math.max(0, part));
+  const [left, right] = [inside(from.x), inside(to.x)].sort((a, b) => a - b);
+  const [top, bottom] = [inside(from.y), inside(to.y)].sort((a, b) => a - b);
+  /** @param {number} part */
+  const short = (part) => Math.round(part * 10_000) / 10_000;
+  return { x: short(left ?? 0), y: short(top ?? 0), width: short((right ?? 0) - (left ?? 0)), height: short((bottom ?? 0) - (top ?? 0)) };
+}
