@@ -64,7 +64,7 @@ let package = Package(
       name: "MapAPI",
       dependencies: [
         "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "QRCode", .product(name: "Logging", package: "swift-log"),
+        "Mail", "QRCode", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 

@@ -3,6 +3,7 @@ package import Import
 import JSON
 package import Logging
 package import PrivacyMap
+import Secrets
 package import SpatialDatabase
 package import WebServer
 
@@ -39,6 +40,8 @@ package struct App: Sendable {
   package let work: WorkQueue
   /// Every operation of the interface, as the OpenAPI document has them.
   package let endpoints: [Endpoint]
+  /// What everything about people's accounts shares.
+  let accounts: Accounts
 
   /// Reads what an instance needs and wires it; the database has been migrated.
   ///
@@ -73,10 +76,11 @@ package struct App: Sendable {
     let archives = Archives(folders: folders, logger: logger)
     let store = DeviceStore(
       database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
+    let names = PublicNames()
     let versions = AnswerVersions(
       index: index, day: { surroundings.now().day.daysSinceEpoch },
       start: "\(files.digest.prefix(8))\(surroundings.now().secondsSinceEpoch)",
-      catalogue: catalogue)
+      names: names, catalogue: catalogue)
     let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
 
     var endpoints =
@@ -100,6 +104,15 @@ package struct App: Sendable {
       ).endpoints
     endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
     endpoints += HealthRoutes(database: database, index: index).endpoints
+    let gate = Gate(
+      database: database, surroundings: surroundings, addresses: addresses, secure: secure,
+      writes: writes)
+    accounts = Accounts(
+      database: database, surroundings: surroundings, catalogue: catalogue, gate: gate,
+      rules: try PasswordRules(list: folders.seed.appendingPathComponent("passwords/common.txt")),
+      networks: try database.write { try KnownNetworks($0, now: surroundings.now()) },
+      names: names, instance: settings.name, logger: logger)
+    endpoints += accounts.endpoints
     endpoints = LandingRoutes.complete(
       endpoints, settings: settings, addresses: addresses, versions: versions)
     self.endpoints = endpoints
@@ -113,11 +126,7 @@ package struct App: Sendable {
       router.security.imageSources = [tiles.origin]
       router.security.referrerPolicy = "strict-origin-when-cross-origin"
     }
-    let execution = Execution(
-      gate: Gate(
-        database: database, surroundings: surroundings, addresses: addresses, secure: secure,
-        writes: writes),
-      writes: writes, work: work, logger: logger)
+    let execution = Execution(gate: gate, writes: writes, work: work, logger: logger)
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
     files.addAssets(to: &router)
     try PageRoutes(
@@ -129,6 +138,11 @@ package struct App: Sendable {
 
   private static func publicTags(_ file: URL) throws -> PublicTags {
     try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: file))))
+  }
+
+  /// The kinds of jobs that an instance knows how to do.
+  package var works: [String: JobRunner.Work] {
+    [MailRequest.job: accounts.answerMailRequest]
   }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.

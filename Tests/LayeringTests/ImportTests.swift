@@ -16,7 +16,7 @@ import Testing
     "Mail": ["CCurl", "PrivacyMap"],
     "MapAPI": [
       "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-      "QRCode", "Logging",
+      "Mail", "QRCode", "Logging",
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",

@@ -35,14 +35,33 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Counts an event.
-  func count(_ key: Key) {
+  /// Counts an event, allowed or not.
+  func count(_ key: Key) { _ = take(key, limit: .max) }
+
+  /// Counts an event, if it is allowed.
+  ///
+  /// - Returns: nil when it was counted, else the seconds until one would be.
+  func take(_ key: Key, limit: Int? = nil) -> Int64? {
     let now = now().secondsSinceEpoch
-    events.withLock { events in
+    let limit = limit ?? self.limit
+    return events.withLock { events in
       if events.count >= Self.capacity, events[key] == nil {
         events = events.filter { $0.value.contains { $0 > now - window } }
       }
-      events[key] = (events[key] ?? []).filter { $0 > now - window } + [now]
+      let recent = (events[key] ?? []).filter { $0 > now - window }
+      if recent.count >= limit, let first = recent.suffix(max(1, limit)).first {
+        return max(1, first + window - now)
+      }
+      events[key] = recent + [now]
+      return nil
+    }
+  }
+
+  /// Takes back the event that was counted last: it was none.
+  func giveBack(_ key: Key) {
+    events.withLock { events in
+      guard var recent = events[key], recent.popLast() != nil else { return }
+      events[key] = recent.isEmpty ? nil : recent
     }
   }
 
@@ -53,10 +72,9 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Throws: a 429 with `Retry-After` and `RateLimit`.
   func spend(_ key: Key, limit: Int? = nil) throws {
-    if let seconds = wait(for: key, limit: limit) {
+    if let seconds = take(key, limit: limit) {
       throw Refusal.tooMany(seconds: seconds, limit: limit ?? self.limit, window: window)
     }
-    count(key)
   }
 }
 

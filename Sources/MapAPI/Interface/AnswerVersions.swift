@@ -2,21 +2,22 @@ import WebServer
 
 /// The versions of public answers, so that a client that has one already is told so before any work.
 ///
-/// Everything public changes only with the change sequence, the day (freshness is counted from it)
-/// or the program itself, so these three make the tag. It is weak: an answer's time stamp differs.
+/// Everything public changes only with the change sequence, the day (freshness is counted from it),
+/// people's names or the program itself, so these make the tag. It is weak: an answer's time stamp differs.
 struct AnswerVersions: Sendable {
   let index: MapIndex
   let day: @Sendable () -> Int32
   /// Differs whenever the program, its settings or its taxonomies may: they are read at start, so
   /// every start has its own.
   let start: String
+  let names: PublicNames
   let catalogue: Catalogue
 
   /// What a browser or a proxy may do with a public answer: keep it, and ask before using it.
   static let cacheControl = "public, max-age=0, must-revalidate"
 
   /// The version of everything public, now.
-  var version: String { "\(index.sequence)-\(day())-\(start)" }
+  var version: String { "\(index.sequence)-\(day())-\(names.version)-\(start)" }
 
   /// The answer of `make`, or 304 where the request names the version it would have.
   /// Where what the address names may not be there, `exists` is asked before a 304.

@@ -26,6 +26,18 @@ package struct Endpoint: Sendable {
       Answer(status: 201, description: description, content: [(type, schema)])
     }
 
+    /// 202: what comes of it is not told here.
+    static func accepted(_ description: String) -> Answer {
+      Answer(status: 202, description: description, content: [])
+    }
+
+    /// A refusal that only this operation has.
+    static func refusal(_ status: Int, _ description: String) -> Answer {
+      Answer(
+        status: status, description: description,
+        content: [("application/problem+json", "problem")])
+    }
+
     /// 204.
     static func done(_ description: String) -> Answer {
       Answer(status: 204, description: description, content: [])

@@ -24,22 +24,22 @@ enum OpenAPISchemas {
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
       ("health", object(["status": text], required: ["status"])),
-    ]
+    ] + AccountSchemas.all
   }
 
-  private static let text: JSONValue = ["type": "string"]
-  private static let anyObject: JSONValue = ["type": "object"]
+  static let text: JSONValue = ["type": "string"]
+  static let anyObject: JSONValue = ["type": "object"]
   private static var links: JSONValue { array(reference("link")) }
 
-  private static func array(_ items: JSONValue) -> JSONValue {
+  static func array(_ items: JSONValue) -> JSONValue {
     ["type": "array", "items": items]
   }
 
-  private static func reference(_ name: String) -> JSONValue {
+  static func reference(_ name: String) -> JSONValue {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
-  private static func object(
+  static func object(
     _ properties: JSONValue, required: [String] = []
   ) -> JSONValue {
     required.isEmpty

@@ -2,7 +2,8 @@
   internal import Glibc
 #endif
 
-/// The address a request came from, for limits only: it is never logged and never stored.
+/// The address a request came from, for limits only: it is never logged, and stored as a keyed digest
+/// at most.
 package struct ClientAddress: Hashable, Sendable {
   /// Sixteen bytes; an IPv4 address stands as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2).
   private var high: UInt64
@@ -63,6 +64,11 @@ package struct ClientAddress: Hashable, Sendable {
         UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       )
     }
+  }
+
+  /// The sixteen bytes, most significant first, to make a keyed digest of.
+  package var bytes: [UInt8] {
+    [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } }
   }
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }

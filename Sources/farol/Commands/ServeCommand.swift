@@ -36,7 +36,8 @@ struct ServeCommand: ParsableCommand {
       secure: configuration.server.secure, surroundings: surroundings, logger: logger)
     let server = try Server(
       configuration: configuration.server, router: app.router, logger: logger)
-    let jobs = JobRunner(database: database, surroundings: surroundings, logger: logger)
+    let jobs = JobRunner(
+      database: database, surroundings: surroundings, logger: logger, works: app.works)
     jobs.start()
     control.serve(app, home: configuration.home, logger: logger)
     let address = configuration.baseURL ?? "http://\(configuration.server.host):\(server.port)"

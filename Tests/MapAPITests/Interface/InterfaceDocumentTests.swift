@@ -39,7 +39,8 @@ import WebServer
 
   @Test func `no line tells of an address that is not there`() {
     let known = Set(app.app.endpoints.map { "\($0.method.rawValue) \($0.path)" })
-    for line in lines where line.hasPrefix("| `GET ") || line.hasPrefix("| `POST ") {
+    let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    for line in lines where methods.contains(where: { line.hasPrefix("| `\($0) ") }) {
       let named = line.split(separator: "`").dropFirst().first.map(String.init) ?? ""
       #expect(known.contains(named), "\(named)")
     }

@@ -88,7 +88,7 @@ import WebServer
     for endpoint in app.app.endpoints where endpoint.path.hasPrefix("/api") {
       let path = Self.filled(endpoint.path, with: [:])
       for name in ["nothing", "BBOX", "bbox ", "limit[]", ""] {
-        let answer = app.send(target: Request.target(path, [(name, "1")]))
+        let answer = app.send(endpoint.method, target: Request.target(path, [(name, "1")]))
         #expect(answer.status == .badRequest, "\(path) \(name)")
         #expect(try answer.fields == [name])
       }

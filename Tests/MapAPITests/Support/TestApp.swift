@@ -10,7 +10,7 @@ import WebServer
 
 /// One instance of Farol for one test: a real migrated database in a folder of its own, the real
 /// taxonomies and pages, a clock that the test moves and chance that repeats. No socket.
-final class TestApp {
+final class TestApp: Sendable {
   let folder: URL
   let app: App
   let clock = TestClock()

@@ -1,0 +1,131 @@
+import Mail
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// The `account` table.
+struct AccountStore: Sendable {
+  /// What a new account is made of.
+  struct NewAccount {
+    let id: String
+    let username: Username
+    let email: EmailAddress
+    let passwordHash: String
+    let locale: String
+    var role = Role.contributor
+    var isConfirmed = false
+    /// A second factor that its owner has been given already.
+    var totpSecret: [UInt8]?
+  }
+
+  /// Adds an account.
+  ///
+  /// - Returns: its row, a number that no account before it had: the audit log names people by it.
+  /// - Throws: ``usernameTaken``.
+  func add(
+    _ new: NewAccount, at now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    guard try !isTaken(new.username, but: nil, connection) else { throw Self.usernameTaken }
+    let confirmedAt = new.isConfirmed ? now.text : nil
+    let enrolledAt = new.totpSecret == nil ? nil : now.text
+    try connection.execute(
+      """
+      INSERT INTO account (rowid, id, username, username_key, email, email_key, password_hash,
+        locale, role, created_at, terms_accepted_at, confirmed_at, totp_secret, totp_confirmed_at)
+      VALUES ((SELECT last + 1 FROM account_number), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(new.id), .text(new.username.text), .text(new.username.key), .text(new.email.text),
+        .text(new.email.key), .text(new.passwordHash), .text(new.locale), .text(new.role.rawValue),
+        .text(now.text), .text(now.text), SQLValue(confirmedAt), SQLValue(new.totpSecret),
+        SQLValue(enrolledAt),
+      ])
+    return connection.lastInsertedRowID
+  }
+
+  /// Usernames are public, so a taken one is told; ours to say is how to recover.
+  static let usernameTaken = Refusal(
+    .conflict, "error.username.taken", type: "username-taken", field: "username")
+
+  /// Whether another account than `own` has a name that looks like this one.
+  func isTaken(
+    _ username: Username, but own: Int64?, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let holder = try connection.integer(
+      "SELECT rowid FROM account WHERE username_key = ?", [.text(username.key)])
+    return holder != nil && holder != own
+  }
+
+  func account(_ rowid: Int64, _ connection: borrowing Connection) throws -> StoredAccount? {
+    try connection.first(
+      "SELECT \(StoredAccount.columns) FROM account WHERE rowid = ?", [.integer(rowid)],
+      decode: StoredAccount.init)
+  }
+
+  func account(
+    named username: String, _ connection: borrowing Connection
+  ) throws -> StoredAccount? {
+    try connection.first(
+      "SELECT \(StoredAccount.columns) FROM account WHERE username_key = ?",
+      [.text(Username.key(of: username))], decode: StoredAccount.init)
+  }
+
+  /// The account that has confirmed an address, and then the newest that claim it: two at most.
+  func accounts(
+    claiming emailKey: String, _ connection: borrowing Connection
+  ) throws -> [StoredAccount] {
+    try connection.rows(
+      """
+      SELECT \(StoredAccount.columns) FROM account WHERE email_key = ?
+      ORDER BY confirmed_at IS NULL, rowid DESC LIMIT 2
+      """, [.text(emailKey)], decode: StoredAccount.init)
+  }
+
+  /// The account that has confirmed an address.
+  func owner(
+    of emailKey: String, _ connection: borrowing Connection
+  ) throws -> StoredAccount? {
+    try accounts(claiming: emailKey, connection).first { $0.isConfirmed }
+  }
+
+  /// Keeps another hash of the same password.
+  func renewHash(
+    _ hash: String, of account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE account SET password_hash = ? WHERE rowid = ?", [.text(hash), .integer(account)])
+  }
+
+  /// Sets a password and ends everything that the one before it opened: sessions, tokens of programs
+  /// and links that wait in mailboxes.
+  func setPassword(
+    _ hash: String, of account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try renewHash(hash, of: account, connection)
+    try endEverything(of: account, connection)
+    try connection.execute("DELETE FROM mail_token WHERE account_rowid = ?", [.integer(account)])
+  }
+
+  /// Ends every session and every program's token.
+  func endEverything(of account: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute("DELETE FROM session WHERE account_rowid = ?", [.integer(account)])
+    try connection.execute(
+      "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
+  }
+
+  /// Gives an account another role; whoever is signed in as it signs in anew.
+  func setRole(_ role: Role, of account: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE account SET role = ? WHERE rowid = ? AND role <> ?",
+      [.text(role.rawValue), .integer(account), .text(role.rawValue)])
+    if connection.changedRowCount > 0 { try endEverything(of: account, connection) }
+  }
+
+  /// Whether nobody else could do what an admin does, were this account gone or no admin.
+  func isLastAdmin(_ account: Int64, _ connection: borrowing Connection) throws -> Bool {
+    let admins = try connection.rows(
+      "SELECT rowid FROM account WHERE role = 'admin' LIMIT 2"
+    ) { $0.int(0) }
+    return admins == [account]
+  }
+}

@@ -1,0 +1,163 @@
+import JSON
+import Logging
+import Mail
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// What everything about accounts shares: where they are kept, what slows guessing, who is written to.
+struct Accounts: Sendable {
+  let database: Database
+  let surroundings: Surroundings
+  let catalogue: Catalogue
+  let gate: Gate
+  let rules: PasswordRules
+  let networks: KnownNetworks
+  let mails: AccountMails
+  let names: PublicNames
+  let logger: Logger
+  /// The name of the instance, which authenticator apps show.
+  let instance: String
+  let guessing: SignInGuard
+  /// Counted by tests: a login that nobody has costs as many hashes as one that somebody has.
+  var hashing = PasswordHashing()
+  let store = AccountStore()
+  let sessions = SessionStore()
+  let tokens = MailTokens()
+
+  /// New accounts from one network: five in half an hour, as Mastodon has it.
+  let signUps: Throttle<ClientAddress>
+  /// Mails asked for from one network.
+  let mailRequests: Throttle<ClientAddress>
+  /// Exports of one account.
+  let exports: Throttle<Int64>
+
+  init(
+    database: Database, surroundings: Surroundings, catalogue: Catalogue, gate: Gate,
+    rules: PasswordRules, networks: KnownNetworks, names: PublicNames, instance: String,
+    logger: Logger
+  ) {
+    self.database = database
+    self.surroundings = surroundings
+    self.catalogue = catalogue
+    self.gate = gate
+    self.rules = rules
+    self.networks = networks
+    self.names = names
+    self.instance = instance
+    self.logger = logger
+    mails = AccountMails(queue: MailQueue(), tokens: tokens, now: surroundings.now)
+    guessing = SignInGuard(now: surroundings.now)
+    signUps = Throttle(limit: 5, window: .seconds(1_800), now: surroundings.now)
+    mailRequests = Throttle(limit: 10, window: .seconds(1_800), now: surroundings.now)
+    exports = Throttle(limit: 10, window: .seconds(3_600), now: surroundings.now)
+  }
+
+  var now: Timestamp { surroundings.now() }
+
+  /// Every operation of the interface that is about people.
+  var endpoints: [Endpoint] {
+    SignUpRoutes(accounts: self).endpoints
+      + RecoveryRoutes(accounts: self).endpoints
+      + SessionRoutes(accounts: self).endpoints
+  }
+
+  /// The account of somebody who is signed in.
+  ///
+  /// - Throws: a 401 where it has gone meanwhile.
+  func account(
+    of principal: Principal, _ connection: borrowing Connection
+  ) throws -> StoredAccount {
+    guard let account = try store.account(principal.account, connection) else {
+      throw Refusal.signedOut
+    }
+    return account
+  }
+
+  /// The account of somebody who shows their password once more. Takes as long as a hash.
+  ///
+  /// - Throws: a 422 that names `field`, or a 429 after too many wrong ones.
+  func account(
+    of principal: Principal, password: String, field: String
+  ) throws -> StoredAccount {
+    let account = try database.read { try self.account(of: principal, $0) }
+    try guessing.begin(owner: account.rowid)
+    guard hashing.verify(password, account.passwordHash) else {
+      throw InvalidInput([(field, Message("error.wrong_password"))], status: .unprocessableContent)
+    }
+    guessing.succeeded(owner: account.rowid)
+    return account
+  }
+}
+
+extension Principal {
+  /// The session of somebody's own browser.
+  ///
+  /// - Throws: a 403 where a token stands in for it.
+  func session() throws -> (rowid: Int64, token: String, expiresAt: Timestamp) {
+    guard case .session(let rowid, let token, let expiresAt) = credential else {
+      throw Refusal.ownBrowser
+    }
+    return (rowid, token, expiresAt)
+  }
+}
+
+extension RequestBody {
+  /// A name that an account may have.
+  mutating func username(_ name: String, isRequired: Bool) -> Username? {
+    guard let text = secret(name, isRequired: isRequired) else { return nil }
+    do { return try Username(text) } catch {
+      refuse(name, error.message)
+      return nil
+    }
+  }
+
+  /// An e-mail address.
+  mutating func email(_ name: String, isRequired: Bool) -> EmailAddress? {
+    guard let text = secret(name, isRequired: isRequired) else { return nil }
+    do { return try EmailAddress(PlainText.trimmed(text)) } catch {
+      refuse(name, Message("error.email"))
+      return nil
+    }
+  }
+
+  /// A password that keeps the rules; `names` are those of its owner.
+  mutating func newPassword(
+    _ name: String, isRequired: Bool, of names: [String?], _ rules: PasswordRules
+  ) -> String? {
+    guard let password = secret(name, isRequired: isRequired) else { return nil }
+    guard let fault = rules.fault(in: password, of: names.compactMap { $0 }) else {
+      return password
+    }
+    refuse(name, fault.message)
+    return nil
+  }
+
+  /// A token of a mail; what is not written like one is refused as one that is spent.
+  mutating func mailToken() -> SecretToken? {
+    guard let text = secret("token") else { return nil }
+    if let token = SecretToken(text: text) { return token }
+    refuse("token", MailTokens.spent.message)
+    return nil
+  }
+}
+
+extension Optional {
+  /// The value, which a body that passed its check holds.
+  ///
+  /// - Throws: a bare 400 otherwise.
+  func given() throws -> Wrapped {
+    guard let value = self else { throw Refusal(.badRequest, "error.bad_request") }
+    return value
+  }
+}
+
+extension Response {
+  /// A JSON value.
+  static func json(_ value: JSONValue, status: Status = .ok) -> Response {
+    var json = JSONWriter()
+    json.value(value)
+    return .json(json.bytes, status: status)
+  }
+}

@@ -1,0 +1,53 @@
+import JSON
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// The `known_network` table: where an account has signed in from in the last 90 days.
+///
+/// An address stands there as a digest, keyed by a secret of the instance and by the account, so that
+/// the table tells neither where somebody was nor who was at the same place.
+struct KnownNetworks: Sendable {
+  /// Days since a visit after which a network is forgotten.
+  static let days: Int32 = 90
+
+  private let key: [UInt8]
+
+  /// Reads the secret of the instance, made at its first start.
+  init(_ connection: borrowing Connection, now: Timestamp) throws {
+    let made = SecretToken()
+    try connection.execute(
+      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+      [.text(Self.setting), .text("\"\(made.text)\""), .text(now.text)])
+    let stored = try connection.text(
+      "SELECT value FROM setting WHERE name = ?", [.text(Self.setting)])
+    let text = stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
+    key = (text.flatMap { SecretToken(text: $0) } ?? made).digest
+  }
+
+  private static let setting = "network_key"
+
+  private func digest(_ network: ClientAddress, of account: String) -> SQLValue {
+    .blob(Digest.hmacSHA256(key: key, message: Array(account.utf8) + network.bytes))
+  }
+
+  func knows(
+    _ network: ClientAddress, _ account: StoredAccount, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM known_network WHERE account_rowid = ? AND digest = ?",
+      [.integer(account.rowid), digest(network, of: account.id)]) != nil
+  }
+
+  func add(
+    _ network: ClientAddress, to account: StoredAccount, on day: Day,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO known_network (account_rowid, digest, last_seen_on) VALUES (?, ?, ?)
+      ON CONFLICT (account_rowid, digest) DO UPDATE SET last_seen_on = excluded.last_seen_on
+      """, [.integer(account.rowid), digest(network, of: account.id), .text(day.text)])
+  }
+}

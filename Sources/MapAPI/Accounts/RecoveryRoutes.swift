@@ -1,0 +1,80 @@
+import JSON
+import Mail
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// Getting back in without the password.
+struct RecoveryRoutes: Sendable {
+  let accounts: Accounts
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "recover", .post, "/api/accounts/recover", tag: "People",
+        summary: "Ask for a mail that lets a new password be set.", access: .everyone,
+        body: .json("loginOnly"),
+        answers: [.accepted("If there is such an account, a mail is on its way.")],
+        .change(recover)),
+      Endpoint(
+        "resetPassword", .post, "/api/accounts/reset", tag: "People",
+        summary: "Set a new password with the token of the mail; every session ends.",
+        access: .everyone, body: .json("newPassword"), answers: [.done("The password is set.")],
+        .slow(reset)),
+    ]
+  }
+
+  @Sendable private func recover(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    var body = try RequestBody(request, ["login"])
+    let login = body.text("login", 1...EmailAddress.longest, isRequired: true)
+    try body.check()
+    let asked = MailRequest(kind: .reset, login: try login.given(), account: nil)
+    try accounts.mailRequests.spend(request.clientAddress.limitKey)
+    return { connection in
+      try asked.schedule(at: accounts.now, connection)
+      return Response(.accepted)
+    }
+  }
+
+  /// The token is looked at before the password is hashed, so that only its holder makes us work.
+  @Sendable private func reset(_ request: Request, _ caller: Caller) throws -> Response {
+    var body = try RequestBody(request, ["token", "password"])
+    let token = body.mailToken()
+    _ = body.secret("password")
+    try body.check()
+    let shown = try token.given()
+    let account = try accounts.database.read { connection in
+      try accounts.tokens.look(at: shown, for: [.reset], at: accounts.now, connection)
+        .flatMap { try accounts.store.account($0.account, connection) }
+    }
+    guard let account else { throw MailTokens.spent }
+    let password = body.newPassword(
+      "password", isRequired: true, of: [account.username, account.email], accounts.rules)
+    try body.check()
+    let hash = try accounts.hashing.hash(password.given())
+    try accounts.database.write { connection in
+      let claim = try accounts.tokens.claim(shown, for: [.reset], at: accounts.now, connection)
+      try accounts.store.setPassword(hash, of: claim.account, connection)
+      try confirm(account, connection)
+      try accounts.mails.tell(.passwordChanged, account, connection)
+    }
+    accounts.guessing.forget([
+      Username.key(of: account.username), EmailAddress.key(of: account.email),
+    ])
+    return .noContent
+  }
+
+  /// The link was read at the address, which is what a confirmation shows.
+  private func confirm(
+    _ account: StoredAccount, _ connection: borrowing Connection
+  ) throws {
+    let key = EmailAddress.key(of: account.email)
+    guard !account.isConfirmed, try accounts.store.owner(of: key, connection) == nil else { return }
+    try connection.execute(
+      "UPDATE account SET confirmed_at = ? WHERE rowid = ?",
+      [.text(accounts.now.text), .integer(account.rowid)])
+  }
+}

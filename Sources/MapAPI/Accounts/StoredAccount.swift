@@ -1,0 +1,75 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// A row of the `account` table.
+struct StoredAccount: Sendable {
+  /// Why and until when an account may only read.
+  struct Suspension: Sendable {
+    /// Nil: for good.
+    let until: Timestamp?
+    let reason: String
+  }
+
+  let rowid: Int64
+  /// Its UUID.
+  let id: String
+  let username: String
+  let email: String
+  let passwordHash: String
+  let locale: String
+  let role: Role
+  let createdAt: Timestamp
+  let isConfirmed: Bool
+  /// Contributions that a look or a day has let stand.
+  let acceptedEdits: Int64
+  private let suspendedAt: String?
+  private let suspendedUntil: Timestamp?
+  private let suspendedReason: String?
+  /// What the person's app and we share, once they have shown that the app has it.
+  let totpSecret: [UInt8]?
+  /// The step of the code that was accepted last.
+  let totpLastStep: Int64?
+  /// What an app is being given, until it has shown a code.
+  let totpPending: [UInt8]?
+
+  static let columns = """
+    account.rowid, account.id, account.username, account.email, account.password_hash,
+    account.locale, account.role, account.created_at, account.confirmed_at, account.accepted_edits,
+    account.suspended_at, account.suspended_until, account.suspended_reason, account.totp_secret,
+    account.totp_confirmed_at, account.totp_last_step, account.totp_pending
+    """
+
+  init(_ row: Row) {
+    rowid = row.int(0)
+    id = row.text(1)
+    username = row.text(2)
+    email = row.text(3)
+    passwordHash = row.text(4)
+    locale = row.text(5)
+    role = Role(rawValue: row.text(6)) ?? .contributor
+    createdAt = Timestamp(text: row.text(7)) ?? Timestamp(secondsSinceEpoch: 0)
+    isConfirmed = !row.isNull(8)
+    acceptedEdits = row.int(9)
+    suspendedAt = row.optionalText(10)
+    suspendedUntil = row.optionalText(11).flatMap { Timestamp(text: $0) }
+    suspendedReason = row.optionalText(12)
+    totpSecret = row.isNull(14) ? nil : row.optionalBlob(13)
+    totpLastStep = row.optionalInt(15)
+    totpPending = row.optionalBlob(16)
+  }
+
+  var hasSecondFactor: Bool { totpSecret != nil }
+
+  /// The suspension that holds at a moment.
+  func suspension(at now: Timestamp) -> Suspension? {
+    guard suspendedAt != nil, suspendedUntil.map({ $0 > now }) ?? true else { return nil }
+    return Suspension(until: suspendedUntil, reason: suspendedReason ?? "")
+  }
+
+  /// Whether a look is wanted before its contributions are trusted.
+  func isNew(at now: Timestamp) -> Bool {
+    let age = now.secondsSinceEpoch - createdAt.secondsSinceEpoch
+    return role < .moderator
+      && (age < Principal.probation || acceptedEdits < Principal.acceptedEdits)
+  }
+}

@@ -1,0 +1,141 @@
+import JSON
+import SpatialDatabase
+import Synchronization
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+@Suite struct RecoveryTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private static let other = "uma bem diferente"
+
+  private func recover(_ login: String) throws -> TestAnswer {
+    let answer = app.post("/api/accounts/recover", ["login": .string(login)])
+    try app.work()
+    return answer
+  }
+
+  private func reset(_ token: String, _ password: String = other) -> TestAnswer {
+    app.post(
+      "/api/accounts/reset", ["token": .string(token), "password": .string(password)])
+  }
+
+  @Test(arguments: ["ana", "ANA", "ana@example.org", "Ana@Example.org"])
+  func `a password is set by a link, asked for by either name`(login: String) throws {
+    _ = try app.person("ana")
+    #expect(try recover(login).status == .accepted)
+    let mail = try app.lastMail
+    #expect(mail.template == "reset")
+    #expect(mail.link?.hasPrefix("/reset#token=") == true)
+    #expect(reset(try mail.token).status == .noContent)
+    #expect(app.signIn("ana").status == .unauthorized)
+    #expect(app.signIn("ana", Self.other).status == .ok)
+    #expect(try app.lastMail.template == "password_changed")
+  }
+
+  @Test func `an unknown login is answered alike and nobody gets a mail`() throws {
+    _ = try app.person("ana")
+    let before = try app.mails.count
+    let unknown = try recover("nobody@example.org")
+    let known = try recover("ana")
+    #expect(unknown.status == known.status)
+    #expect(unknown.bytes == known.bytes)
+    #expect(try app.mails.count == before + 1)
+  }
+
+  @Test func `a link stands for an hour`() throws {
+    _ = try app.person("ana")
+    _ = try recover("ana")
+    _ = try recover("ana")
+    let tokens = try app.mails.suffix(2).map { try $0.token }
+    app.clock.advance(by: .seconds(3_600))
+    #expect(reset(tokens[0]).status == .unprocessableContent)
+    app.clock.advance(by: .seconds(-1))
+    #expect(reset(tokens[1]).status == .noContent)
+  }
+
+  @Test func `a new password ends every session, token and link`() throws {
+    let ana = try app.person("ana")
+    let rowid = try #require(try app.database.read { try $0.integer("SELECT rowid FROM account") })
+    let program = try app.token(rowid, [.read])
+    _ = try recover("ana")
+    _ = try recover("ana")
+    let tokens = try app.mails.suffix(2).map { try $0.token }
+    #expect(reset(tokens[0]).status == .noContent)
+    #expect(app.get("/api/session", as: ana).status == .unauthorized)
+    #expect(app.get("/api/session", as: program).status == .unauthorized)
+    #expect(reset(tokens[1]).status == .unprocessableContent)
+    #expect(try app.count("session") == 0)
+    #expect(try app.count("personal_token") == 0)
+    #expect(try app.count("mail_token") == 0)
+  }
+
+  @Test func `somebody else's sessions go on`() throws {
+    _ = try app.person("ana")
+    let rui = try app.person("rui")
+    _ = try recover("ana")
+    #expect(reset(try app.lastMail.token).status == .noContent)
+    #expect(app.get("/api/session", as: rui).status == .ok)
+  }
+
+  @Test func `a password that is refused leaves the link good`() throws {
+    _ = try app.person("ana")
+    _ = try recover("ana")
+    let token = try app.lastMail.token
+    for bad in ["short", "password", "ana@example.org"] {
+      let answer = reset(token, bad)
+      #expect(answer.status == .unprocessableContent)
+      #expect(try answer.fields == ["password"])
+    }
+    #expect(reset(token).status == .noContent)
+  }
+
+  @Test func `a wrong token is refused before anything is hashed`() throws {
+    let counter = HashCounter()
+    let accounts = counter.counting(app.app.accounts)
+    #expect(throws: Refusal.self) {
+      try counter.call(
+        RecoveryRoutes(accounts: accounts).endpoints, "resetPassword",
+        ["token": "cnVpIHRlbSB1bWEgcGFsYXZyYS1wYXNzZSBsb25nYXM", "password": "uma bem comprida"])
+    }
+    #expect(counter.take() == HashCounter.Count())
+  }
+
+  @Test func `of sixteen who set a password with one link at once, one does`() throws {
+    _ = try app.person("ana")
+    _ = try recover("ana")
+    let token = try app.lastMail.token
+    let good = Mutex<[Int]>([])
+    Race.run(16) { place in
+      if reset(token, "palavra-passe número \(place)").status == .noContent {
+        good.withLock { $0.append(place) }
+      }
+    }
+    let winner = try #require(good.withLock { $0 }.first)
+    #expect(good.withLock { $0.count } == 1)
+    #expect(app.signIn("ana", "palavra-passe número \(winner)").status == .ok)
+  }
+
+  @Test func `a link that was read confirms the address too`() throws {
+    _ = app.signUp("ana")
+    _ = try recover("ana")
+    #expect(try app.lastMail.template == "reset")
+    #expect(reset(try app.lastMail.token).status == .noContent)
+    #expect(try app.signIn("ana", Self.other).json["account"]?["confirmed"] == true)
+  }
+
+  @Test func `an account that claims somebody's address gives nobody a link to itself`() throws {
+    _ = try app.person("ana")
+    _ = app.signUp("eva", email: "ana@example.org")
+    _ = try recover("eva")
+    let mail = try app.lastMail
+    #expect(mail.template == "already_registered")
+    #expect(reset(try mail.token).status == .noContent)
+    #expect(app.signIn("eva").status == .ok)
+    #expect(app.signIn("ana", Self.other).status == .ok)
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import MapAPI
+
+@Suite struct UsernameTests {
+  private func fault(_ text: String) -> InvalidUsername? {
+    do {
+      _ = try Username(text)
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: [
+    "ana", "Ana.Silva", "a_b-c.d", "joão", "José-1", "анна", "王小明", "ひろし", "김민준", "देवी", "สมชาย",
+    "محمد", "Ελένη", "x23", String(repeating: "a", count: 40),
+  ])
+  func `names of any one script are taken as they are`(text: String) throws {
+    #expect(try Username(text).text.unicodeScalars.elementsEqual(text.unicodeScalars))
+  }
+
+  @Test(arguments: [
+    ("", InvalidUsername.tooShort), ("ab", .tooShort), ("  ab  ", .tooShort),
+    (String(repeating: "a", count: 41), .tooLong),
+    ("a" + String(repeating: "\u{301}", count: 10_000), .tooLong),
+    ("ana@example.org", .characters), ("a na", .characters), ("ana!", .characters),
+    ("<img", .characters), ("ana\u{202E}", .characters), ("ana\u{200D}b", .characters),
+    ("123", .characters), ("1.2", .characters), ("🦊🦊🦊", .characters), ("ａｎａ", .characters),
+    ("x\u{301}\u{302}\u{303}\u{304}y", .characters),
+    (".ana", .separators), ("ana.", .separators), ("a..b", .separators), ("a-_b", .separators),
+    ("anа", .scripts), ("αna", .scripts), ("ana王", .scripts),
+    ("admin", .reserved), ("Admin", .reserved), ("a.d.m.i.n", .reserved), ("4dm1n", .reserved),
+    ("Farol", .reserved), ("moderator", .reserved), ("segurança", .reserved),
+  ])
+  func `what is no name is refused for its reason`(text: String, expected: InvalidUsername) {
+    #expect(fault(text) == expected, "\(text)")
+  }
+
+  @Test func `one character less or more makes the difference`() {
+    #expect(fault("abc") == nil)
+    #expect(fault("ab") == .tooShort)
+    #expect(fault(String(repeating: "a", count: 40)) == nil)
+    #expect(fault("administra") == nil)
+  }
+
+  @Test(arguments: [
+    ("ana", "ANA"), ("joao", "João"), ("ana", "ána"), ("coco", "сосо"), ("ana", "  ana "),
+    ("Straße", "STRASSE"), ("é-e", "e\u{301}-e"),
+  ])
+  func `names that look alike have one key`(one: String, other: String) throws {
+    #expect(try Username(one).key == Username(other).key)
+  }
+
+  @Test(arguments: [("ana", "anna"), ("a.b", "a-b"), ("ana1", "anal"), ("देवी", "देवा")])
+  func `names that look different have keys of their own`(one: String, other: String) throws {
+    #expect(try Username(one).key != Username(other).key)
+  }
+
+  @Test func `a name is kept in one normal form`() throws {
+    #expect(try Username("jose\u{301}").text.unicodeScalars.count == 4)
+  }
+}
