@@ -9,10 +9,10 @@ import { decodeState, encodeState } from './state.js';
 export function keepAddress(store) {
   store.subscribe((state, _, how) => {
     if (how === 'travel') return;
-    // Where one looks for a place is nobody's business, the browser's history included.
-    if (state.adding && how === 'replace') return;
     const lang = new URLSearchParams(location.search).get('lang');
-    const address = withLanguage(encodeState(state), lang);
+    // Where one looks for a place is nobody's business, the browser's history included.
+    const { view } = state.adding ? decodeState(location.search, location.hash) : state;
+    const address = withLanguage(encodeState({ ...state, view }), lang);
     if (how === 'push') history.pushState(null, '', address);
     else history.replaceState(history.state, '', address);
   });

@@ -10,7 +10,7 @@
  * @property {string | null} device the device whose card is open
  * @property {string | null} spot «west,south,east,north» of devices that share one place
  * @property {View | null} view
- * @property {string | null} adding the draft that is open, or `new`
+ * @property {string | null} adding the draft that is open, a `new` one, or the list of `drafts`
  */
 
 /** @typedef {'push' | 'replace' | 'travel'} Step one that can be gone back from, or not; or one back */
@@ -55,7 +55,7 @@ export function decodeState(query, hash) {
   const spot = parameters.get('spot') ?? '';
   state.spot = spot.split(',').length === 4 && spot.split(',').every((edge) => NUMBER.test(edge)) ? spot : null;
   const adding = parameters.get('add') ?? '';
-  state.adding = adding === 'new' || IDENTIFIER.test(adding) ? adding : null;
+  state.adding = ['new', 'drafts'].includes(adding) || IDENTIFIER.test(adding) ? adding : null;
   state.view = decodeView(hash);
   return state;
 }

@@ -44,7 +44,7 @@ export function crosshair(container, view, { place, describedBy }) {
     event.preventDefault();
   });
   element.addEventListener('click', place);
-  container.append(element);
+  container.prepend(element); // before the map itself, for who walks by keys
   map.on('move', follow);
   map.on('resize', follow);
   follow();

@@ -13,7 +13,7 @@ export class AddEntry {
   /** @param {HTMLElement} place @param {AddContext} context */
   constructor(place, context) {
     this.context = context;
-    this.drafts = h('button', { type: 'button', class: 'button drafts-button', onclick: () => this.open('drafts') });
+    this.drafts = h('button', { type: 'button', class: 'button drafts-button', onclick: () => this.start('drafts') });
     this.button = h('button', {
       type: 'button', class: 'button primary add-button', 'aria-keyshortcuts': 'Alt+A', title: translate('add.button.key'), onclick: () => this.start(),
     }, icon('plus'), h('span', {}, translate('add.button')));
@@ -27,7 +27,7 @@ export class AddEntry {
       this.start();
     });
     context.state.subscribe((state, before) => {
-      if (state.adding && state.adding !== before.adding) this.open(state.adding);
+      if (state.adding && state.adding !== before.adding && !this.wizard?.has(state.adding)) this.open(state.adding);
       else if (!state.adding && before.adding) this.close();
     });
   }
@@ -38,9 +38,12 @@ export class AddEntry {
     if (adding) this.open(adding);
   }
 
-  /** Begins a new draft. */
-  start() {
-    if (!this.context.state.current.adding) this.context.state.update({ adding: 'new', device: null, spot: null }, 'push');
+  /**
+   * Begins a new draft, or shows those there are.
+   * @param {'new' | 'drafts'} [what]
+   */
+  start(what = 'new') {
+    if (!this.context.state.current.adding) this.context.state.update({ adding: what, device: null, spot: null }, 'push');
   }
 
   count() {
@@ -55,10 +58,7 @@ export class AddEntry {
     try {
       const { wizard } = await import('./start.js');
       this.wizard = await wizard({ ...this.context, closed: () => this.closed() });
-      if (id === 'drafts') {
-        this.context.state.update({ adding: 'new', device: null, spot: null }, 'push');
-        await this.wizard.openList();
-      } else if (this.context.state.current.adding) await this.wizard.open(id);
+      if (this.context.state.current.adding === id) await this.wizard.open(id);
     } catch {
       this.context.state.update({ adding: null }, 'replace');
       toast(translate('outage'));

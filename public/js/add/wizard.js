@@ -97,27 +97,35 @@ export class Wizard {
   }
 
   /**
-   * Opens a draft where it was left, a new one, or the list of them.
-   * @param {string | null} id
+   * Opens a draft where it was left, a `new` one, or the list of `drafts`.
+   * @param {string} id
    */
   async open(id) {
-    const known = id && id !== 'new' ? await this.context.drafts.get(id) : null;
+    const known = await this.context.drafts.get(id);
     this.draft = known ?? this.fresh();
     this.isStored = known !== null;
     this.returnTo = null;
     this.enter();
-    await this.show(known ? this.firstStep(known) : 'place');
+    await this.show(known ? this.firstStep(known) : id === 'drafts' ? 'drafts' : 'place');
     history.replaceState({ add: this.step }, '');
   }
 
   /**
+   * Whether a draft is the one that is open.
+   * @param {string} id
+   */
+  has(id) {
+    return this.isOpen && this.isStored && this.draft.id === id;
+  }
+
+  /**
    * Another draft, from a screen of this one.
-   * @param {string | null} id null: a new one
+   * @param {string} id or `new`
    */
   async begin(id) {
     await this.flush();
-    this.context.state.update({ adding: id ?? 'new' }, 'push');
-    await this.open(id);
+    if (id === this.context.state.current.adding) await this.open(id);
+    else this.context.state.update({ adding: id }, 'push'); // which opens it
   }
 
   /**
@@ -136,13 +144,6 @@ export class Wizard {
     const [lacking] = missing(draft);
     const kept = draft.step === 'review' || asked(draft).some((one) => one.id === draft.step) ? draft.step : 'review';
     return lacking && kept === 'review' ? lacking : kept;
-  }
-
-  async openList() {
-    this.isStored = false;
-    this.enter();
-    await this.show('drafts');
-    history.replaceState({ add: this.step }, '');
   }
 
   enter() {
@@ -197,6 +198,15 @@ export class Wizard {
    */
   async go(step) {
     history.pushState({ add: step }, '');
+    await this.show(step);
+  }
+
+  /**
+   * Another screen in the place of this one.
+   * @param {string} step
+   */
+  async replace(step) {
+    history.replaceState({ add: step }, '');
     await this.show(step);
   }
 
@@ -324,6 +334,7 @@ export class Wizard {
     if (!this.isStored && !draft.place) return this.saving;
     const add = !this.isStored;
     this.isStored = true;
+    if (add) this.context.state.update({ adding: draft.id }, 'replace'); // so that a reload finds it
     this.saving = this.saving.then(() => (add ? drafts.add(draft) : drafts.change(draft.id, (kept) => (isEditable(kept) ? draft : kept))))
       .catch(() => toast(translate('add.not_kept')));
     return this.saving;

@@ -47,7 +47,8 @@ export async function deliveryScreen(wizard) {
     leave: stop,
     heard: (/** @type {DraftNews} */ news) => {
       if (news.type === 'sent') sent = news;
-      draw();
+      if (isSame(wizard.draft)) wizard.replace('same');
+      else draw();
     },
   }));
 }
@@ -107,17 +108,22 @@ function strangers(wizard, edit) {
   };
 }
 
+/** The server found look-alikes. @param {Draft} draft */
+function isSame({ stage, trouble }) {
+  return stage === 'refused' && trouble?.status === 409 && trouble.candidates.length > 0;
+}
+
 /** @param {Wizard} wizard @returns {Face} */
 function refused(wizard) {
   const { trouble } = wizard.draft;
-  const isSame = trouble?.status === 409 && trouble.candidates.length > 0;
+  const same = isSame(wizard.draft);
   const first = trouble?.errors.map((error) => questionOf(error.field)).find((id) => id !== null) ?? null;
-  const act = isSame ? { label: translate('delivery.refused.same'), act: () => wizard.go('same'), symbol: 'right' }
+  const act = same ? { label: translate('delivery.refused.same'), act: () => wizard.go('same'), symbol: 'right' }
     : { label: translate('delivery.refused.mend'), act: () => mend(wizard, first), symbol: 'edit' };
   return {
-    mark: isSame ? 'question' : 'warning', title: translate(isSame ? 'same.title' : 'delivery.refused.title'), primary: act,
+    mark: same ? 'question' : 'warning', title: translate(same ? 'same.title' : 'delivery.refused.title'), primary: act,
     words: [
-      h('p', { class: 'lead' }, isSame ? translate('delivery.refused.same.words') : trouble?.detail ?? ''),
+      h('p', { class: 'lead' }, same ? translate('delivery.refused.same.words') : trouble?.detail ?? ''),
       trouble && trouble.errors.length > 0 && h('ul', { class: 'points' }, ...trouble.errors.map(({ field, detail }) => {
         const id = questionOf(field);
         return h('li', {}, id ? h('button', { type: 'button', class: 'link-button', onclick: () => mend(wizard, id) }, translate(`ask.${id}.short`)) : field, `: ${detail}`);
@@ -163,7 +169,7 @@ function there(wizard, { device, name }) {
   return {
     mark: 'check', title: translate('delivery.there.title'),
     primary: { label: translate('delivery.there.map'), symbol: 'map', act: () => wizard.showOnMap(device) },
-    secondary: { label: translate('delivery.there.another'), symbol: 'plus', act: () => wizard.begin(null) },
+    secondary: { label: translate('delivery.there.another'), symbol: 'plus', act: () => wizard.begin('new') },
     words: [
       h('p', { class: 'lead' }, translate('delivery.there', { name })),
       wizard.draft.photos.length > 0 && h('p', {}, translate('delivery.there.photos')),

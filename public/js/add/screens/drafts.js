@@ -44,7 +44,7 @@ export async function draftsScreen(wizard) {
   return /** @type {Screen} */ ({
     title: translate('drafts.title'), hint: null, room: 'full', map: null,
     body: [list, empty, note, clear],
-    primary: { label: translate('add.button'), symbol: 'plus', act: () => wizard.begin(null) },
+    primary: { label: translate('add.button'), symbol: 'plus', act: () => wizard.begin('new') },
     heard: draw,
   });
 }

@@ -7,6 +7,7 @@ import { formatDistance, formatPosition } from '../../format.js';
 import { wrapLongitude } from '../../geography.js';
 import { language, translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
+import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
 import { crosshair } from '../crosshair.js';
@@ -132,6 +133,7 @@ export function placeScreen(wizard) {
         if (known) input.value = formatPosition(known[0], known[1], 6);
         return;
       }
+      if (isPhone()) for (const credits of document.querySelectorAll('details.credits')) credits.removeAttribute('open');
       pane.placing = (position) => {
         typed = false;
         view.map.easeTo({ center: position, duration: 250 });

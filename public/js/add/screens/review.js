@@ -90,7 +90,10 @@ function values({ draft }, question, facts) {
   switch (question.id) {
     case 'photos': return [plural('photo.count', draft.photos.length)];
     case 'choices': return [formatList(properties.choices.map((/** @type {any} */ choice) => label('choices', choice.kind)), language())];
-    case 'operator': return known(['operator', 'operator_kind', 'contact', 'privacy_policy', 'data_protection_contact'], facts);
+    case 'operator': return [
+      ...known(['operator', 'operator_kind', 'contact', 'privacy_policy', 'data_protection_contact'], facts),
+      ...(draft.assumed.includes('operator') ? [' ', h('span', { class: 'assumed' }, translate('device.assumed'))] : []),
+    ];
     default: return known(question.properties, facts);
   }
 }

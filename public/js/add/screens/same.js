@@ -99,7 +99,7 @@ function candidate(wizard, { device, metres }, isExact) {
         h('p', {}, label('categories', device.category)),
         h('p', { class: 'same-facts' }, statusBadge(device.status), isExact && h('span', {}, formatDistance(metres, language())),
           device.operator.name && h('span', {}, device.operator.name), seen && h('span', {}, seen)))),
-    h('a', { class: 'button same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: () => forget(wizard) },
+    h('a', { class: 'button primary same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: () => forget(wizard) },
       icon('check'), translate('same.this')));
 }
 
