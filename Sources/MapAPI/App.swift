@@ -51,6 +51,8 @@ package struct App: Sendable {
     secure: Bool, surroundings: Surroundings, logger: Logger
   ) throws {
     self.database = database
+    // No query for the public can tell a true position, not even by mistake.
+    database.forbidReading(Self.privateTables)
     self.surroundings = surroundings
     self.settings = settings
     vocabulary = try database.write { connection in
@@ -81,13 +83,19 @@ package struct App: Sendable {
       index: index, day: { surroundings.now().day.daysSinceEpoch },
       start: "\(files.digest.prefix(8))\(surroundings.now().secondsSinceEpoch)",
       names: names, catalogue: catalogue)
+    let features = DeviceFeatures(publicTags: publicTags, addresses: addresses)
     let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
 
     var endpoints =
       CollectionRoutes(store: store, addresses: addresses, versions: versions).endpoints
       + DeviceRoutes(
         store: store, parameters: parameters, publicTags: publicTags, addresses: addresses,
-        versions: versions
+        versions: versions, features: features
+      ).endpoints
+    endpoints +=
+      WritingRoutes(
+        writer: DeviceWriter(vocabulary: vocabulary, surroundings: surroundings), index: index,
+        features: features, limits: ContributionLimits(now: surroundings.now)
       ).endpoints
     endpoints +=
       TileRoutes(
@@ -135,6 +143,11 @@ package struct App: Sendable {
     ).add(to: &router)
     self.router = router
   }
+
+  /// Where true positions stand; a deleted device's among them.
+  static let privateTables: Set<String> = [
+    "device_location", "revision_location", "tombstone_content",
+  ]
 
   private static func publicTags(_ file: URL) throws -> PublicTags {
     try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: file))))

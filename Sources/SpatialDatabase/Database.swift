@@ -1,5 +1,6 @@
 internal import CSpatiaLite
 internal import GRDB
+internal import Synchronization
 
 /// Farol's database file: one connection that writes, several that read, all with SpatiaLite.
 ///
@@ -53,6 +54,8 @@ package final class Database: Sendable {
   let path: String
   let configuration: Configuration
   private let readers: ReaderPool
+  /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
+  private let privateReader = Mutex<ReaderPool?>(nil)
   private let writer: Writer?
 
   /// Opens the file, or makes it unless opened to read only.
@@ -93,6 +96,29 @@ package final class Database: Sendable {
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
     try readers.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
+  }
+
+  /// Lets ``read(limit:_:)`` read these tables no more: SQLite refuses to prepare a statement that
+  /// names one of their columns. What must not be told cannot be told by a mistake in a query then.
+  package func forbidReading(_ tables: Set<String>) {
+    readers.forEachSession { $0.forbidReading(tables) }
+  }
+
+  /// ``read(limit:_:)`` for what ``forbidReading(_:)`` keeps from the others, on a connection of its
+  /// own without SpatiaLite, and one at a time.
+  package func readPrivate<T>(
+    limit: TimeLimit = .usual, _ body: (Connection) throws -> T
+  ) throws -> T {
+    let pool = try privateReader.withLock { pool in
+      if let pool { return pool }
+      let opened = try ReaderPool(
+        path: path,
+        settings: ConnectionSettings(part: .plainReader, busyTimeout: configuration.busyTimeout),
+        count: 1, patience: configuration.busyTimeout)
+      pool = opened
+      return opened
+    }
+    return try pool.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
   }
 
   /// Runs `body` in a transaction of its own, after those before it, on the calling thread. When it
@@ -138,6 +164,7 @@ package final class Database: Sendable {
   /// Waits for running reads and writes, then closes. Later use is a fault of kind `closed`.
   package func close() throws {
     try readers.close()
+    try privateReader.withLock { pool in try pool?.close() }
     try writer?.close()
   }
 

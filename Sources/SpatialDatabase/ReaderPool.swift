@@ -52,6 +52,11 @@ final class ReaderPool: Sendable {
     }
   }
 
+  /// Hands each connection to `body`, after the reads under way on it.
+  func forEachSession(_ body: (Session) -> Void) {
+    for reader in readers { reader.queue.inDatabase { _ in body(reader.session) } }
+  }
+
   /// Takes the first free reader: the one most used, with most pages in its cache. The caller has
   /// a ticket, so that one is free.
   private func take() -> Int {

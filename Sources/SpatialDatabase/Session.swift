@@ -11,6 +11,8 @@ final class Session: @unchecked Sendable {
   /// Nanoseconds of the monotonic clock after which a running statement ends; 0 for never.
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
+  /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.
+  private var forbidden: ForbiddenTables?
   /// Inside ``transaction(_:_:)``; SQLite may have ended it on its own after a serious error.
   private var isInTransaction = false
 
@@ -22,6 +24,14 @@ final class Session: @unchecked Sendable {
     // Unretained: close() takes the handler away, and the session outlives its connection.
     sqlite3_progress_handler(
       handle, Self.stepsBetweenLooks, isOverdue, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Makes SQLite refuse every statement that reads a column of these tables, those of before too.
+  func forbidReading(_ tables: Set<String>) {
+    let forbidden = ForbiddenTables(names: tables)
+    // Unretained: the session holds it, and close() takes the authorizer away.
+    sqlite3_set_authorizer(handle, mayRead, Unmanaged.passUnretained(forbidden).toOpaque())
+    self.forbidden = forbidden
   }
 
   /// Lends a bound statement and takes it back.
@@ -89,6 +99,7 @@ final class Session: @unchecked Sendable {
     isClosed = true
     statements.removeAll()
     sqlite3_progress_handler(handle, 0, nil, nil)
+    if forbidden != nil { sqlite3_set_authorizer(handle, nil, nil) }
   }
 
   fileprivate var isPastDeadline: Bool { deadline != 0 && now() > deadline }
@@ -114,4 +125,22 @@ private func nanoseconds(_ duration: Duration) -> UInt64 {
 private func isOverdue(_ session: UnsafeMutableRawPointer?) -> Int32 {
   guard let session else { return 0 }
   return Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().isPastDeadline ? 1 : 0
+}
+
+/// Tables that a connection may not read.
+private final class ForbiddenTables {
+  let names: Set<String>
+
+  init(names: Set<String>) { self.names = names }
+}
+
+/// SQLite's authorizer, asked while a statement is prepared: for a column that is read it gets the
+/// table's name first (https://sqlite.org/c3ref/set_authorizer.html).
+private func mayRead(
+  _ forbidden: UnsafeMutableRawPointer?, _ action: Int32, _ table: UnsafePointer<CChar>?,
+  _ column: UnsafePointer<CChar>?, _ schema: UnsafePointer<CChar>?, _ view: UnsafePointer<CChar>?
+) -> Int32 {
+  guard action == SQLITE_READ, let forbidden, let table else { return SQLITE_OK }
+  let names = Unmanaged<ForbiddenTables>.fromOpaque(forbidden).takeUnretainedValue().names
+  return names.contains(String(cString: table)) ? SQLITE_DENY : SQLITE_OK
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import PrivacyMap
+import WebServer
 
 /// A coordinate reference system that positions may be asked in (OGC API – Features Part 2).
 package enum CoordinateSystem: String, CaseIterable, Sendable {
@@ -44,6 +45,29 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
       json.double((north * 1_000).rounded() / 1_000)
     }
     json.endArray()
+  }
+
+  /// The place of a GeoJSON position, two finite numbers, in this system.
+  func coordinate(_ first: Double, _ second: Double) throws(InvalidLocation) -> Coordinate {
+    switch self {
+    case .crs84: return try Coordinate(longitude: first, latitude: second)
+    case .epsg4326: return try Coordinate(longitude: second, latitude: first)
+    case .epsg3857:
+      let radius = Earth.mercatorRadius
+      return try Coordinate(
+        longitude: first / radius * 180 / .pi, latitude: atan(sinh(second / radius)) * 180 / .pi)
+    }
+  }
+
+  /// Reads `Content-Crs`, the system of the positions in a request (OGC API – Features Part 4).
+  init(of request: Request) throws(InvalidInput) {
+    guard let header = request.headers["Content-Crs"] else {
+      self = .crs84
+      return
+    }
+    let uri =
+      header.hasPrefix("<") && header.hasSuffix(">") ? header.dropFirst().dropLast() : header[...]
+    try self.init(parameter: "Content-Crs", String(uri))
   }
 
   /// Reads a box whose numbers are in this system.

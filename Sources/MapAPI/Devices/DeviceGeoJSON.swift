@@ -18,7 +18,7 @@ struct DeviceGeoJSON {
   private let publicTags: PublicTags
   /// Everything that features are written from, save what hangs on a device; a condition follows.
   private let selection: String
-  private let selectionByRowid: String
+  private let selectionOfPage: String
 
   private static let firstColumns = [
     "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
@@ -44,9 +44,8 @@ struct DeviceGeoJSON {
     for name in ["operator", "source"] where columns.contains(where: { $0.hasPrefix(name + ".") }) {
       tables += " LEFT JOIN \(name) ON \(name).rowid = device.\(name)_rowid"
     }
-    selection =
-      "SELECT \(columns.joined(separator: ", ")) FROM \(tables) WHERE device.hidden = 0 AND "
-    selectionByRowid = selection + "device.rowid = ?"
+    selection = "SELECT \(columns.joined(separator: ", ")) FROM \(tables) WHERE device.rowid = ?"
+    selectionOfPage = selection + " AND device.hidden = 0"
   }
 
   /// Writes the features of a page as an array and answers how many there are.
@@ -56,7 +55,7 @@ struct DeviceGeoJSON {
   ) throws -> Int {
     var count = 0
     json.beginArray()
-    try connection.forEach(selectionByRowid, keys: page.rows.map(\.rowid)) { place, row in
+    try connection.forEach(selectionOfPage, keys: page.rows.map(\.rowid)) { place, row in
       try write(
         row, to: &json, connection: connection, crs: crs, distance: page.rows[place].distance)
       count += 1
@@ -65,12 +64,13 @@ struct DeviceGeoJSON {
     return count
   }
 
-  /// Writes one device as a document of its own, with links; false when there is no such device.
+  /// Writes one device as a document of its own, with links, hidden or not; false when there is no
+  /// such row.
   func write(
-    _ id: DeviceID, to json: inout JSONWriter, connection: borrowing Connection,
+    rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, links: [Link]
   ) throws -> Bool {
-    try connection.first(selection + "device.id = ?", [.text(id.text)]) { row in
+    try connection.first(selection, [.integer(rowid)]) { row in
       try write(row, to: &json, connection: connection, crs: crs, links: links)
       return true
     } ?? false
@@ -125,6 +125,7 @@ struct DeviceGeoJSON {
     case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
     case .references: try writeReferences(row.int(0), to: &json, connection: connection)
     case .tags: try writeTags(row.int(0), to: &json, connection: connection)
+    case .claims: try writeClaims(row, at: column, to: &json, connection: connection)
     case .codes, .numbers: row.withUTF8(column) { json.raw(utf8: $0) }
     case .text, .time, .day: json.text(row, column)
     case .integer: row.isNull(column) ? json.null() : json.integer(row.int(column))
@@ -189,6 +190,17 @@ struct DeviceGeoJSON {
       }
     }
     json.endArray()
+  }
+
+  private func writeClaims(
+    _ row: borrowing Row, at column: Int, to json: inout JSONWriter,
+    connection: borrowing Connection
+  ) throws {
+    ClaimJSON(
+      trust: ClaimStore.trust(try ClaimStore.words(of: row.int(0), connection)),
+      staleOn: row.text(column), seenOn: Day(text: row.text(column + 1)) ?? Day(daysSinceEpoch: 0),
+      staleMonths: Int(row.int(column + 2))
+    ).write(to: &json)
   }
 
   private func writeReferences(

@@ -25,6 +25,8 @@ package struct DeviceProperty: Sendable {
     case references
     /// `{"key": "value"}` of the allow-list.
     case tags
+    /// What people vouch for: one object for each claim.
+    case claims
   }
 
   package let name: String
@@ -99,6 +101,13 @@ package struct DeviceProperty: Sendable {
     DeviceProperty(
       "refs", .references, columns: [], hiddenWhenCoarse: true, queryable: false),
     DeviceProperty("tags", .tags, columns: [], hiddenWhenCoarse: true, queryable: false),
+    DeviceProperty(
+      "claims", .claims,
+      columns: [
+        "device.stale_on", "COALESCE(device.observed_on, substr(device.created_at, 1, 10))",
+        "(SELECT stale_months FROM category WHERE category.code = device.category)",
+      ],
+      queryable: false),
     DeviceProperty("revision", .integer, queryable: false),
     DeviceProperty("created_at", .time, inLists: true),
     DeviceProperty("updated_at", .time, inLists: true),

@@ -13,12 +13,11 @@ struct DeviceRoutes {
   private let versions: AnswerVersions
   /// For lists of what they usually carry.
   private let usual: DeviceGeoJSON
-  /// For everything that is known of a device.
-  private let whole: DeviceGeoJSON
+  private let features: DeviceFeatures
 
   init(
     store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
-    addresses: Addresses, versions: AnswerVersions
+    addresses: Addresses, versions: AnswerVersions, features: DeviceFeatures
   ) {
     self.store = store
     self.parameters = parameters
@@ -26,7 +25,7 @@ struct DeviceRoutes {
     self.addresses = addresses
     self.versions = versions
     usual = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
-    whole = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+    self.features = features
   }
 
   static let defaultLimit = 10
@@ -40,13 +39,17 @@ struct DeviceRoutes {
         parameters: parameters.declared + listParameters,
         answers: [.ok("A page of devices.", "application/geo+json", schema: "devices")], list),
       Endpoint(
-        "getDevice", "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "One device with everything that is known of it.",
-        parameters: [
-          .path("id", .text(maxLength: 100), "The UUID of the device."),
-          crsParameter, .format(["json"]),
-        ],
-        answers: [.ok("The device.", "application/geo+json", schema: "device")], device),
+        "getDevice", .get, "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "One device with everything that is known of it.", access: .everyone,
+        parameters: [.deviceID, crsParameter, .format(["json"])],
+        answers: [.ok("The device.", "application/geo+json", schema: "device")],
+        .personal(device)),
+      Endpoint(
+        "getDeviceLocation", .get, "/api/collections/devices/items/{id}/location",
+        tag: "Devices", summary: "Where a device truly stands, for its author and moderators.",
+        access: .signedIn, parameters: [.deviceID, .format(["json"])],
+        answers: [.ok("The true place.", "application/geo+json", schema: "location")],
+        .personal(location)),
     ]
   }
 
@@ -148,36 +151,38 @@ struct DeviceRoutes {
     return links
   }
 
-  @Sendable private func device(_ request: Request) throws -> Response {
+  /// The same for everybody, save that a hidden device is there for its author and moderators only.
+  @Sendable private func device(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
-    guard let id = DeviceID(text: request.parameter("id")) else { throw NotFound.device }
-    return try versions.answer(request, where: { try store.has(id) }) {
-      let links = self.links(of: id)
-      var json = JSONWriter(capacity: 2_048)
-      let isFound = try store.database.read { connection in
-        try whole.write(id, to: &json, connection: connection, crs: crs, links: links)
-      }
-      guard isFound else { throw NotFound.device }
-      var response = Response.json(json.bytes, contentType: "application/geo+json")
-      response.headers.add("Content-Crs", "<\(crs.rawValue)>")
-      for link in links { response.headers.add("Link", link.headerValue) }
-      return response
+    let (feature, isHidden) = try store.database.read { connection in
+      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
+      return (try features.feature(of: device, crs: crs, connection), device.isHidden)
     }
+    var response = feature.response()
+    if !isHidden { AnswerVersions.complete(&response) }
+    return response
   }
 
-  private func links(of id: DeviceID) -> [Link] {
-    [
-      Link(
-        "self", addresses.url("/api/collections/devices/items/\(id.text)"),
-        type: "application/geo+json", title: "This device"),
-      Link(
-        "alternate", addresses.url("/devices/\(id.text)"), type: "text/html",
-        title: "This device as a page"),
-      Link(
-        "collection", addresses.url("/api/collections/devices"), type: "application/json",
-        title: "Devices"),
-    ]
+  /// The true point, as a point of its own: never in a list, a tile or a shared cache.
+  @Sendable private func location(_ request: Request, _ caller: Caller) throws -> Response {
+    try ContentNegotiation.geoJSON.check(request)
+    let place = try store.database.readPrivate { connection in
+      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
+      guard device.isTrusted(to: caller) else { throw Refusal.notYours }
+      return try connection.first(
+        "SELECT longitude, latitude FROM device_location WHERE device_rowid = ?",
+        [.integer(device.rowid)]
+      ) { ($0.double(0), $0.double(1)) }
+    }
+    guard let place else { throw NotFound.device }
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("type", "Point")
+    json.key("coordinates")
+    CoordinateSystem.crs84.write(longitude: place.0, latitude: place.1, to: &json)
+    json.endObject()
+    return .json(json.bytes, contentType: "application/geo+json")
   }
 
   /// Reads `limit`: a whole number from 1; above the maximum it is the maximum.
@@ -196,4 +201,14 @@ struct DeviceRoutes {
     return DeviceCursor.digest(
       of: query.pairs.filter { !free.contains($0.name) }.map { "\($0.name)=\($0.value)" }.sorted())
   }
+}
+
+extension Parameter {
+  /// The id of a device in a path.
+  static let deviceID = Parameter.path("id", .text(maxLength: 100), "The UUID of the device.")
+}
+
+extension Refusal {
+  /// 403: only its author and moderators.
+  static let notYours = Refusal(.forbidden, "error.not_yours")
 }

@@ -30,31 +30,44 @@ struct DeviceWriter {
     _ fields: DeviceFields, at placement: Placement, source: (rowid: Int64, key: String?)?,
     by author: Author, _ connection: borrowing Connection
   ) throws -> Int64 {
+    try add(
+      surroundings.newDeviceID(), fields, at: placement, source: source, by: author, connection)
+  }
+
+  /// Adds a device with an identity of its own and answers its row.
+  func add(
+    _ id: DeviceID, _ fields: DeviceFields, at placement: Placement,
+    source: (rowid: Int64, key: String?)? = nil, by author: Author,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
     let now = surroundings.now()
     let columns = try self.columns(fields, placement, addedOn: now.day, connection)
     let point = placement.precision.publicPoint(for: placement.place)
-    let names = columns.map(\.name)
     try connection.execute(
-      """
-      INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
-        public_point, \(names.joined(separator: ", ")))
-      VALUES (?, ?, ?, ?, ?, ?, \(connection.makePoint), \
-      \(names.map { _ in "?" }.joined(separator: ", ")))
-      """,
+      Self.insertion(columns.map(\.name), makePoint: connection.makePoint),
       [
-        .text(surroundings.newDeviceID().text), SQLValue(author.account), SQLValue(source?.rowid),
-        SQLValue(source?.key), .text(now.text), .text(now.text), .real(point.longitude),
+        .text(id.text), SQLValue(author.account), SQLValue(source?.rowid), SQLValue(source?.key),
+        .text(now.text), .text(now.text), .text(fields.status.rawValue), .real(point.longitude),
         .real(point.latitude),
       ] + columns.map(\.value))
     let rowid = connection.lastInsertedRowID
     try connection.execute(
       "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
       [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
-    try writeText(rowid, connection)
+    try insertText(
+      rowid, [fields.name, fields.answersFor?.name ?? "", fields.description ?? ""], connection)
     try writeChoices(rowid, fields.choices, connection)
     try record(rowid, revision: 1, author, before: nil, now, connection)
     try change(rowid, kind: "added", now, connection)
     return rowid
+  }
+
+  private static func insertion(_ names: [String], makePoint: String) -> String {
+    """
+    INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
+      base_status, public_point, \(names.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(makePoint), \(names.map { _ in "?" }.joined(separator: ", ")))
+    """
   }
 
   /// How new words about a device meet those that are there.
@@ -101,19 +114,25 @@ struct DeviceWriter {
   ) throws {
     let now = surroundings.now()
     let revision = stored.revision + 1
-    let columns =
+    var columns =
       edit.columns + [
         ("revision", .integer(revision)), ("updated_at", .text(now.text)),
       ]
+    if let said = edit.columns.first(where: { $0.name == "status" }) {
+      columns.append(("base_status", said.value))
+    }
     try connection.execute(
       "UPDATE device SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) "
         + "WHERE rowid = ?",
       columns.map(\.value) + [.integer(rowid)])
-    try connection.execute(
-      """
-      UPDATE device SET public_point = \(connection.makePoint(of: "longitude", "latitude"))
-      WHERE rowid = ?
-      """, [.integer(rowid)])
+    let changed = Set(edit.columns.map(\.name))
+    if changed.contains("longitude") || changed.contains("latitude") {
+      try connection.execute(
+        """
+        UPDATE device SET public_point = \(connection.makePoint(of: "longitude", "latitude"))
+        WHERE rowid = ?
+        """, [.integer(rowid)])
+    }
     if let place = edit.place {
       try connection.execute(
         """
@@ -126,7 +145,9 @@ struct DeviceWriter {
       try connection.execute("DELETE FROM device_choice WHERE device_rowid = ?", [.integer(rowid)])
       try writeChoices(rowid, choices, connection)
     }
-    try writeText(rowid, connection)
+    if !changed.isDisjoint(with: ["name", "operator_rowid", "description"]) {
+      try writeText(rowid, connection)
+    }
     try record(
       rowid, revision: revision, author,
       before: stored.json(of: edit.columns.map(\.name), edit.choices != nil), now, connection)
@@ -140,6 +161,8 @@ struct DeviceWriter {
           .integer(rowid), .integer(revision), .real(before.longitude), .real(before.latitude),
         ])
     }
+    try ClaimStore(vocabulary: vocabulary, surroundings: surroundings)
+      .lapse(after: edit, of: rowid, from: stored, connection)
     try change(rowid, kind: kind, now, connection)
   }
 
@@ -162,7 +185,7 @@ struct DeviceWriter {
   }
 
   /// The columns of `device` that fields and placement decide, in a fixed order.
-  private func columns(
+  func columns(
     _ fields: DeviceFields, _ placement: Placement, addedOn: Day,
     _ connection: borrowing Connection
   ) throws -> [(name: String, value: SQLValue)] {
@@ -232,9 +255,16 @@ struct DeviceWriter {
       """, [.integer(rowid)]
     ) { row in [row.text(0), row.text(1), row.text(2)] }
     try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(rowid)])
+    try insertText(rowid, texts ?? [], connection)
+  }
+
+  /// `texts` are name, operator and description.
+  private func insertText(
+    _ rowid: Int64, _ texts: [String], _ connection: borrowing Connection
+  ) throws {
     try connection.execute(
       "INSERT INTO device_text (rowid, name, operator, description) VALUES (?, ?, ?, ?)",
-      [.integer(rowid)] + (texts ?? []).map { .text(SearchText.indexed($0)) })
+      [.integer(rowid)] + texts.map { .text(SearchText.indexed($0)) })
   }
 
   private func record(
@@ -253,7 +283,8 @@ struct DeviceWriter {
       ])
   }
 
-  private func change(
+  /// Notes in the sequence of changes that what the public sees of a device is another.
+  func change(
     _ rowid: Int64, kind: String, _ now: Timestamp, _ connection: borrowing Connection
   ) throws {
     try connection.execute(

@@ -42,7 +42,7 @@ package struct IndexCheck {
   /// What is wrong, one sentence each; empty when nothing is.
   package func findings() throws -> [String] {
     var findings = try database.integrityCheck()
-    try database.read(limit: .none) { connection in
+    try database.readPrivate(limit: .none) { connection in
       for check in Self.checks {
         let count = try connection.integer(check.sql) ?? 0
         if count > 0 { findings.append("\(count) \(check.finding)") }

@@ -41,7 +41,8 @@ struct AnswerVersions: Sendable {
     return response
   }
 
-  private static func complete(_ response: inout Response) {
+  /// Says that anybody may keep the answer and must ask before using it again.
+  static func complete(_ response: inout Response) {
     response.headers.setDefault("Cache-Control", cacheControl)
     response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
   }

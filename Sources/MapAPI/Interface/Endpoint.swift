@@ -51,6 +51,8 @@ package struct Endpoint: Sendable {
     package let schema: String?
     /// The longest one, in bytes.
     package let limit: Int
+    /// Other types of the same.
+    package var others: [String] = []
 
     /// JSON of at most 1 MiB.
     static func json(_ schema: String) -> Body {

@@ -94,17 +94,19 @@ struct OpenAPIDocument {
     json.bool(true)
     json.key("content")
     json.beginObject()
-    json.key(body.type)
-    json.beginObject()
-    json.key("schema")
-    if let schema = body.schema {
+    for type in [body.type] + body.others {
+      json.key(type)
       json.beginObject()
-      json.member("$ref", "#/components/schemas/\(schema)")
+      json.key("schema")
+      if let schema = body.schema {
+        json.beginObject()
+        json.member("$ref", "#/components/schemas/\(schema)")
+        json.endObject()
+      } else {
+        json.raw("{\"type\":\"object\"}")
+      }
       json.endObject()
-    } else {
-      json.raw("{\"type\":\"object\"}")
     }
-    json.endObject()
     json.endObject()
     json.endObject()
   }

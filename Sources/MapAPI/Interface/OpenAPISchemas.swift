@@ -19,7 +19,8 @@ enum OpenAPISchemas {
       ("conformance", object(["conformsTo": array(text)], required: ["conformsTo"])),
       ("collections", object(["collections": array(reference("collection")), "links": links])),
       ("collection", collection), ("queryables", anyObject), ("openapi", anyObject),
-      ("device", device), ("devices", devices), ("tilejson", anyObject),
+      ("device", device), ("devices", devices), ("sentDevice", sentDevice),
+      ("devicePatch", devicePatch), ("location", point), ("tilejson", anyObject),
       ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
@@ -88,6 +89,39 @@ enum OpenAPISchemas {
       ], required: ["type", "features"])
   }
 
+  private static var point: JSONValue {
+    object(
+      [
+        "type": ["type": "string", "enum": ["Point"]],
+        "coordinates": [
+          "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "number"],
+        ],
+      ], required: ["type", "coordinates"])
+  }
+
+  /// A device as people send it. What the server adds may be sent back and counts for nothing.
+  private static var sentDevice: JSONValue {
+    object(
+      [
+        "type": ["type": "string", "enum": ["Feature"]], "id": text,
+        "geometry": point, "properties": object(sentProperties, required: ["name", "category"]),
+        "links": links, "comment": text,
+      ], required: ["type", "properties"])
+  }
+
+  /// JSON Merge Patch of a device (RFC 7396).
+  private static var devicePatch: JSONValue {
+    object(["geometry": point, "properties": object(sentProperties), "comment": text])
+  }
+
+  private static var sentProperties: JSONValue {
+    var members = DeviceProperty.all.map { property in
+      (key: property.name, value: property.schema(nullable: true))
+    }
+    members += DeviceForm.asides.sorted().map { ($0, ["type": "string", "maxLength": 500]) }
+    return .object(JSONObject(members))
+  }
+
   private static var device: JSONValue {
     let properties = DeviceProperty.all.map { property in
       (key: property.name, value: property.schema(nullable: true))
@@ -96,14 +130,7 @@ enum OpenAPISchemas {
       [
         "type": ["type": "string", "enum": ["Feature"]],
         "id": ["type": "string", "format": "uuid"],
-        "geometry": object(
-          [
-            "type": ["type": "string", "enum": ["Point"]],
-            "coordinates": [
-              "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "number"],
-            ],
-          ], required: ["type", "coordinates"]),
-        "properties": object(.object(JSONObject(properties))), "links": links,
+        "geometry": point, "properties": object(.object(JSONObject(properties))), "links": links,
       ], required: ["type", "geometry", "properties"])
   }
 }
@@ -122,7 +149,7 @@ extension DeviceProperty {
     case .day: members = [("type", "string"), ("format", "date")]
     case .codes: members = [("type", "array"), ("items", ["type": "string"])]
     case .numbers: members = [("type", "array"), ("items", ["type": "number"])]
-    case .offeredChoices: members = [("type", "array"), ("items", ["type": "object"])]
+    case .offeredChoices, .claims: members = [("type", "array"), ("items", ["type": "object"])]
     case .answersFor, .source, .references, .tags: members = [("type", "object")]
     }
     if nullable { members.append(("nullable", true)) }

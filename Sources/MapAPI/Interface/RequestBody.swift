@@ -16,15 +16,22 @@ struct RequestBody {
   init(
     _ request: Request, _ names: Set<String>, types: Set<String> = ["application/json"]
   ) throws {
+    try self.init(Self.object(of: request, types: types), names, prefix: "")
+  }
+
+  /// The JSON object that a request carries.
+  ///
+  /// - Throws: a 415 when it is of none of `types`, a 400 when it is not a JSON object.
+  static func object(of request: Request, types: Set<String>) throws -> JSONObject {
     guard let type = request.mediaType, types.contains(type) else {
       throw Refusal(
         .unsupportedMediaType, "error.media_type", ["types": types.sorted().joined(separator: ", ")]
       )
     }
-    guard let object = try Self.parse(request.body).objectValue else {
+    guard let object = try parse(request.body).objectValue else {
       throw Refusal(.badRequest, "error.json_object")
     }
-    try self.init(object, names, prefix: "")
+    return object
   }
 
   /// The members of an object within a body; `prefix` goes before their names in faults.

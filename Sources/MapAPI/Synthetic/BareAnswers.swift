@@ -78,14 +78,13 @@ package struct BareAnswers: Sendable {
   }
 
   private func item(_ text: String) throws -> Work {
-    guard let id = DeviceID(text: text) else { throw Unknown(description: "no id: \(text)") }
-    let writer = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+    guard DeviceID(text: text) != nil else { throw Unknown(description: "no id: \(text)") }
+    let features = DeviceFeatures(publicTags: publicTags, addresses: Addresses(base: ""))
     return { [store] in
-      var json = JSONWriter(capacity: 2_048)
-      _ = try store.database.read { connection in
-        try writer.write(id, to: &json, connection: connection, crs: .crs84, links: [])
+      try store.database.read { connection in
+        let device = try FoundDevice(text, for: .nobody, connection)
+        return try features.feature(of: device, connection).bytes.count
       }
-      return json.bytes.count
     }
   }
 

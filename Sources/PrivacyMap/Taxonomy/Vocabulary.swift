@@ -97,6 +97,17 @@ package struct Vocabulary: Sendable {
     return found
   }
 
+  /// The topmost term above `code`, or the code itself.
+  package func root(of code: String, in scheme: Scheme) -> String {
+    var found = code
+    // A chain of parents is as long as the scheme at most, even where a file closes it to a ring.
+    for _ in terms(of: scheme) {
+      guard let parent = termByCode[scheme.rawValue]?[found]?.parent else { return found }
+      found = parent
+    }
+    return found
+  }
+
   /// `codes` without doubles and in the order of their scheme, as they are stored.
   package func canonical(_ codes: [String], in scheme: Scheme) -> [String] {
     Set(codes).sorted {

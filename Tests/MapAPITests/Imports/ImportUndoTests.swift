@@ -60,7 +60,7 @@ import Testing
     #expect(try app.text("SELECT model FROM device WHERE name = 'One'") == "M1")
     #expect(try app.text("SELECT model FROM device WHERE name = 'Two'") == nil)
     #expect(try app.get(Path.items, ["bbox": "7.4,46.9,7.4,46.9"]).matched == 1)
-    let place = try app.database.read { connection in
+    let place = try app.database.readPrivate { connection in
       try connection.first(
         """
         SELECT device_location.longitude, device_location.latitude FROM device_location

@@ -76,8 +76,8 @@ import WebServer
         if case .repeated = parameter.schema {
           #expect(answer.status.code < 400, "\(path) \(parameter.name)")
         } else {
-          let isMissing = answer.status == .notFound || answer.status == .badRequest
-          #expect(isMissing, "\(path) \(parameter.name)")
+          let isRefused = [.notFound, .badRequest, .unauthorized].contains(answer.status)
+          #expect(isRefused, "\(path) \(parameter.name)")
           if answer.status == .badRequest { #expect(try answer.fields == [parameter.name]) }
         }
       }

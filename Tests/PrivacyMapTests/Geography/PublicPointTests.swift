@@ -52,6 +52,59 @@ import Testing
   }
 
   @Test(arguments: Precision.allCases)
+  func `a coarser point follows from a finer one, so seeing both tells no more than the finer`(
+    finer: Precision
+  ) {
+    for coarser in Precision.allCases where finer.isFiner(than: coarser) {
+      for place in Self.places {
+        let seen = finer.publicPoint(for: place)
+        #expect(coarser.publicPoint(for: seen) == coarser.publicPoint(for: place), "\(place)")
+      }
+    }
+  }
+
+  @Test func `places at the edge of a cell agree with what is published of them`() throws {
+    // The edge of a cell, and a place nearer to it than seven decimals tell.
+    let place = try Coordinate(longitude: 7.4391827, latitude: 46.9518273)
+    for precision in Precision.allCases {
+      guard let cell = precision.cell(of: place) else { continue }
+      for step in [-4e-8, -1e-8, 0, 1e-8, 4e-8] {
+        for (longitude, latitude) in [
+          (cell.west + step, place.latitude), (place.longitude, cell.north + step),
+        ] {
+          let near = try Coordinate(longitude: longitude, latitude: latitude)
+          let published = Precision.exact.publicPoint(for: near)
+          #expect(precision.publicPoint(for: near) == precision.publicPoint(for: published))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Precision.allCases)
+  func `a place lies in its cell, and the point in the middle`(precision: Precision) throws {
+    for place in Self.places {
+      let point = precision.publicPoint(for: place)
+      guard let cell = precision.cell(of: place) else {
+        #expect(precision == .exact)
+        continue
+      }
+      #expect(cell.contains(Precision.exact.publicPoint(for: place)) && cell.contains(point))
+      #expect(precision.cell(of: point) == cell)
+      #expect(abs((cell.west + cell.east) / 2 - point.longitude) < 1e-7)
+      #expect(abs((cell.south + cell.north) / 2 - point.latitude) < 1e-7)
+    }
+  }
+
+  @Test func `the coarser of two precisions is the one with the larger cell`() {
+    for (position, one) in Precision.allCases.enumerated() {
+      for (other, precision) in Precision.allCases.enumerated() {
+        #expect(one.coarser(precision) == Precision.allCases[max(position, other)])
+        #expect(one.isFiner(than: precision) == (position < other))
+      }
+    }
+  }
+
+  @Test(arguments: Precision.allCases)
   func `the poles and the antimeridian have points inside the world`(precision: Precision) throws {
     for (longitude, latitude) in [
       (180.0, 90.0), (-180, 90), (180, -90), (-180, -90), (0, 90), (180, 0), (-180, 0),

@@ -1,0 +1,69 @@
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// What a client calls one thing it wants done, so that asking again does it no second time
+/// (draft-ietf-httpapi-idempotency-key-header).
+struct IdempotencyKey: Sendable {
+  /// At most 100 printable characters of ASCII.
+  let text: String
+  /// SHA-256 of method, path and body: the same key for something else is a mistake.
+  let digest: [UInt8]
+
+  /// Seconds for which an answer is kept.
+  static let lifetime: Int64 = 86_400
+
+  /// - Returns: nil where the request has none.
+  /// - Throws: ``InvalidInput`` for one that is too long or holds other characters.
+  init?(_ request: Request) throws {
+    guard let text = request.headers["Idempotency-Key"] else { return nil }
+    guard (1...100).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    else { throw InvalidInput("Idempotency-Key", Message("error.idempotency_key")) }
+    self.text = text
+    digest = Digest.sha256(
+      Array("\(request.method.rawValue) \(request.path)\n".utf8) + request.body)
+  }
+
+  /// The device that came of the same request before; nil when this is the first.
+  ///
+  /// - Throws: a 422 where the key was for something else.
+  func device(
+    of account: Int64, now: Timestamp, _ connection: borrowing Connection
+  ) throws -> String? {
+    let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
+    let known = try connection.first(
+      """
+      SELECT digest, device_id FROM idempotency
+      WHERE account_rowid = ? AND key = ? AND made_at > ?
+      """, [.integer(account), .text(text), .text(oldest.text)]
+    ) { ($0.blob(0), $0.text(1)) }
+    guard let known else { return nil }
+    guard known.0 == digest else { throw Refusal.keyOfAnother }
+    return known.1
+  }
+
+  /// Remembers what came of the request, and forgets what is older than a day.
+  func keep(
+    _ device: DeviceID, of account: Int64, now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
+    try connection.execute(
+      "DELETE FROM idempotency WHERE made_at <= ?", [.text(oldest.text)])
+    try connection.execute(
+      """
+      INSERT INTO idempotency (account_rowid, key, digest, status, device_id, made_at)
+      VALUES (?, ?, ?, 201, ?, ?)
+      """,
+      [
+        .integer(account), .text(text), .blob(digest), .text(device.text), .text(now.text),
+      ])
+  }
+}
+
+extension Refusal {
+  /// 422: the key belongs to another request.
+  static let keyOfAnother = Refusal(
+    .unprocessableContent, "error.idempotency_key_reused", type: "idempotency-key-reused",
+    field: "Idempotency-Key")
+}

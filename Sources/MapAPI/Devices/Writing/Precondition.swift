@@ -1,0 +1,43 @@
+import JSON
+import SpatialDatabase
+import WebServer
+
+/// Which version of a device a write means to change, from `If-Match` (RFC 9110 §13.1.1).
+///
+/// A tag is the revision, a hyphen and a fingerprint of all that shows. A write must name the revision:
+/// what others vouch for or photograph meanwhile is no reason to refuse an edit.
+struct Precondition: Sendable {
+  private let known: EntityTag.List?
+
+  init(_ request: Request) {
+    known = request.headers["If-Match"].map { EntityTag.List($0) }
+  }
+
+  /// - Throws: a 428 without `If-Match`, a 412 with the device as it is where it names another
+  ///   revision.
+  func check(
+    _ device: FoundDevice, _ features: DeviceFeatures, _ connection: borrowing Connection
+  ) throws {
+    guard let known else { throw Refusal.ifMatch }
+    guard case .tags(let tags) = known else { return }
+    guard !tags.contains(where: { !$0.isWeak && Self.revision($0) == device.revision }) else {
+      return
+    }
+    let feature = try features.feature(of: device, connection)
+    throw Refusal(
+      .preconditionFailed, "error.stale", type: "stale",
+      members: [
+        ("current", try feature.value()), ("etag", .string(feature.tag.headerValue)),
+      ])
+  }
+
+  /// Whether the client had seen exactly this version, with all that shows besides the revision.
+  func names(_ tag: EntityTag) -> Bool {
+    guard case .tags(let tags) = known else { return false }
+    return tags.contains { $0.stronglyMatches(tag) }
+  }
+
+  private static func revision(_ tag: EntityTag) -> Int64? {
+    Int64(tag.opaque.prefix { $0 != "-" })
+  }
+}

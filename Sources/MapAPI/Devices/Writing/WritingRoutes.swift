@@ -1,0 +1,179 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// Devices added and changed by people: `POST`, `PUT` and `PATCH` of `…/collections/devices/items`
+/// (OGC API – Features Part 4, product page flows 3 and 4).
+struct WritingRoutes: Sendable {
+  private let writer: DeviceWriter
+  private let duplicates: LikelyDuplicates
+  private let features: DeviceFeatures
+  private let limits: ContributionLimits
+  private let reviews: ReviewStore
+
+  private var surroundings: Surroundings { writer.surroundings }
+
+  init(
+    writer: DeviceWriter, index: MapIndex, features: DeviceFeatures, limits: ContributionLimits
+  ) {
+    self.writer = writer
+    self.features = features
+    self.limits = limits
+    duplicates = LikelyDuplicates(index: index, vocabulary: writer.vocabulary)
+    reviews = ReviewStore(surroundings: writer.surroundings)
+  }
+
+  var endpoints: [Endpoint] {
+    let feature = Endpoint.Answer.ok(
+      "The device as it is now.", "application/geo+json", schema: "device")
+    return [
+      Endpoint(
+        "addDevice", .post, "/api/collections/devices/items", tag: "Devices",
+        summary: "Add a device; a likely duplicate is told first.", access: .contributor,
+        body: Endpoint.Body(
+          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          others: ["application/json"]),
+        answers: [
+          .created("The device.", "application/geo+json", schema: "device"),
+          .refused(409, "On the map already, perhaps: `candidates` tells the likely duplicates."),
+        ],
+        .change(add)),
+      Endpoint(
+        "replaceDevice", .put, "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "Say anew all that is known of a device.", access: .contributor,
+        parameters: [.deviceID],
+        body: Endpoint.Body(
+          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          others: ["application/json"]),
+        answers: [feature] + Endpoint.Answer.versioned, .change(replace)),
+      Endpoint(
+        "changeDevice", .patch, "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "Change some of what is known of a device (RFC 7396).", access: .contributor,
+        parameters: [.deviceID],
+        body: Endpoint.Body(
+          type: "application/merge-patch+json", schema: "devicePatch", limit: 1 << 20),
+        answers: [feature] + Endpoint.Answer.versioned, .change(patch)),
+    ]
+  }
+
+  private var form: DeviceForm {
+    DeviceForm(vocabulary: writer.vocabulary, today: surroundings.now().day)
+  }
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let key = try IdempotencyKey(request)
+    let new = try NewDevice(
+      RequestBody.object(of: request, types: FeatureBody.types),
+      crs: CoordinateSystem(of: request), form: form, by: principal)
+    return { connection in
+      let now = surroundings.now()
+      if let known = try key?.device(of: principal.account, now: now, connection) {
+        // Asked again: what came of it the first time, as it is by now.
+        let device = try FoundDevice(known, for: caller, connection)
+        return created(device.id, try features.feature(of: device, connection))
+      }
+      if new.duplicateReason == nil {
+        let candidates = try duplicates.candidates(for: new.fields, at: new.placement, connection)
+        guard candidates.isEmpty else { throw Refusal.duplicate(candidates) }
+      }
+      try limits.spendAddition(principal)
+      let id = surroundings.newDeviceID()
+      let rowid = try writer.add(
+        id, new.fields, at: new.placement,
+        by: DeviceWriter.Author(
+          kind: "add", account: principal.account, comment: new.comment ?? new.duplicateReason),
+        connection)
+      if principal.isNew {
+        try reviews.ask(forRevision: 1, of: rowid, by: principal.account, connection)
+      }
+      try key?.keep(id, of: principal.account, now: now, connection)
+      return created(
+        id, try features.feature(rowid: rowid, id: id, revision: 1, connection))
+    }
+  }
+
+  private func created(_ id: DeviceID, _ feature: DeviceFeature) -> Response {
+    var response = feature.response(.created)
+    response.headers["Location"] = features.address(of: id)
+    return response
+  }
+
+  @Sendable private func replace(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let feature = try RequestBody.object(of: request, types: FeatureBody.types)
+    let crs = try CoordinateSystem(of: request)
+    return try change(request, caller) { _, knewAll in
+      (try FeatureBody(feature, crs: crs, needsPlace: false), .whole(knewAll: knewAll))
+    }
+  }
+
+  @Sendable private func patch(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let patch = try RequestBody.object(of: request, types: ["application/merge-patch+json"])
+    let crs = try CoordinateSystem(of: request)
+    let named = Set(patch["properties"]?.objectValue?.members.map(\.key) ?? [])
+    return try change(request, caller) { current, _ in
+      let merged = MergePatch.apply(.object(patch), to: .object(current)).objectValue
+      var body = try FeatureBody(merged ?? JSONObject(), crs: crs, needsPlace: false)
+      // The point that is there already is not in the system of the request.
+      if patch["geometry"] == nil { body.forgetPlace() }
+      return (body, .named(named))
+    }
+  }
+
+  /// What PUT and PATCH have in common; `read` makes the feature that is wanted from the one there is.
+  private func change(
+    _ request: Request, _ caller: Caller,
+    _ read:
+      @escaping @Sendable (_ current: JSONObject, _ knewAll: Bool) throws -> (
+        FeatureBody, DeviceChange.Extent
+      )
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let precondition = Precondition(request)
+    let id = request.parameter("id")
+    return { connection in
+      let device = try FoundDevice(id, for: caller, connection)
+      try precondition.check(device, features, connection)
+      let shown = try features.feature(of: device, connection)
+      let current = try shown.value().objectValue ?? JSONObject()
+      let (body, extent) = try read(current, precondition.names(shown.tag))
+      guard let stored = try StoredDevice(rowid: device.rowid, connection) else {
+        throw NotFound.device
+      }
+      let edit = try DeviceChange(
+        form: form, writer: writer, caller: caller, device: device, current: current
+      ).edit(body, extent, from: stored, connection)
+      guard !edit.isEmpty else { return shown.response() }
+      try limits.spendEdit(principal)
+      try writer.apply(
+        edit, to: device.rowid, stored,
+        by: DeviceWriter.Author(
+          kind: "edit", account: principal.account, comment: body.comment), kind: "changed",
+        connection)
+      if principal.isNew {
+        try reviews.ask(
+          forRevision: stored.revision + 1, of: device.rowid, by: principal.account, connection)
+      }
+      return try features.feature(
+        rowid: device.rowid, id: device.id, revision: stored.revision + 1, connection
+      ).response()
+    }
+  }
+}
+
+extension Endpoint.Answer {
+  /// A refusal with a problem of its own.
+  static func refused(_ status: Int, _ description: String) -> Endpoint.Answer {
+    Endpoint.Answer(
+      status: status, description: description,
+      content: [("application/problem+json", "problem")])
+  }
+
+  /// What a write of something that has versions may be refused with.
+  static let versioned: [Endpoint.Answer] = [
+    .refused(410, "Deleted: when, by whom and why."),
+    .refused(412, "Changed meanwhile: `current` is the device as it is, `etag` its version."),
+    .refused(428, "If-Match is missing."),
+  ]
+}
