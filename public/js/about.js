@@ -1,6 +1,7 @@
 // @ts-check
 // What this is, what it keeps of its visitors, and whose work it stands on.
 
+import { forgetCopies } from './account/forget.js';
 import { getJSON } from './api.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
@@ -51,14 +52,13 @@ function privacy(settings) {
     h('ul', { class: 'points' },
       ...['account', 'log', 'cookies', 'place', 'here'].map((point) => h('li', {}, translate(`about.privacy.${point}`))),
       h('li', {}, outside ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others'))),
+    h('p', {}, h('a', { href: '/terms#terms-who' }, translate('about.privacy.terms'))),
     h('p', {}, h('button', { type: 'button', class: 'button', onclick: forget }, icon('trash'), translate('about.forget'))),
   ];
 }
 
-/** Deletes what was kept for reading offline; the shell comes back by itself. */
 async function forget() {
-  const names = 'caches' in window ? await caches.keys() : [];
-  await Promise.all(names.filter((name) => name.startsWith('farol-') && !name.startsWith('farol-shell')).map((name) => caches.delete(name)));
+  await forgetCopies();
   toast(translate('about.forgotten'));
 }
 

@@ -153,6 +153,19 @@ export async function getJSON(path, options = {}) {
   throw new Refusal(answer.status, await problemOf(answer), answer.headers);
 }
 
+/**
+ * A file for one person, to be kept by them.
+ * @param {string} path
+ * @returns {Promise<{blob: Blob, name: string | null}>} the name is the server's
+ * @throws {Refusal | Outage}
+ */
+export async function getFile(path) {
+  const answer = await reached(path, { headers: { ...spoken(), Accept: '*/*' }, signal: patience(undefined, PATIENCE_WITH_FILES) });
+  if (!answer.ok) await refuse(answer);
+  const name = /filename="([^"\\/]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? null;
+  return { blob: await answer.blob(), name };
+}
+
 /** @param {string} path @param {AbortSignal} [signal] @param {boolean} [again] @returns {Promise<Response>} */
 async function ask(path, signal, again = true) {
   const answer = await reached(path, { headers: spoken(), signal: patience(signal) }, signal);
@@ -234,6 +247,11 @@ async function deliver(method, path, { json, form, headers = {}, signal }, token
     signal: patience(signal, form ? PATIENCE_WITH_FILES : PATIENCE),
   }, signal);
   if (answer.ok) return { status: answer.status, headers: answer.headers, body: await bodyOf(answer) };
+  return refuse(answer);
+}
+
+/** @param {Response} answer one that is no good @returns {Promise<never>} */
+async function refuse(answer) {
   const problem = await problemOf(answer);
   // Reached, but unable: the server says why, and asking whether it is there would find that it is.
   if ([502, 503, 504].includes(answer.status)) {

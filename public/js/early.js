@@ -6,5 +6,16 @@
   } catch (error) {
     // Storage refused: the system's theme it is.
   }
+  // The key of a mailed link leaves the address and the history before anything else is asked for. It
+  // stays in this tab, so that a reload does not lose it.
+  var token = /^\/(confirm|confirm-email|reset)$/.test(location.pathname) && /^#token=([\w-]{20,100})$/.exec(location.hash);
+  if (token) {
+    history.replaceState(null, '', location.pathname + location.search);
+    try {
+      sessionStorage.setItem('farol.token.' + location.pathname, token[1]);
+    } catch (error) {
+      globalThis.farolToken = token[1]; // Storage refused: it lasts until a reload.
+    }
+  }
   document.documentElement.classList.add('has-script');
 })();

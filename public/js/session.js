@@ -89,6 +89,11 @@ export async function signOut() {
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
   }
+  sessionEnded();
+}
+
+/** The account is gone, and every session of it. */
+export function sessionEnded() {
   become(null);
   tell();
 }

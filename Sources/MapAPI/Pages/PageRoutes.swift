@@ -15,9 +15,14 @@ struct PageRoutes {
 
   /// The pages and the files behind them.
   static let pages = [
-    ("/", "index.html"), ("/about", "about.html"), ("/moderation", "moderation.html"),
-    ("/moderation/log", "moderation.html"), ("/admin", "admin.html"),
-    ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
+    ("/", "index.html"), ("/about", "about.html"), ("/terms", "terms.html"),
+    // One's account.
+    ("/sign-up", "sign-up.html"), ("/sign-in", "sign-in.html"), ("/recover", "recover.html"),
+    ("/reset", "reset.html"), ("/confirm", "confirm.html"), ("/confirm-email", "confirm.html"),
+    ("/account", "account.html"), ("/people/{username}", "person.html"),
+    // Keeping order.
+    ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
+    ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
     ("/admin/imports", "admin.html"),
   ]
 
@@ -70,9 +75,25 @@ struct PageRoutes {
         "lang": HTML(text: language),
         "title": HTML(text: text("page.\(name).title", language)),
         "description": HTML(text: text("page.\(name).description", language)),
-        "content": withoutScripts(language),
+        "content": content(of: String(name), language),
         "canonical": HTML(text: addresses.url(request.path)),
       ]), language, status)
+  }
+
+  /// What a page says to a reader without scripts.
+  private func content(of name: String, _ language: String) -> HTML {
+    let title: HTML = "<h1>\(text("page.\(name).title", language))</h1>"
+    switch name {
+    case "index", "about": return withoutScripts(language)
+    case "terms": return "\(title)\(terms(language))"
+    default: return "\(title)<p>\(text("page.without_scripts", language))</p>"
+    }
+  }
+
+  private func terms(_ language: String) -> HTML {
+    let noContact = text("about.contact.none", language)
+    return TermsText(
+      files: files, language: language, settings: settings, noContact: noContact)?.html ?? ""
   }
 
   /// What a reader without scripts can do instead of looking at the map.

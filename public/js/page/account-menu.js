@@ -1,6 +1,7 @@
 // @ts-check
 // The part of the menu that is about oneself: signing in, or one's own pages and signing out.
 
+import { wayBackTo } from '../account/way-back.js';
 import { Outage } from '../api.js';
 import { partWithDrafts } from '../add/waiting.js';
 import { fill, h, icon } from '../dom.js';
@@ -9,14 +10,6 @@ import { maybeSignedIn, onSession, session, signOut, whenSession } from '../sess
 import { toast } from './notices.js';
 
 /** @typedef {import('../session.js').Account} Account */
-
-/** Where one comes back to after signing in: the page one is on, unless it is about signing in itself. */
-export function wayBack() {
-  const { pathname, search, hash } = location;
-  if (/^\/(sign-in|sign-up|recover|reset|confirm|confirm-email)$/.test(pathname)) return '';
-  const here = `${pathname}${search}${hash}`;
-  return here === '/' ? '' : `?then=${encodeURIComponent(here)}`;
-}
 
 /** A list that follows who is signed in. */
 export function accountMenu() {
@@ -39,7 +32,7 @@ function link(href, symbol, words) {
 /** The way back is read when one goes, because the view of the map stands in the address. @param {MouseEvent} event */
 function withWayBack(event) {
   const anchor = /** @type {HTMLAnchorElement} */ (event.currentTarget);
-  anchor.search = wayBack();
+  anchor.search = wayBackTo(location);
 }
 
 function nobody() {

@@ -20,6 +20,7 @@ export function menu() {
     h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),
+      h('a', { href: '/terms' }, icon('terms'), translate('menu.terms')),
       h('a', { href: '/api' }, icon('external'), translate('menu.api'))),
   );
   const button = iconButton('menu', translate('menu.open'), { popovertarget: 'menu', class: 'menu-button', 'aria-haspopup': 'dialog' });

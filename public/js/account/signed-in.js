@@ -1,0 +1,28 @@
+// @ts-check
+// What the pages about signing in say to somebody who is signed in already.
+
+import { partWithDrafts } from '../add/waiting.js';
+import { Outage } from '../api.js';
+import { h, icon } from '../dom.js';
+import { translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { signOut } from '../session.js';
+import { onward, showSheet } from './sheet.js';
+
+/** @param {import('../session.js').Session} session @param {() => void} again what to show when it has ended */
+export function showSignedIn({ account }, again) {
+  const leave = async () => {
+    try {
+      if (!await partWithDrafts()) return;
+      await signOut();
+      again();
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      toast(error.message || translate('outage'));
+    }
+  };
+  showSheet({ title: translate('account.signed_in.title'), symbol: 'account' },
+    h('p', {}, translate('account.signed_in.as'), ' ', h('bdi', { class: 'strong' }, account.username)),
+    h('div', { class: 'form-acts' }, onward(),
+      h('button', { type: 'button', class: 'button', onclick: leave }, icon('sign-out'), translate('menu.sign_out'))));
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// Keys for programs of one's own.
+
+import { getJSON, Refusal, send } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { copyButton } from '../forms/copy.js';
+import { choicesField, selectField, textField } from '../forms/fields.js';
+import { Form } from '../forms/form.js';
+import { formatDay, formatList } from '../format.js';
+import { language, plural, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { untilAnswered } from '../page/start.js';
+import { session } from '../session.js';
+import { cancelButton, opener, paper } from './section.js';
+import { trouble } from './sessions.js';
+
+/** @typedef {{id: string, name: string, scopes: string[], created_at: string, expires_at: string, last_used_on: string | null}} Token */
+
+const DAYS = [30, 90, 180, 365];
+
+/** @returns {import('./section.js').Section} */
+export function tokens() {
+  const title = translate('account.tokens');
+  const list = h('ul', { class: 'things', 'aria-busy': 'true' });
+  const fresh = h('div', { class: 'opened' });
+  const { button, place, close } = opener({ words: translate('account.tokens.make'), symbol: icon('key') }, makeForm);
+
+  const load = async (/** @type {(path: string) => Promise<any>} */ ask) => {
+    const { tokens: found } = await ask('/api/account/tokens');
+    list.removeAttribute('aria-busy');
+    fill(list, ...(found.length ? found.map(item) : [h('li', { class: 'field-note' }, translate('account.tokens.none'))]));
+  };
+
+  /** @param {Token} token */
+  function item(token) {
+    const scopes = formatList(token.scopes.map((scope) => translate(`account.scope.${scope}`)), language());
+    return h('li', {},
+      h('div', {}, h('p', { class: 'strong' }, h('bdi', {}, token.name)), h('p', { class: 'field-note' }, scopes),
+        h('p', { class: 'field-note' }, translate('account.tokens.until', { day: formatDay(token.expires_at, language()) ?? '' }), ' · ',
+          token.last_used_on ? translate('account.tokens.used', { day: formatDay(token.last_used_on, language()) ?? '' }) : translate('account.tokens.unused'))),
+      h('button', { type: 'button', class: 'button', 'aria-label': `${translate('account.tokens.revoke')}: ${token.name}`, onclick: () => revoke(token.id) }, translate('account.tokens.revoke')));
+  }
+
+  /** @param {string} id */
+  async function revoke(id) {
+    try {
+      await send('DELETE', `/api/account/tokens/${encodeURIComponent(id)}`);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 404)) return trouble(error);
+    }
+    toast(translate('account.tokens.revoked'));
+    await load(getJSON).catch(trouble);
+    return element.focus();
+  }
+
+  /** @param {(said?: string) => void} cancel */
+  function makeForm(cancel) {
+    fill(fresh);
+    return new Form({
+      fields: [
+        textField({ name: 'name', label: translate('account.tokens.name'), note: translate('account.tokens.name.note'), most: 60 }),
+        choicesField({ name: 'scopes', label: translate('account.tokens.scopes'), options: scopes().map((code) => ({ code, label: translate(`account.scope.${code}`), note: translate(`account.scope.${code}.note`) })), value: ['read'], mustBe: translate('account.tokens.scopes.some') }),
+        selectField({ name: 'expires_in_days', label: translate('account.tokens.expires'), options: DAYS.map((days) => [String(days), plural('account.days', days)]), value: '90' }),
+      ],
+      submit: translate('account.tokens.make'),
+      beside: [cancelButton(cancel)],
+      act: async (values) => {
+        const { body } = await send('POST', '/api/account/tokens', { json: { ...values, expires_in_days: Number(values.expires_in_days) } });
+        close();
+        show(body.token, body.name ?? values.name);
+        await load(getJSON).catch(trouble);
+      },
+    });
+  }
+
+  /** @param {string} token @param {string} name */
+  function show(token, name) {
+    const shown = h('code', { class: 'secret' }, token);
+    const heading = h('h3', { tabindex: '-1' }, h('bdi', {}, name));
+    fill(fresh, h('div', { class: 'fresh' }, heading,
+      h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('account.tokens.once'))),
+      h('p', {}, shown),
+      h('div', { class: 'form-acts' }, copyButton(token, translate('form.copy'), shown),
+        h('button', { type: 'button', class: 'button', onclick: () => { fill(fresh); button.focus(); } }, translate('account.tokens.kept'))),
+      h('p', { class: 'field-note' }, translate('account.tokens.how'), ' ', h('code', {}, 'Authorization: Bearer …'))));
+    heading.focus();
+  }
+
+  const element = paper('tokens', title, h('p', {}, translate('account.tokens.why')), list, fresh, h('div', { class: 'form-acts' }, button), place);
+  load(untilAnswered).catch(trouble);
+  return { id: 'tokens', title, element, update: () => {} };
+}
+
+/** What a key of this account could be good for. */
+function scopes() {
+  const role = session()?.account.role;
+  return ['read', 'contribute', ...(role === 'moderator' || role === 'admin' ? ['moderate'] : []), ...(role === 'admin' ? ['admin'] : [])];
+}

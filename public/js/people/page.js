@@ -1,0 +1,91 @@
+// @ts-check
+// What everybody may know of somebody: what they added, and how often that was wrong.
+
+import { getJSON, Outage, Refusal, connection } from '../api.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { marker } from '../devices/terms.js';
+import { formatDay, formatNumber } from '../format.js';
+import { language, translate } from '../i18n.js';
+import { instanceName } from '../page/brand.js';
+import { startShell } from '../page/shell.js';
+import { onSession, session } from '../session.js';
+import { categoryIcon, label, scheme } from '../taxonomies.js';
+
+/**
+ * @typedef {object} Person
+ * @property {string} username
+ * @property {string} role
+ * @property {string} joined_on
+ * @property {{devices: number, edits: number, claims: number, photos: number}} contributions
+ * @property {{received: number, upheld: number}} flags
+ * @property {{device: {id: string, name: string, category: string}, revision: number, kind: string, made_at: string}[]} recent
+ */
+
+async function start() {
+  await startShell();
+  const username = decodeURIComponent(location.pathname.split('/')[2] ?? '');
+  await show(username);
+}
+
+/** @param {string} username */
+async function show(username) {
+  try {
+    const [person] = await Promise.all([getJSON(`/api/people/${encodeURIComponent(username)}`), scheme('categories').catch(() => null)]);
+    draw(person);
+    onSession(() => draw(person));
+  } catch (error) {
+    if (error instanceof Outage) await connection.recovered().then(() => show(username));
+    else if (error instanceof Refusal) drawRefusal(error);
+    else throw error;
+  }
+}
+
+/** @param {Person} person */
+function draw(person) {
+  document.title = `${person.username} · ${instanceName()}`;
+  const isOwn = session()?.account.username === person.username;
+  fill(byId('content'), h('div', { class: 'person' },
+    h('header', { class: 'person-head' },
+      h('span', { class: 'sheet-mark', 'aria-hidden': 'true' }, icon('account')),
+      h('div', {},
+        h('h1', { tabindex: '-1' }, h('bdi', {}, person.username)),
+        h('p', { class: 'field-note' }, person.role !== 'contributor' && h('span', { class: 'chip is-on' }, translate(`role.${person.role}`)), ' ',
+          translate('person.joined', { day: formatDay(person.joined_on, language()) ?? '' }))),
+      isOwn && h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))),
+    counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]])),
+    counts('person.flags', [['person.flags.received', person.flags.received], ['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
+    recent(person)));
+}
+
+/** @param {string} title @param {[key: string, count: number][]} list @param {string} [note] */
+function counts(title, list, note) {
+  const id = title.replace('.', '-');
+  return h('section', { class: 'paper', 'aria-labelledby': id }, h('h2', { id }, translate(title)),
+    h('dl', { class: 'tally' }, ...list.map(([key, count]) => h('div', {}, h('dt', {}, translate(key)), h('dd', {}, formatNumber(count, language()))))),
+    note ? h('p', { class: 'field-note' }, note) : null);
+}
+
+/** @param {Person} person */
+function recent({ recent: list }) {
+  return h('section', { class: 'paper', 'aria-labelledby': 'person-recent' }, h('h2', { id: 'person-recent' }, translate('person.recent')),
+    list.length ? h('ul', { class: 'things' }, ...list.map(({ device, kind, made_at: at, revision }) => h('li', {},
+      h('div', { class: 'recent' }, marker(categoryIcon(device.category), 'reported'),
+        h('div', {}, h('p', {}, h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
+          h('p', { class: 'field-note' }, label('categories', device.category), ' · ', label('history.kind', kind),
+            ' · ', formatDay(at, language())))),
+      h('a', { class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`, 'aria-label': `${translate('person.see_change')}: ${device.name}` }, translate('person.see_change')))))
+      : h('p', { class: 'field-note' }, translate('person.nothing')));
+}
+
+/** @param {Refusal} refusal */
+function drawRefusal({ status, message }) {
+  const isNobody = status === 404 || status === 400;
+  const title = translate(isNobody ? 'person.nobody' : 'list.trouble');
+  document.title = `${title} · ${instanceName()}`;
+  fill(byId('content'), h('div', { class: 'refusal' },
+    h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('question')), h('h1', {}, title),
+    h('p', {}, isNobody ? translate('person.nobody.why') : message),
+    h('a', { class: 'button primary', href: '/' }, icon('map'), translate('account.to_map'))));
+}
+
+start();
