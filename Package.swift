@@ -72,7 +72,8 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "CMalloc",
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Mail",
+        "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -105,7 +106,7 @@ let package = Package(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode",
+        "Secrets", "QRCode", "Mail", "TestMailServer",
       ],
       swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),

@@ -19,6 +19,9 @@ package struct Mailbox: Equatable, Sendable {
     let address = try EmailAddress(String(text[text.index(after: bracket)...].dropLast()))
     var name = text[..<bracket].drop { $0 == " " }
     while name.last == " " { name.removeLast() }
+    guard name.utf8.count <= 200,
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw .malformed }
     if name.count >= 2, name.first == "\"", name.last == "\"" {
       name = name.dropFirst().dropLast()
     }

@@ -34,6 +34,8 @@ package struct App: Sendable {
   package let surroundings: Surroundings
   package let settings: InstanceSettings
   package let publicTags: PublicTags
+  let catalogue: Catalogue
+  let addresses: Addresses
   /// The one queue of writes that requests bring.
   package let writes: GroupedWriter
   /// The threads for work that takes long.
@@ -74,6 +76,8 @@ package struct App: Sendable {
     work = WorkQueue(width: 2, capacity: 64)
     publicTags = try Self.publicTags(folders.seed.appendingPathComponent("public-tags.json"))
     let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
+    self.catalogue = catalogue
+    self.addresses = addresses
     let files = try StaticFiles(directory: folders.front.path)
     let archives = Archives(folders: folders, logger: logger)
     let store = DeviceStore(

@@ -20,7 +20,7 @@ import Testing
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-      "ArgumentParser", "Logging", "CMalloc",
+      "Mail", "ArgumentParser", "Logging", "CMalloc",
     ],
     "farol-bench": ["MapAPI", "SpatialDatabase"],
   ]

@@ -79,7 +79,10 @@ import Testing
     #expect(sender.name == name)
   }
 
-  @Test(arguments: ["Farol", "Farol farol@example.org", "Farol <farol@example.org> x", "Farol <>"])
+  @Test(arguments: [
+    "Farol", "Farol farol@example.org", "Farol <farol@example.org> x", "Farol <>",
+    "Farol\r\nBcc: b@example.org <farol@example.org>",
+  ])
   func `a sender without an address is refused`(text: String) {
     #expect(throws: InvalidEmailAddress.self) { try Mailbox(text) }
   }

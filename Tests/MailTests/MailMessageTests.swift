@@ -36,7 +36,10 @@ import Testing
 
   @Test func `a sender's name cannot begin another line`() {
     #expect(throws: InvalidMail.name) {
-      try TestMail.message(from: "Farol\r\nBcc: b@example.org <farol@example.org>")
+      try MailMessage(
+        from: Mailbox(name: "Farol\r\nBcc: b@example.org", address: TestMail.message().to),
+        to: TestMail.message().to, subject: "Hello", language: "en", text: "", html: "",
+        date: TestMail.message().date, messageID: "a@b")
     }
   }
 

@@ -47,7 +47,8 @@ struct Accounts: Sendable {
     self.names = names
     self.instance = instance
     self.logger = logger
-    mails = AccountMails(queue: MailQueue(), tokens: tokens, now: surroundings.now)
+    mails = AccountMails(
+      queue: MailQueue(now: surroundings.now), tokens: tokens, now: surroundings.now)
     guessing = SignInGuard(now: surroundings.now)
     signUps = Throttle(limit: 5, window: .seconds(1_800), now: surroundings.now)
     mailRequests = Throttle(limit: 10, window: .seconds(1_800), now: surroundings.now)

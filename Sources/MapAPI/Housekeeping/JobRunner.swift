@@ -7,13 +7,26 @@ import Synchronization
 /// Does the work of the `job` table: what is due, one job after the other, each leased while it runs,
 /// so that a job that dies with the program is tried again after the restart.
 package final class JobRunner: Sendable {
-  /// Does a job; what it throws is noted and the job tried again later.
+  /// Does a job; what it throws is noted and the job tried again later, unless it is a
+  /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
+  /// Clears up after a job that is given up, in the same transaction.
+  package typealias Farewell = @Sendable (_ payload: String, Connection) throws -> Void
+
+  /// Which jobs a thread does: those of the kinds, or all others.
+  private struct Lane {
+    let kinds: [String]
+    let isTheirs: Bool
+
+    static let all = Lane(kinds: [], isTheirs: false)
+  }
 
   private let database: Database
   private let surroundings: Surroundings
   private let logger: Logger
   private let works: [String: Work]
+  private let apart: [String]
+  private let farewells: [String: Farewell]
   private let isStopping = Mutex(false)
   private let ended = DispatchSemaphore(value: 0)
 
@@ -22,46 +35,58 @@ package final class JobRunner: Sendable {
   /// Attempts after which a job is given up.
   private static let attempts: Int64 = 8
 
+  /// `works` say how jobs of a kind are done and `farewells` what follows when one is given up; kinds
+  /// that wait for others, such as a mail server, are `apart`, on threads of their own.
   package init(
-    database: Database, surroundings: Surroundings, logger: Logger, works: [String: Work] = [:]
+    database: Database, surroundings: Surroundings, logger: Logger, works: [String: Work] = [:],
+    apart: [String] = [], farewells: [String: Farewell] = [:]
   ) {
     self.database = database
     self.surroundings = surroundings
     self.logger = logger
     self.works = works
+    self.apart = apart
+    self.farewells = farewells
   }
 
-  /// Looks for due jobs every second on a thread of its own.
+  /// Looks for due jobs every second, on threads of its own.
   package func start() {
+    start(Lane(kinds: apart, isTheirs: false), "jobs")
+    for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
+  }
+
+  private func start(_ lane: Lane, _ name: String) {
     let thread = Thread { [self] in
-      while !isStopping.withLock({ $0 }) {
-        do { while try runOne() {} } catch {
+      while !hasToStop {
+        do { while try !hasToStop && runOne(lane) {} } catch {
           logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
         }
         Thread.sleep(forTimeInterval: 1)
       }
       ended.signal()
     }
-    thread.name = "jobs"
+    thread.name = name
     thread.start()
   }
 
-  /// Lets the job under way finish and looks for no other.
+  private var hasToStop: Bool { isStopping.withLock { $0 } }
+
+  /// Lets the jobs under way finish and looks for no other; after ``start()``.
   package func stop() {
     isStopping.withLock { $0 = true }
-    ended.wait()
+    for _ in 0...apart.count { ended.wait() }
   }
 
   /// Does the job that has been due for longest.
   ///
   /// - Returns: false when none is due.
-  package func runOne() throws -> Bool {
+  package func runOne() throws -> Bool { try runOne(.all) }
+
+  private func runOne(_ lane: Lane) throws -> Bool {
     let now = surroundings.now()
-    let isDue = try database.read { connection in
-      try connection.integer(Self.due, [.text(now.text), .text(now.text)]) != nil
-    }
+    let isDue = try database.read { try Self.due(lane, now, $0) != nil }
     // The write below is a sync to the disk, so it is not begun for nothing.
-    guard isDue, let job = try take(now) else { return false }
+    guard isDue, let job = try take(lane, now) else { return false }
     do {
       guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
       try work(job.payload)
@@ -70,23 +95,33 @@ package final class JobRunner: Sendable {
       }
     } catch {
       logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
-      try putOff(job, because: "\(error)")
+      try putOff(job, because: error)
     }
     return true
   }
 
-  private static let due = """
-    SELECT rowid FROM job
-    WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
-    ORDER BY due_at, rowid LIMIT 1
-    """
+  /// The row of the job that has been due for longest.
+  private static func due(
+    _ lane: Lane, _ now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let kinds = "[" + lane.kinds.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    return try connection.integer(
+      """
+      SELECT rowid FROM job
+      WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+        AND (kind IN (SELECT value FROM json_each(?))) = ?
+      ORDER BY due_at, rowid LIMIT 1
+      """,
+      [
+        .text(now.text), .text(now.text), .text(kinds), .integer(lane.isTheirs ? 1 : 0),
+      ])
+  }
 
   private typealias Job = (rowid: Int64, kind: String, payload: String, attempts: Int64)
 
-  private func take(_ now: Timestamp) throws -> Job? {
+  private func take(_ lane: Lane, _ now: Timestamp) throws -> Job? {
     try database.write { connection in
-      guard let rowid = try connection.integer(Self.due, [.text(now.text), .text(now.text)])
-      else { return nil }
+      guard let rowid = try Self.due(lane, now, connection) else { return nil }
       let until = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.lease)
       try connection.execute(
         "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
@@ -97,18 +132,21 @@ package final class JobRunner: Sendable {
     }
   }
 
-  /// Tries again after 1, 4, 16, … minutes, at most a day; gives up after eight attempts.
-  private func putOff(_ job: Job, because reason: String) throws {
+  /// Tries again after 1, 4, 16, … minutes, at most a day; gives up after eight attempts, or at once
+  /// what is hopeless.
+  private func putOff(_ job: Job, because error: any Error) throws {
     let now = surroundings.now()
     let minutes = min(1_440, Int64(1) << (2 * min(job.attempts - 1, 6)))
     let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + minutes * 60)
-    let failedAt = job.attempts >= Self.attempts ? now.text : nil
+    let isGivenUp = job.attempts >= Self.attempts || error is HopelessJob
+    let failedAt = isGivenUp ? now.text : nil
     try database.write { connection in
+      if isGivenUp { try farewells[job.kind]?(job.payload, connection) }
       try connection.execute(
         """
         UPDATE job SET due_at = ?, leased_until = NULL, last_error = ?, failed_at = ?
         WHERE rowid = ?
-        """, [.text(due.text), .text(reason), SQLValue(failedAt), .integer(job.rowid)])
+        """, [.text(due.text), .text("\(error)"), SQLValue(failedAt), .integer(job.rowid)])
     }
   }
 
@@ -123,6 +161,14 @@ package final class JobRunner: Sendable {
       ON CONFLICT (key) DO NOTHING
       """, [.text(kind), SQLValue(key), .text(payload), .text(due.text)])
   }
+}
+
+/// A job that will fail however often it is tried.
+package struct HopelessJob: Error, CustomStringConvertible {
+  package let reason: String
+  package var description: String { reason }
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// A job that nobody here knows how to do.

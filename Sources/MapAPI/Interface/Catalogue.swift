@@ -48,11 +48,28 @@ package struct Catalogue: Sendable {
   package func text(_ message: Message, in language: String) -> String {
     let sentence =
       sentences[language]?[message.key] ?? sentences[Self.defaultLanguage]?[message.key]
-    guard var text = sentence else { return message.key }
-    for (name, value) in message.arguments {
-      text = text.replacing("{\(name)}", with: value)
+    guard let sentence else { return message.key }
+    return Self.filled(sentence, message.arguments)
+  }
+
+  /// A sentence whose gaps are filled at once, so that a value is never taken for a gap.
+  private static func filled(_ sentence: String, _ values: [String: String]) -> String {
+    guard !values.isEmpty else { return sentence }
+    var text = ""
+    var rest = Substring(sentence)
+    while let start = rest.firstIndex(of: "{") {
+      text += rest[..<start]
+      rest = rest[start...]
+      guard let end = rest.firstIndex(of: "}"),
+        let value = values[String(rest[..<end].dropFirst())]
+      else {
+        text.append(rest.removeFirst())
+        continue
+      }
+      text += value
+      rest = rest[rest.index(after: end)...]
     }
-    return text
+    return text + rest
   }
 
   /// Whether `language` has words for `key`.

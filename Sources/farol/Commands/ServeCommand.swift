@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Mail
 import MapAPI
 import PrivacyMap
 import SpatialDatabase
@@ -36,8 +37,14 @@ struct ServeCommand: ParsableCommand {
       secure: configuration.server.secure, surroundings: surroundings, logger: logger)
     let server = try Server(
       configuration: configuration.server, router: app.router, logger: logger)
+    let outbox = Instance.dataFolder(of: configuration.database).appendingPathComponent("mail")
+    let transport = configuration.mail.transport(orInto: outbox)
+    let mail = app.mailSender(from: configuration.mail.sender, through: transport)
     let jobs = JobRunner(
-      database: database, surroundings: surroundings, logger: logger, works: app.works)
+      database: database, surroundings: surroundings, logger: logger,
+      works: app.works.merging([MailSender.job: mail.send]) { $1 }, apart: [MailSender.job],
+      farewells: [MailSender.job: mail.erase])
+    logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
     control.serve(app, home: configuration.home, logger: logger)
     let address = configuration.baseURL ?? "http://\(configuration.server.host):\(server.port)"
@@ -49,6 +56,7 @@ struct ServeCommand: ParsableCommand {
     logger.notice("stopping: requests under way may finish")
     server.stop(within: .seconds(10))
     app.stop()
+    transport.stop()
     jobs.stop()
     control.close()
     try database.close()

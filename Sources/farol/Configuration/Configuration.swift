@@ -56,6 +56,21 @@ struct ServeOptions: ParsableArguments {
   var tileAttribution: String?
 
   @Option(
+    name: .customLong("smtp-url"),
+    help: ArgumentHelp(
+      """
+      The server that takes mail, as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, \
+      which others on this machine do not see; default: mail lands in a folder beside the database).
+      """, valueName: "url"))
+  var smtpURL: String?
+
+  @Option(
+    name: .customLong("mail-from"),
+    help: ArgumentHelp(
+      "Whom mail comes from, as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
+  var mailFrom: String?
+
+  @Option(
     help: ArgumentHelp("Connections at once (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
   var connections: String?
 
@@ -84,6 +99,7 @@ struct Configuration {
   var baseURL: String?
   var settings = InstanceSettings()
   var streets: String?
+  var mail: MailSettings
 
   /// - Throws: ``InvalidSetting`` for the first one that is wrong.
   init(_ options: ServeOptions, environment: [String: String]) throws {
@@ -93,11 +109,15 @@ struct Configuration {
     server = try Self.server(options, reader)
     baseURL = try reader.text(options.baseURL, "FAROL_BASE_URL").map(Self.checkedBaseURL)
     server.secure = baseURL?.hasPrefix("https:") ?? false
-    settings.name = reader.text(options.name, "FAROL_NAME") ?? settings.name
+    settings.name = try reader.text(options.name, "FAROL_NAME").map(Self.name) ?? settings.name
     settings.contact = reader.text(options.contact, "FAROL_CONTACT")
     settings.licence = reader.text(options.licence, "FAROL_LICENCE") ?? settings.licence
     settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view) ?? settings.view
     settings.foreignTiles = try Self.foreignTiles(options, reader)
+    mail = try MailSettings(
+      server: reader.text(options.smtpURL, "FAROL_SMTP_URL"),
+      sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
+      baseURL: baseURL)
     streets = reader.text(options.streets, "FAROL_STREETS")
     if let streets, !FileManager.default.isReadableFile(atPath: streets) {
       throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(streets)”.")
@@ -143,6 +163,17 @@ struct Configuration {
       throw InvalidSetting(
         name: "FAROL_BASE_URL",
         problem: "“\(text)” is not an address such as https://farol.example.org, without a path.")
+    }
+    return text
+  }
+
+  /// One line, since it stands in the subjects of mails.
+  private static func name(_ text: String) throws -> String {
+    guard (1...100).contains(text.count),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw InvalidSetting(
+        name: "FAROL_NAME", problem: "a name is one line of at most 100 characters.")
     }
     return text
   }

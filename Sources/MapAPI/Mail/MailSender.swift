@@ -1,0 +1,137 @@
+import JSON
+package import Mail
+import PrivacyMap
+import Secrets
+package import SpatialDatabase
+
+/// Sends the mail that waits: the work of jobs of kind `mail`.
+package struct MailSender: Sendable {
+  /// The kind of job.
+  package static let job = "mail"
+
+  private let database: Database
+  private let surroundings: Surroundings
+  private let catalogue: Catalogue
+  private let settings: InstanceSettings
+  private let addresses: Addresses
+  private let sender: Mailbox
+  private let transport: any MailTransport
+
+  init(
+    database: Database, surroundings: Surroundings, catalogue: Catalogue,
+    settings: InstanceSettings, addresses: Addresses, from sender: Mailbox,
+    through transport: any MailTransport
+  ) {
+    self.database = database
+    self.surroundings = surroundings
+    self.catalogue = catalogue
+    self.settings = settings
+    self.addresses = addresses
+    self.sender = sender
+    self.transport = transport
+  }
+
+  /// A mail as it waits.
+  private struct Waiting {
+    let address: String
+    let language: String
+    let template: String
+    let arguments: String
+    let link: String?
+    let createdAt: String
+    let expiresAt: Timestamp?
+    /// Whether the account has proven an address.
+    let isConfirmed: Bool
+  }
+
+  /// Sends the mail of a job and erases it. One that is gone, with its account, or has expired is
+  /// done with.
+  ///
+  /// - Throws: ``MailFailure`` when it is to be tried again, ``HopelessJob`` when it is of no use.
+  @Sendable package func send(_ payload: String) throws {
+    guard let rowid = Int64(payload), let mail = try waiting(rowid) else { return }
+    if mail.expiresAt.map({ $0 > surroundings.now() }) ?? true {
+      let message = try message(mail, rowid)
+      do throws(MailFailure) { try transport.send(message) } catch {
+        if error.isPermanent { throw HopelessJob(reason: error.reason) }
+        throw error
+      }
+    }
+    try database.write { try erase(payload, $0) }
+  }
+
+  /// Erases the mail of a job, because it was sent or given up.
+  @Sendable package func erase(_ payload: String, _ connection: Connection) throws {
+    guard let rowid = Int64(payload) else { return }
+    try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
+  }
+
+  private func waiting(_ rowid: Int64) throws -> Waiting? {
+    try database.read { connection in
+      try connection.first(
+        """
+        SELECT address, language, template, arguments, link, mail.created_at, expires_at,
+          account.confirmed_at IS NOT NULL
+        FROM mail LEFT JOIN account ON account.rowid = mail.account_rowid
+        WHERE mail.rowid = ?
+        """, [.integer(rowid)]
+      ) { row in
+        Waiting(
+          address: row.text(0), language: row.text(1), template: row.text(2),
+          arguments: row.text(3), link: row.optionalText(4), createdAt: row.text(5),
+          expiresAt: row.optionalText(6).flatMap { Timestamp(text: $0) },
+          isConfirmed: row.bool(7))
+      }
+    }
+  }
+
+  private func message(_ mail: Waiting, _ rowid: Int64) throws -> MailMessage {
+    let language =
+      catalogue.languages.contains(mail.language) ? mail.language : Catalogue.defaultLanguage
+    guard let template = MailTemplate(rawValue: mail.template),
+      let created = Timestamp(text: mail.createdAt), let to = try? EmailAddress(mail.address)
+    else { throw HopelessJob(reason: "mail “\(mail.template)” cannot be made") }
+    let lifetime = mail.expiresAt.map { $0.secondsSinceEpoch - created.secondsSinceEpoch }
+    var values = Self.texts(mail.arguments)
+    if !mail.isConfirmed { values["username"] = nil }
+    let words = MailWords(
+      template, values, link: mail.link.map { ($0, lifetime) },
+      language: language, settings: settings, addresses: addresses, catalogue: catalogue)
+    do throws(InvalidMail) {
+      return try MailMessage(
+        from: sender, to: to, subject: words.subject, language: language, text: words.text,
+        html: words.html, date: created, messageID: messageID(mail, rowid))
+    } catch {
+      throw HopelessJob(reason: "mail “\(mail.template)” cannot be made: its \(error)")
+    }
+  }
+
+  /// The same for every attempt, so that a mail which arrives twice is seen to be one; it tells
+  /// nothing else.
+  private func messageID(_ mail: Waiting, _ rowid: Int64) -> String {
+    let whole = [
+      "\(rowid)", mail.createdAt, mail.address, mail.template, mail.arguments, mail.link ?? "",
+    ].joined(separator: "\n")
+    let digest = Digest.sha256(Array(whole.utf8)).prefix(16)
+    let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return "\(text)@\(sender.address.domain)"
+  }
+
+  private static func texts(_ json: String) -> [String: String] {
+    guard let members = (try? JSONValue(parsing: Array(json.utf8)))?.objectValue?.members else {
+      return [:]
+    }
+    return members.reduce(into: [:]) { $0[$1.key] = $1.value.stringValue }
+  }
+}
+
+extension App {
+  /// Sends the mail of this instance, which comes from `sender` and leaves through `transport`.
+  package func mailSender(
+    from sender: Mailbox, through transport: any MailTransport
+  ) -> MailSender {
+    MailSender(
+      database: database, surroundings: surroundings, catalogue: catalogue, settings: settings,
+      addresses: addresses, from: sender, through: transport)
+  }
+}

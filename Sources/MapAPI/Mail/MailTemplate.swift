@@ -1,0 +1,87 @@
+/// The mails that Farol sends. Their words stand in the catalogue under `mail.<name>.subject`, `.text`
+/// and, where there is a link, `.button`.
+enum MailTemplate: String, CaseIterable, Sendable {
+  /// The link that confirms the address an account was made with.
+  case confirm
+  /// The link that gives an account another address, sent to that one.
+  case changeEmail = "change_email"
+  /// To the owner of an address that somebody wanted to sign up with, or to take.
+  case alreadyRegistered = "already_registered"
+  /// The link that sets a new password.
+  case reset
+  /// To the address that an account had until now.
+  case emailChanged = "email_changed"
+  case passwordChanged = "password_changed"
+  case secondFactorOn = "second_factor_on"
+  case secondFactorOff = "second_factor_off"
+  case accountDeleted = "account_deleted"
+
+  /// What was decided of something that the person made.
+  case moderationDecided = "moderation_decided"
+  case warned
+  case suspended
+  case unsuspended
+  case roleChanged = "role_changed"
+  /// What became of something that the person pointed at.
+  case flagAnswered = "flag_answered"
+  /// To somebody without an account: a report has come.
+  case reportReceived = "report_received"
+  /// To somebody without an account: what became of it.
+  case reportAnswered = "report_answered"
+
+  /// Why somebody gets such a mail, which its last lines say.
+  enum Occasion: String, CaseIterable, Sendable {
+    /// It is about the account of whoever reads.
+    case account
+    /// Somebody typed this address, perhaps not their own, into a form of accounts.
+    case claim
+    /// Somebody typed it into a report.
+    case report
+    /// There was an account until a moment ago.
+    case former
+  }
+
+  var occasion: Occasion {
+    switch self {
+    case .confirm, .changeEmail: .claim
+    case .reportReceived, .reportAnswered: .report
+    case .accountDeleted: .former
+    default: .account
+    }
+  }
+
+  /// The gaps of its words that whoever adds a mail has to fill; `instance` is filled for all.
+  ///
+  /// Mails to an address that nobody has proven carry no words that anybody may choose, a username
+  /// among them: they would carry advertisements. (``MailSender`` leaves the username out, too, where
+  /// the account is not confirmed.)
+  var arguments: Set<String> {
+    switch self {
+    case .confirm, .changeEmail, .accountDeleted, .reportReceived: []
+    case .reportAnswered: ["outcome"]
+    case .moderationDecided: ["username", "decision", "device", "reason"]
+    case .warned, .unsuspended: ["username", "reason"]
+    case .suspended: ["username", "reason", "until"]
+    case .roleChanged: ["username", "role", "reason"]
+    case .flagAnswered: ["username", "outcome"]
+    default: ["username"]
+    }
+  }
+
+  /// What follows the words.
+  enum Link: Sendable {
+    case none
+    /// Where there is somewhere to go.
+    case optional
+    /// The mail is of no use without it.
+    case needed
+  }
+
+  var link: Link {
+    switch self {
+    case .confirm, .changeEmail, .alreadyRegistered, .reset: .needed
+    case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
+    default: .none
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Mail
+import PrivacyMap
+import SpatialDatabase
+import Synchronization
+import TestMailServer
+import Testing
+
+@testable import MapAPI
+
+@Suite struct MailSendingTests {
+  let app: TestApp
+  let transport = TestTransport()
+
+  init() throws { app = try TestApp() }
+
+  /// Does every job that is due.
+  private func work(_ transport: any MailTransport) throws {
+    let runner = try app.runner(transport)
+    while try runner.runOne() {}
+  }
+
+  @Test func `a mail arrives in the reader's language and is erased`() throws {
+    let server = try TestMailServer()
+    let ana = try app.account()
+    try app.add(.example(.moderationDecided, to: ana, language: "pt"))
+    try work(server.transport())
+
+    let mail = try server.next()
+    #expect(mail.recipients == ["ana@example.org"])
+    #expect(mail.sender == "farol@farol.example")
+    #expect(mail.headers["Subject"] == "Sobre o que acrescentou a Farol")
+    #expect(mail.headers["Date"] == "Sat, 21 Nov 2026 12:00:00 +0000")
+    #expect(mail.headers["Content-Language"] == "pt")
+    #expect(mail.headers["Auto-Submitted"] == "auto-generated")
+    #expect(mail.text?.hasPrefix("Olá, ana,\n\n") == true)
+    #expect(mail.text?.contains("De que se trata: Câmara da Sé\nMotivo: Não está lá.") == true)
+    #expect(mail.text?.contains("\(TestApp.address)/confirm#token=abcDEF_-123") == true)
+    #expect(mail.html?.contains("Câmara da Sé<br>Motivo: Não está lá.") == true)
+    #expect(mail.defects == [])
+    #expect(try app.waiting() == (0, 0))
+  }
+
+  @Test func `every mail arrives well formed in every language`() throws {
+    let server = try TestMailServer()
+    let ana = try app.account()
+    for template in MailTemplate.allCases {
+      for language in ["en", "pt", "xx"] {
+        try app.add(.example(template, to: ana, language: language))
+      }
+    }
+    try work(server.transport())
+    for template in MailTemplate.allCases {
+      for language in ["en", "pt", "en"] {
+        let mail = try server.next()
+        #expect(mail.headers["Content-Language"] == language, "\(template)")
+        #expect(mail.parts.map(\.type) == ["text/plain", "text/html"])
+        #expect(mail.defects == [])
+      }
+    }
+    #expect(app.log.lines == [])
+  }
+
+  @Test func `a mail refused for now is sent again after a pause, as the same mail`() throws {
+    try app.add(.example(.warned, to: app.account()))
+    transport.fail(MailFailure("the mail server cannot be reached"))
+    try work(transport)
+    #expect(try app.waiting() == (1, 1))
+    app.clock.advance(by: .seconds(59))
+    try work(transport)
+    #expect(transport.messages.count == 1)
+
+    transport.fail(nil)
+    app.clock.advance(by: .seconds(1))
+    try work(transport)
+    #expect(transport.messages.count == 2)
+    #expect(transport.messages.first == transport.messages.last)
+    #expect(try app.waiting() == (0, 0))
+  }
+
+  @Test func `two mails have two ids, and neither tells whose it is`() throws {
+    let ana = try app.account()
+    try app.add(.example(.warned, to: ana))
+    try work(transport)
+    // The row's number is used again.
+    try app.add(.example(.unsuspended, to: ana))
+    try work(transport)
+    let ids = transport.messages.map(\.messageID)
+    #expect(Set(ids).count == 2)
+    #expect(ids.allSatisfy { $0.hasSuffix("@farol.example") && !$0.contains("ana") })
+  }
+
+  @Test func `a mail refused for good is given up at once and erased, with a reason`() throws {
+    let server = try TestMailServer(.init { $0.answers = ["RCPT": "550"] })
+    try app.add(.example(.warned, to: app.account()))
+    try work(server.transport())
+    #expect(try app.waiting() == (0, 0))
+    #expect(
+      try app.text("SELECT last_error FROM job WHERE failed_at IS NOT NULL")
+        == "the mail server refused the mail (550)")
+    #expect(app.log.lines.count == 1)
+    #expect(!app.log.lines.joined().contains("example.org"))
+  }
+
+  @Test func `a mail that never leaves is given up after two days and erased`() throws {
+    try app.add(.example(.warned, to: app.account()))
+    transport.fail(MailFailure("the mail server cannot be reached (421)"))
+    for _ in 0..<60 {
+      try work(transport)
+      app.clock.advance(by: .seconds(3_600))
+    }
+    #expect(transport.messages.count == 8)
+    #expect(try app.waiting() == (0, 0))
+    #expect(try app.integer("SELECT count(*) FROM job WHERE failed_at IS NOT NULL") == 1)
+    #expect(!app.log.lines.joined().contains("example.org"))
+  }
+
+  @Test func `after a mail was given up the next one is sent all the same`() throws {
+    let ana = try app.account()
+    transport.fail(MailFailure("refused", isPermanent: true))
+    try app.add(.example(.warned, to: ana))
+    try work(transport)
+    transport.fail(nil)
+    try app.add(.example(.unsuspended, to: ana))
+    try work(transport)
+    #expect(transport.messages.count == 2)
+    #expect(try app.waiting() == (0, 0))
+  }
+
+  @Test func `the mail of an erased account never goes out`() throws {
+    let ana = try app.account()
+    try app.add(.example(.warned, to: ana))
+    try app.database.write { connection in
+      try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(ana.rowid)])
+    }
+    try work(transport)
+    #expect(transport.messages.isEmpty)
+    #expect(try app.waiting() == (0, 0))
+    #expect(app.log.lines == [])
+  }
+
+  @Test func `a mail goes out in the second before it expires and not in the one after`() throws {
+    let ana = try app.account()
+    var mail = OutgoingMail.example(.reset, to: ana)
+    mail.expires = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 3_600)
+    try app.add(mail)
+    app.clock.advance(by: .seconds(3_599))
+    try work(transport)
+    #expect(transport.messages.count == 1)
+
+    mail.expires = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 3_600)
+    try app.add(mail)
+    app.clock.advance(by: .seconds(3_600))
+    try work(transport)
+    #expect(transport.messages.count == 1)
+    #expect(try app.waiting() == (0, 0))
+  }
+
+  @Test func `an account that is not confirmed is not greeted by the name it chose`() throws {
+    try app.add(.example(.reset, to: app.account("buy.example", isConfirmed: false)))
+    try app.add(.example(.reset, to: app.account("rui")))
+    try work(transport)
+    #expect(transport.messages.map { $0.text.hasPrefix("Hello,") } == [true, false])
+    #expect(transport.messages.last?.text.hasPrefix("Hello rui,") == true)
+  }
+
+  @Test func `a row that no mail can be made of is given up`() throws {
+    try app.add(.example(.warned, to: app.account()))
+    try app.database.write { try $0.execute("UPDATE mail SET address = 'nowhere'") }
+    try work(transport)
+    #expect(transport.messages.isEmpty)
+    #expect(try app.waiting() == (0, 0))
+    #expect(!app.log.lines.joined().contains("nowhere"))
+  }
+
+  @Test func `a mail server that says nothing holds up no other work`() throws {
+    let server = try TestMailServer(.init { $0.isSilent = true })
+    let transport = try server.transport()
+    let isDone = Mutex(false)
+    try app.add(.example(.warned, to: app.account()))
+    try app.database.write { connection in
+      try JobRunner.schedule("other", due: app.clock.now, connection)
+    }
+    let runner = try app.runner(transport, works: ["other": { _ in isDone.withLock { $0 = true } }])
+    runner.start()
+    for _ in 0..<100 where !isDone.withLock({ $0 }) { Pause.shortly() }
+    #expect(isDone.withLock { $0 })
+    #expect(try app.waiting() == (1, 1))
+
+    let start = ContinuousClock.now
+    transport.stop()
+    runner.stop()
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(try app.waiting() == (1, 1))
+  }
+}

@@ -1,0 +1,79 @@
+import Logging
+import Mail
+import PrivacyMap
+import SpatialDatabase
+import Synchronization
+import TestMailServer
+
+@testable import MapAPI
+
+extension TestApp {
+  var queue: MailQueue { MailQueue(now: surroundings.now) }
+
+  /// Puts a mail into the queue in a transaction of its own.
+  func add(_ mail: OutgoingMail) throws {
+    try database.write { try queue.add(mail, $0) }
+  }
+
+  /// Does the jobs of this instance; mail leaves through `transport`.
+  func runner(
+    _ transport: any MailTransport, works: [String: JobRunner.Work] = [:]
+  ) throws -> JobRunner {
+    let mail = app.mailSender(from: try Mailbox("Farol <farol@farol.example>"), through: transport)
+    return JobRunner(
+      database: database, surroundings: surroundings,
+      logger: Logger(label: "test") { [log] _ in log },
+      works: works.merging([MailSender.job: mail.send]) { $1 }, apart: [MailSender.job],
+      farewells: [MailSender.job: mail.erase])
+  }
+
+  /// How many mails wait, and how many jobs would send one.
+  func waiting() throws -> (mails: Int64?, jobs: Int64?) {
+    (
+      try integer("SELECT count(*) FROM mail"),
+      try integer("SELECT count(*) FROM job WHERE kind = 'mail' AND failed_at IS NULL")
+    )
+  }
+}
+
+extension TestMailServer {
+  /// Mail handed to this server.
+  func transport() throws -> SMTPTransport {
+    SMTPTransport(
+      to: try SMTPServer("smtp://127.0.0.1:\(port)"), connectLimit: .seconds(10),
+      wholeLimit: .seconds(15))
+  }
+}
+
+/// Keeps what is sent, and fails as it is told.
+final class TestTransport: MailTransport {
+  private let kept = Mutex<[MailMessage]>([])
+  private let failure = Mutex<MailFailure?>(nil)
+
+  /// Every message that was tried, the failed ones among them.
+  var messages: [MailMessage] { kept.withLock { $0 } }
+
+  func fail(_ failure: MailFailure?) { self.failure.withLock { $0 = failure } }
+
+  func send(_ message: MailMessage) throws(MailFailure) {
+    kept.withLock { $0.append(message) }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+}
+
+extension OutgoingMail {
+  /// A mail with everything that a template may say.
+  static func example(
+    _ template: MailTemplate, to account: TestAccount? = nil, language: String = "en"
+  ) -> OutgoingMail {
+    OutgoingMail(
+      to: account?.email ?? "rui@example.org", language: language, account: account?.rowid,
+      template: template.rawValue,
+      arguments: [
+        "username": account?.username ?? "rui", "decision": "A moderator hid a device of yours.",
+        "device": "Câmara da Sé", "reason": "Não está lá.", "until": "2026-12-01",
+        "role": "moderator", "outcome": "It was put in order.",
+      ],
+      link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")
+  }
+}
