@@ -13,6 +13,8 @@ const TILES = 'farol-tiles-1';
 const WORDS = 'farol-words-1'; // settings and taxonomies, which every page needs
 const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
+/** Pages that are the same for everybody; what is one person's own comes from the interface and is not kept. */
+const PAGES_KEPT = /^\/(about|terms|sign-in|sign-up|recover|account|people\/[^/]+|devices\/[^/]+)?$/;
 /**
  * How many of each are kept.
  * @type {Record<string, number>}
@@ -63,7 +65,7 @@ function route(request, url) {
   if (pathname.startsWith('/basemap/') || pathname.startsWith('/streets/')) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
-    return /^\/(about|devices\/[^/]+)?$/.test(pathname) ? page(request, url) : null;
+    return PAGES_KEPT.test(pathname) ? page(request, url) : null;
   }
   if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
   if (/^\/api\/collections\/devices\/items\/[^/]+$/.test(pathname)) return networkFirst(request, DEVICES);

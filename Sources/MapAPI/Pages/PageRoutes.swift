@@ -19,7 +19,7 @@ struct PageRoutes {
     // One's account.
     ("/sign-up", "sign-up.html"), ("/sign-in", "sign-in.html"), ("/recover", "recover.html"),
     ("/reset", "reset.html"), ("/confirm", "confirm.html"), ("/confirm-email", "confirm.html"),
-    ("/account", "account.html"), ("/people/{username}", "person.html"),
+    ("/account", "account.html"),
     // Keeping order.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
@@ -40,9 +40,34 @@ struct PageRoutes {
         try devicePage(template, request)
       }
     }
+    try addPerson(to: &router)
     let lost = try self.template("error.html")
     router.problemPage = { _, text, request in problemPage(lost, text, request) }
     addFixedFiles(to: &router)
+  }
+
+  /// The page of somebody; 404 for nobody, and for an account whose address is not confirmed.
+  private func addPerson(to router: inout Router) throws {
+    let template = try self.template("person.html")
+    let person: @Sendable (Request) throws -> String? = { request in
+      let account = try store.database.read { connection in
+        try AccountStore().account(named: request.parameter("username"), connection)
+      }
+      return account.flatMap { $0.isConfirmed ? $0.username : nil }
+    }
+    router.get("/people/{username}") { request in
+      try versions.answer(request, where: { try person(request) != nil }) {
+        let language = catalogue.language(of: request)
+        let found = try person(request)
+        let title = found ?? text("error.not_found.person", language)
+        return html(
+          template.filled([
+            "lang": HTML(text: language), "title": "\(title) – \(settings.name)",
+            "description": HTML(text: text("page.person.description", language)),
+            "content": "<h1>\(title)</h1><p>\(text("page.without_scripts", language))</p>",
+          ]), language, found == nil ? .notFound : .ok)
+      }
+    }
   }
 
   /// What is wrong, in words, with the way back to the map.

@@ -69,6 +69,39 @@ import WebServer
     }
   }
 
+  @Test func `a person's page is there for whoever has confirmed an address, and for nobody else`()
+    throws
+  {
+    _ = try app.account("ana.maria")
+    _ = try app.account("not.yet", isConfirmed: false)
+    let page = app.get("/people/Ana.Maria", headers: ["Accept-Language": "en"])
+    #expect(page.status == .ok)
+    #expect(page.text.contains("<title>ana.maria – Farol</title>"))
+    for nobody in ["not.yet", "nobody", "%3Cscript%3E"] {
+      let page = app.send(target: "/people/" + nobody, headers: ["Accept-Language": "en"])
+      #expect(page.status == .notFound, "\(nobody)")
+      #expect(page.text.contains("There is nobody of this name here."))
+      #expect(!page.text.contains("<script>"))
+    }
+  }
+
+  @Test func `the terms are read without scripts, with what is this instance's in their gaps`()
+    throws
+  {
+    var settings = InstanceSettings()
+    settings.name = "Mapa & <c>"
+    settings.contact = "mailto:privacy@example.org"
+    settings.licence = "CC0-1.0"
+    let page = try TestApp(settings: settings).get("/terms", headers: ["Accept-Language": "pt"])
+    #expect(page.text.contains("<h2 id=\"terms-rights\">Os seus direitos</h2>"))
+    #expect(page.text.contains("Mapa &amp; &lt;c&gt; é um mapa aberto"))
+    #expect(page.text.contains(": privacy@example.org</p>"))
+    #expect(page.text.contains("com a licença CC0-1.0,"))
+    #expect(!page.text.contains("{") && !page.text.contains("mailto:"))
+    let without = app.get("/terms", headers: ["Accept-Language": "en"])
+    #expect(without.text.contains("has not given a contact yet."))
+  }
+
   @Test func `pages ignore what links carry along`() {
     #expect(app.get("/", ["utm_source": "x", "z": "3"]).status == .ok)
   }

@@ -31,7 +31,7 @@ async function start() {
   update(account);
   fill(byId('content'), h('div', { class: 'account' },
     h('header', { class: 'account-head' }, h('h1', {}, translate('menu.my_account')),
-      h('p', {}, h('a', { href: `/people/${encodeURIComponent(account.username)}` }, translate('account.see_public')))),
+      account.confirmed && h('p', {}, h('a', { href: `/people/${encodeURIComponent(account.username)}` }, translate('account.see_public')))),
     notices.element,
     sections.length > 1 && h('nav', { class: 'account-nav', 'aria-label': translate('account.parts') },
       h('ul', {}, ...sections.map(({ id, title }) => h('li', {}, h('a', { href: `#${id}` }, title))))),

@@ -88,7 +88,10 @@ function usernameForm(close) {
 
 /** @param {(said?: string) => void} close */
 function emailForm(close) {
-  return changeForm([emailField(translate('account.new_email'), translate('account.new_email.note'))], close, translate('account.email.sent'));
+  // One that was never confirmed is replaced at once, so that a slip can be mended.
+  const isFirst = session()?.account.confirmed === false;
+  return changeForm([emailField(translate('account.new_email'), isFirst ? null : translate('account.new_email.note'))], close,
+    translate(isFirst ? 'account.email.sent_first' : 'account.email.sent'));
 }
 
 /** @param {(said?: string) => void} close */

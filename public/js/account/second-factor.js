@@ -63,7 +63,10 @@ export function secondFactor(done) {
   /** @param {(said?: string) => void} close */
   function begin(close) {
     return new Form({
-      fields: [passwordField({ name: 'password', label: translate('account.current_password'), note: translate('account.second_factor.first') })],
+      fields: [
+        passwordField({ name: 'password', label: translate('account.current_password'), note: translate('account.second_factor.first') }),
+        ...(session()?.account.second_factor.enabled ? [codeField()] : []),
+      ],
       submit: translate('form.next'),
       beside: [cancelButton(close)],
       act: async (values) => {

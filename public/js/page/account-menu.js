@@ -58,7 +58,7 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
     h('a', { href: '/account', 'aria-current': location.pathname === '/account' ? 'page' : null },
       icon('account'), h('span', {}, translate('menu.my_account')),
       isMissing && h('span', { class: 'chip is-on' }, translate('menu.something_missing'))),
-    link(`/people/${encodeURIComponent(username)}`, 'history', translate('menu.my_contributions')),
+    confirmed && link(`/people/${encodeURIComponent(username)}`, 'history', translate('menu.my_contributions')),
     moderates && link('/moderation', 'queue', translate('menu.moderation')),
     role === 'admin' && link('/admin', 'settings', translate('menu.administration')),
     h('button', { type: 'button', onclick: leave }, icon('sign-out'), h('span', {}, translate('menu.sign_out'))),

@@ -1,0 +1,54 @@
+"""Signing up and in on the pages, as people do."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from support.farol import Farol, new_folder
+from support.mailbox import Mailbox
+
+PASSWORD = "copper tides carry lamps"
+
+
+def bare_farol():
+    """A server without a device, of one class of tests: five people may sign up on it."""
+    return Farol(new_folder()).start()
+
+
+def fill_sign_up(page, username, email, password=PASSWORD):
+    page.locator("[name=username]").fill(username)
+    page.locator("[name=email]").fill(email)
+    page.locator("[name=password]").fill(password)
+    page.locator("[name=accept_terms]").check()
+
+
+def submit(page):
+    page.locator("main [type=submit]").click()
+
+
+def sign_up(page, username, email, password=PASSWORD):
+    """On the page of that name; afterwards one is signed in, and a mail is on its way."""
+    if urlsplit(page.url).path != "/sign-up":
+        page.goto("/sign-up")
+    fill_sign_up(page, username, email, password)
+    submit(page)
+    expect(page.locator(".resend")).to_be_visible()
+
+
+def confirm(page, farol, email):
+    """Opens the mailed link and presses its button."""
+    page.goto(Mailbox(farol).link(email, "/confirm"))
+    submit(page)
+    expect(page.locator("h1")).to_have_text("Your address is confirmed")
+
+
+def sign_in(page, login, password=PASSWORD, code=None):
+    if urlsplit(page.url).path != "/sign-in":
+        page.goto("/sign-in")
+    page.locator("[name=login]").fill(login)
+    page.locator("[name=password]").fill(password)
+    submit(page)
+    if code:
+        page.locator("[name=code]").fill(code)
+        submit(page)
+    page.wait_for_url(lambda url: urlsplit(url).path != "/sign-in")
