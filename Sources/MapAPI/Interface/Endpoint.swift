@@ -54,6 +54,14 @@ package struct Endpoint: Sendable {
     /// Other types of the same.
     package var others: [String] = []
 
+    /// Keeps it in a file while it comes, in place of memory.
+    var isStored = false
+
+    /// A form with a file, of at most so many bytes; a stored one has ten minutes to come.
+    static func form(_ schema: String, limit: Int, isStored: Bool = false) -> Body {
+      Body(type: "multipart/form-data", schema: schema, limit: limit, isStored: isStored)
+    }
+
     /// JSON of at most 1 MiB.
     static func json(_ schema: String) -> Body {
       Body(type: "application/json", schema: schema, limit: 1 << 20)

@@ -54,7 +54,7 @@ struct Execution: Sendable {
   ) {
     router.addDeferred(
       endpoint.method, endpoint.path, query: endpoint.queryNames,
-      bodyLimit: endpoint.body?.limit ?? 0, isPublic: false
+      bodyLimit: endpoint.body?.limit ?? 0, isPublic: false, reception: reception(of: endpoint)
     ) { request, reply in
       let answer: Reply = { result in reply(self.answer(result)) }
       do {
@@ -63,6 +63,16 @@ struct Execution: Sendable {
         answer(.failure(error))
       }
     }
+  }
+
+  /// Bodies above this many bytes are taken only from those whom the endpoint is for.
+  private static let longBody = 1 << 20
+
+  private func reception(of endpoint: Endpoint) -> Reception? {
+    guard let body = endpoint.body, body.limit > Self.longBody else { return nil }
+    return Reception(
+      storesBody: body.isStored, bodyTime: body.isStored ? .seconds(600) : nil
+    ) { [gate] request in _ = try gate.caller(request, for: endpoint.access) }
   }
 
   private func answer(_ result: Result<Response, any Error>) -> Result<Response, any Error> {

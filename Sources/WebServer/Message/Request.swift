@@ -5,7 +5,10 @@ package struct Request: Sendable {
   package var path: String
   package var query: Query
   package var headers: Headers
+  /// Empty where the route keeps bodies in files.
   package var body: [UInt8]
+  /// The body, where the route keeps bodies in files and one came.
+  package var storedBody: StoredBody?
   /// Who sent it, behind trusted proxies the address they name.
   package var clientAddress: ClientAddress
   /// The template of the route that answers, such as `/api/photos/{id}`; nil when none does.
@@ -45,6 +48,9 @@ package struct Request: Sendable {
 
   /// What `{name}` of the route's template stands for, decoded; empty for a name it lacks.
   package func parameter(_ name: String) -> String { pathParameters[name] ?? "" }
+
+  /// The body, wherever it lies.
+  package var bytes: BodyBytes { storedBody.map { .file($0) } ?? .memory(body) }
 
   /// The media type of the body in lower case, without parameters.
   package var mediaType: String? {

@@ -41,8 +41,7 @@ extension Router {
   private func run(
     _ request: inout Request, _ route: Route, _ values: [String], _ destination: Destination
   ) throws(Problem) -> Outcome {
-    request.route = route.template
-    for (name, value) in zip(route.parameterNames, values) { request.pathParameters[name] = value }
+    request.address(route, values)
     try checkQuery(request, route)
     guard request.body.count <= route.bodyLimit else {
       throw Self.refusal(of: destination, bodyLimit: route.bodyLimit)
@@ -54,6 +53,17 @@ extension Router {
       let request = request
       return .ready(finish(Result { try handler(request) }, for: request, destination))
     }
+  }
+
+  /// Why a request is refused before its body is read; nil where it is not.
+  func refusal(ofHead request: Request, _ destination: Destination) -> (any Error)? {
+    guard case .route(let route, let values) = destination, let reception = route.reception else {
+      return nil
+    }
+    var request = request
+    request.address(route, values)
+    do { try reception.admits(request) } catch { return error }
+    return nil
   }
 
   private func checkQuery(_ request: Request, _ route: Route) throws(Problem) {
@@ -150,6 +160,14 @@ extension Router {
     page.headers.setDefault("Cache-Control", "no-store")
     page.headers.merge("Vary", "Accept, Accept-Language")
     return page
+  }
+}
+
+extension Request {
+  /// Notes which route answers and what its names stand for.
+  fileprivate mutating func address(_ route: Route, _ values: [String]) {
+    self.route = route.template
+    for (name, value) in zip(route.parameterNames, values) { pathParameters[name] = value }
   }
 }
 

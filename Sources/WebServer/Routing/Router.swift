@@ -38,15 +38,16 @@ package struct Router: Sendable {
     _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, _ handler: @escaping @Sendable (Request) throws -> Response
   ) {
-    add(method, template, query, bodyLimit, isPublic, .immediate(handler))
+    add(method, template, query, bodyLimit, isPublic, nil, .immediate(handler))
   }
 
-  /// Adds a handler that answers later and from any thread, for writes and long work.
+  /// Adds a handler that answers later and from any thread, for writes and long work; `reception` says
+  /// how long bodies are taken.
   package mutating func addDeferred(
     _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
-    isPublic: Bool? = nil, _ handler: @escaping DeferredHandler
+    isPublic: Bool? = nil, reception: Reception? = nil, _ handler: @escaping DeferredHandler
   ) {
-    add(method, template, query, bodyLimit, isPublic, .deferred(handler))
+    add(method, template, query, bodyLimit, isPublic, reception, .deferred(handler))
   }
 
   /// `add(.get, …)`.
@@ -59,14 +60,14 @@ package struct Router: Sendable {
 
   private mutating func add(
     _ method: Method, _ template: String, _ query: Set<String>, _ bodyLimit: Int,
-    _ isPublic: Bool?, _ handler: Route.Handler
+    _ isPublic: Bool?, _ reception: Reception?, _ handler: Route.Handler
   ) {
     let names = tree.add(template, method: method, route: routes.count)
     routes.append(
       Route(
         method, template, query: query, bodyLimit: bodyLimit,
-        isPublic: isPublic ?? (method == .get && Route.isAPI(template)), parameterNames: names,
-        handler: handler))
+        isPublic: isPublic ?? (method == .get && Route.isAPI(template)), reception: reception,
+        parameterNames: names, handler: handler))
   }
 
   /// Answers a request whole, as the server does.
@@ -83,6 +84,10 @@ package struct Router: Sendable {
     case options(allow: [Method], isPublic: Bool)
     case wrongMethod(allow: [Method], isPublic: Bool)
     case nowhere
+
+    var reception: Reception? {
+      if case .route(let route, _) = self { route.reception } else { nil }
+    }
 
     var bodyLimit: Int {
       if case .route(let route, _) = self { route.bodyLimit } else { 0 }

@@ -55,6 +55,10 @@ struct Exchange {
   var headers = Headers()
   var destination = Router.Destination.nowhere
   var body: [UInt8] = []
+  /// The body, where the route keeps bodies in files.
+  var stored: StoredBody?
+  /// The disk had no room for the body.
+  var isStorageFull = false
   /// Bytes of body that came, kept or not.
   var received = 0
   /// Counted among the requests that a stop waits for.

@@ -71,8 +71,9 @@ final class ServerContext: Sendable {
     do throws(Problem) {
       try admit(connection, handle, head)
     } catch {
-      refuse(connection, handle, error, closing: true)
+      return refuse(connection, handle, error, closing: true)
     }
+    receive(connection, handle)
   }
 
   private func admit(
@@ -95,6 +96,21 @@ final class ServerContext: Sendable {
     connection.exchange.destination = destination
     try shed(destination)
     try checkLength(connection, verdict, destination)
+  }
+
+  /// Makes ready for a long body, or refuses it unread.
+  private func receive(_ connection: Connection, _ handle: OpaquePointer) {
+    let destination = connection.exchange.destination
+    guard let reception = destination.reception,
+      case .success(let target) = connection.exchange.target
+    else { return }
+    if let fault = router.refusal(ofHead: request(connection, target), destination) {
+      return refuse(connection, handle, fault, closing: true)
+    }
+    if let time = reception.bodyTime { connection.expect(within: time.wholeNanoseconds) }
+    guard reception.storesBody else { return }
+    connection.exchange.stored = StoredBody()
+    connection.exchange.isStorageFull = connection.exchange.stored == nil
   }
 
   private func shed(_ destination: Router.Destination) throws(Problem) {
@@ -132,10 +148,19 @@ final class ServerContext: Sendable {
     let limit = connection.exchange.destination.bodyLimit
     connection.exchange.received += piece.count
     guard connection.exchange.received &- Self.drained <= limit else { return false }
-    if connection.exchange.received <= limit {
-      connection.exchange.body.append(contentsOf: piece)
-    }
+    if connection.exchange.received <= limit { keep(piece, connection) }
     return true
+  }
+
+  private func keep(_ piece: UnsafeRawBufferPointer, _ connection: Connection) {
+    guard connection.exchange.destination.reception?.storesBody == true else {
+      return connection.exchange.body.append(contentsOf: piece)
+    }
+    guard !connection.exchange.isStorageFull else { return }
+    if connection.exchange.stored?.append(piece) != true {
+      connection.exchange.isStorageFull = true
+      connection.exchange.stored = nil
+    }
   }
 
   /// The whole request has come: the last call of the handler, or the one after a sleep.
@@ -150,6 +175,12 @@ final class ServerContext: Sendable {
     guard connection.exchange.received <= connection.exchange.destination.bodyLimit else {
       let destination = connection.exchange.destination
       let problem = Router.refusal(of: destination, bodyLimit: destination.bodyLimit)
+      return refuse(connection, handle, problem, closing: false)
+    }
+    guard !connection.exchange.isStorageFull else {
+      let problem = Problem(
+        .serviceUnavailable, "There is no room for the body just now.",
+        headers: ["Retry-After": "30"])
       return refuse(connection, handle, problem, closing: false)
     }
     let destination = connection.exchange.destination
@@ -177,9 +208,9 @@ final class ServerContext: Sendable {
     handler(request) { deferral.reply($0) }
   }
 
-  /// Answers with a problem of the server's own.
+  /// Answers with a problem, the server's own or why the head is refused.
   func refuse(
-    _ connection: Connection, _ handle: OpaquePointer, _ problem: Problem, closing: Bool
+    _ connection: Connection, _ handle: OpaquePointer, _ problem: any Error, closing: Bool
   ) {
     let target = (try? connection.exchange.target.get()) ?? RequestTarget(path: "/", query: Query())
     var answer = router.finish(
@@ -189,10 +220,12 @@ final class ServerContext: Sendable {
   }
 
   private func request(_ connection: Connection, _ target: RequestTarget) -> Request {
-    Request(
+    var request = Request(
       method: connection.exchange.method, target: target, headers: connection.exchange.headers,
       body: connection.exchange.body, clientAddress: clientAddress(connection),
       startedAt: connection.exchange.startedAt ?? .now)
+    request.storedBody = connection.exchange.stored
+    return request
   }
 
   /// The nearest address in X-Forwarded-For that is no proxy of ours; what stands farther left, the
