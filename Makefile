@@ -29,6 +29,7 @@ run: setup build sample ## builds Farol, loads the sample once, serves the map
 build:
 	@echo "==> Building Farol for release (minutes the first time, seconds after)"
 	@$(SWIFT_BUILD) --configuration release --product farol
+	@$(SWIFT_BUILD) --configuration release --product farol-image
 
 sample:
 	@setup/sample.sh $(FAROL)

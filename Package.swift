@@ -13,7 +13,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "farol",
-  products: [.executable(name: "farol", targets: ["farol"])],
+  products: [
+    .executable(name: "farol", targets: ["farol"]),
+    .executable(name: "farol-image", targets: ["farol-image"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -34,6 +37,9 @@ let package = Package(
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
+    .systemLibrary(name: "CConfinement"),
+    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Strangers to each other: none of these imports another on its row.
@@ -79,6 +85,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Reads pictures that strangers send, in a process of its own; the server starts it.
+    .executableTarget(
+      name: "farol-image", dependencies: ["CConfinement", "CHeif", "CVips"], swiftSettings: strict),
+
     // What `make bench` holds the server against; not shipped.
     .executableTarget(
       name: "farol-bench", dependencies: ["MapAPI", "SpatialDatabase"], swiftSettings: strict),
@@ -108,6 +118,9 @@ let package = Package(
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
         "Secrets", "QRCode", "Mail", "TestMailServer",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON"],
       swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),
   ],

@@ -22,6 +22,7 @@ import Testing
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
       "Mail", "ArgumentParser", "Logging", "CMalloc",
     ],
+    "farol-image": ["CConfinement", "CHeif", "CVips"],
     "farol-bench": ["MapAPI", "SpatialDatabase"],
   ]
   /// What comes with Swift and may be imported anywhere.
@@ -32,6 +33,7 @@ import Testing
     "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CSpatiaLite": "SpatialDatabase",
     "GRDB": "SpatialDatabase", "CLibXML2": "Import", "CMalloc": "farol",
     "CSodium": "Secrets", "CNettle": "Secrets", "CQREncode": "QRCode", "CCurl": "Mail",
+    "CConfinement": "farol-image", "CHeif": "farol-image", "CVips": "farol-image",
   ]
 
   /// One import line.

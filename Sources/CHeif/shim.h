@@ -1,0 +1,2 @@
+// libheif as Debian ships it.
+#include <libheif/heif.h>

@@ -1,0 +1,86 @@
+import Testing
+
+/// What is no photo is refused, whatever it is called; a name does not even reach the program.
+@Suite(.enabled(if: ImageProgram.isThere)) struct RefusalTests {
+  /// The first bytes of files of other kinds, with something after them.
+  static let others: [(String, [UInt8])] = [
+    ("nothing", []), ("one byte", [0xFF]), ("two bytes", [0xFF, 0xD8]),
+    ("zeros", [UInt8](repeating: 0, count: 100_000)),
+    ("SVG", Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)),
+    ("XML", Array("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>".utf8)),
+    ("HTML", Array("<!doctype html><script>alert(1)</script>".utf8)),
+    ("PDF", Array("%PDF-1.7\n1 0 obj\n<< >>\nendobj\n".utf8)),
+    ("PostScript", Array("%!PS-Adobe-3.0\n0 0 moveto\n".utf8)),
+    ("GIF", Array("GIF89a\u{1}\0\u{1}\0\0\0\0,\0\0\0\0\u{1}\0\u{1}\0\0\u{2}\0;".utf8)),
+    ("BMP", Array("BM".utf8) + [UInt8](repeating: 1, count: 200)),
+    ("TIFF", Array("II*\0".utf8) + [UInt8](repeating: 1, count: 200)),
+    ("TIFF, the other way round", Array("MM\0*".utf8) + [UInt8](repeating: 1, count: 200)),
+    ("Photoshop", Array("8BPS\0\u{1}".utf8) + [UInt8](repeating: 0, count: 200)),
+    ("JPEG 2000", [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A]),
+    ("JPEG XL", [0xFF, 0x0A, 1, 2, 3, 4]), ("PPM", Array("P6\n1 1\n255\nabc".utf8)),
+    ("Radiance", Array("#?RADIANCE\n".utf8)), ("libvips", [0x08, 0xF2, 0xA6, 0xB6]),
+    ("ZIP", Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 60)),
+    ("program", Array("\u{7F}ELF".utf8) + [UInt8](repeating: 0, count: 60)),
+    ("sound in RIFF", Array("RIFF\u{24}\0\0\0WAVEfmt ".utf8)),
+    ("film", [0, 0, 0, 20] + Array("ftypisom\0\0\0\0isom".utf8)),
+    ("AVIF", [0, 0, 0, 24] + Array("ftypavif\0\0\0\0avifmif1".utf8)),
+    ("a brand that is only a version", [0, 0, 0, 16] + Array("ftypisomheic".utf8)),
+    ("ftyp without an end", [0xFF, 0xFF, 0xFF, 0xFF] + Array("ftypheic\0\0\0\0heic".utf8)),
+    ("ImageMagick script", Array("push graphic-context\nfill 'url(https://a/)'\n".utf8)),
+  ]
+
+  @Test(arguments: others)
+  func `a file of another kind is no image`(kind: String, bytes: [UInt8]) throws {
+    let outcome = try ImageProgram.run(bytes)
+    #expect(outcome.isRefused("not_an_image"), "\(kind): \(outcome.complaint)")
+  }
+
+  @Test(arguments: ["jpg", "png", "webp", "heic"])
+  func `a head of the right kind with anything behind it is damaged`(kind: String) throws {
+    let whole = try Vips.convert(Pixels.quarters(width: 64, height: 48).ppm, "ppm", to: kind)
+    var lottery = Lottery(seed: 7)
+    let rest = (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &lottery) }
+    let outcome = try ImageProgram.run(whole.prefix(24) + rest)
+    // The head of a WebP holds its size, which chance makes large.
+    #expect(
+      outcome.isRefused("damaged") || kind == "webp" && outcome.isRefused("too_many_pixels"),
+      "\(outcome.complaint)")
+  }
+
+  @Test(arguments: ["jpg", "jpg[interlace]", "png", "png[interlace]", "webp", "heic"])
+  func `a file cut short is damaged, the whole one is not`(kind: String) throws {
+    let whole = try Vips.convert(Pixels.noise(width: 320, height: 240).ppm, "ppm", to: kind)
+    #expect(try ImageProgram.run(whole).status == 0)
+    for percent in [1, 20, 50, 80, 95] {
+      let cut = Array(whole.prefix(max(whole.count * percent / 100, 40)))
+      let outcome = try ImageProgram.run(cut)
+      #expect(outcome.isRefused("damaged"), "\(percent) %: \(outcome.status) \(outcome.complaint)")
+    }
+  }
+
+  @Test func `ten mebibytes are taken and one byte more is refused`() throws {
+    let picture = PNGFile.plain(.quarters(width: 64, height: 48))
+    let most = 10 * 1_024 * 1_024
+    func padded(to size: Int) -> [UInt8] {
+      picture + [UInt8](repeating: 0, count: size - picture.count)
+    }
+    #expect(try ImageProgram.run(padded(to: most)).status == 0)
+    #expect(try ImageProgram.run(padded(to: most + 1)).isRefused("too_many_bytes"))
+  }
+
+  @Test(arguments: [
+    ["--large"], ["--large", "0"], ["--large", "9999"], ["--thumb", "x"], ["--name", "a.jpg"],
+    ["--black-out", "0,0,1"], ["--black-out", "0,0,1,nan"], ["--black-out", "0,0,1,2"],
+    ["--black-out", "0,0,0,1"], ["--black-out", "-0.1,0,1,1"], ["picture.jpg"],
+  ])
+  func `wrong use is told from a refused file`(arguments: [String]) throws {
+    let picture = PNGFile.plain(.quarters(width: 64, height: 48))
+    let file = try Scratch.file(picture, named: "picture")
+    defer { Scratch.remove(file) }
+    let failure = #expect(throws: Command.Failed.self) {
+      try Command.run(ImageProgram.path, arguments, input: file)
+    }
+    #expect(failure?.status == 1)
+    #expect(failure?.said.isEmpty == false)
+  }
+}
