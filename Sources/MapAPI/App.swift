@@ -40,6 +40,7 @@ package struct App: Sendable {
   package let writes: GroupedWriter
   /// The threads for work that takes long.
   package let work: WorkQueue
+  private let erasure: DeviceErasure
   /// Every operation of the interface, as the OpenAPI document has them.
   package let endpoints: [Endpoint]
   /// What everything about people's accounts shares.
@@ -96,10 +97,26 @@ package struct App: Sendable {
         store: store, parameters: parameters, publicTags: publicTags, addresses: addresses,
         versions: versions, features: features
       ).endpoints
+    let writer = DeviceWriter(vocabulary: vocabulary, surroundings: surroundings)
+    let limits = ContributionLimits(now: surroundings.now)
     endpoints +=
-      WritingRoutes(
-        writer: DeviceWriter(vocabulary: vocabulary, surroundings: surroundings), index: index,
-        features: features, limits: ContributionLimits(now: surroundings.now)
+      WritingRoutes(writer: writer, index: index, features: features, limits: limits).endpoints
+    endpoints +=
+      HistoryRoutes(
+        database: database, writer: writer, features: features,
+        past: PastFeature(publicTags: publicTags), limits: limits
+      ).endpoints
+    endpoints +=
+      ClaimRoutes(
+        database: database, claims: ClaimStore(vocabulary: vocabulary, surroundings: surroundings),
+        limits: limits
+      ).endpoints
+    erasure = DeviceErasure(database: database, surroundings: surroundings) { _ in }
+    endpoints +=
+      DeletionRoutes(
+        map: LiveMap(
+          database: database, index: index, vocabulary: vocabulary, surroundings: surroundings),
+        features: features, erasure: erasure
       ).endpoints
     endpoints +=
       TileRoutes(
@@ -159,7 +176,10 @@ package struct App: Sendable {
 
   /// The kinds of jobs that an instance knows how to do.
   package var works: [String: JobRunner.Work] {
-    [MailRequest.job: accounts.answerMailRequest]
+    [
+      MailRequest.job: accounts.answerMailRequest,
+      DeviceErasure.job: { [erasure] _ in try erasure.run() },
+    ]
   }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.

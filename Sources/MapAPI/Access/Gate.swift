@@ -216,6 +216,7 @@ struct Credentials {
       isSuspended: isSuspended,
       hasSecondFactor: !row.isNull(8),
       isNew: role < .moderator && (isYoung || accepted < Principal.acceptedEdits),
+      isYoung: role < .moderator && isYoung,
       credential: credential)
   }
 }

@@ -22,6 +22,8 @@ struct Principal: Sendable {
   let hasSecondFactor: Bool
   /// Under a day old or with fewer than three contributions that stand: a look is wanted first.
   let isNew: Bool
+  /// Under a day old: what it vouches for counts after a look.
+  let isYoung: Bool
   let credential: Credential
 
   /// Whether the role asks for a second factor that is not there yet: then enrolling is all it may.

@@ -19,6 +19,8 @@ struct DeviceGeoJSON {
   /// Everything that features are written from, save what hangs on a device; a condition follows.
   private let selection: String
   private let selectionOfPage: String
+  /// In place of those in the database, for a device as it was.
+  private var pastChoices: [OfferedChoice]?
 
   private static let firstColumns = [
     "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
@@ -74,6 +76,30 @@ struct DeviceGeoJSON {
       try write(row, to: &json, connection: connection, crs: crs, links: links)
       return true
     } ?? false
+  }
+
+  /// Writes a device as it was: `columns` are the editable ones of then; what never changes is that of
+  /// now.
+  func write(
+    rowid: Int64, columns: [String: SQLValue], choices: [OfferedChoice], revision: Int64,
+    updatedAt: String, to json: inout JSONWriter, _ connection: borrowing Connection
+  ) throws {
+    var writer = self
+    writer.pastChoices = choices
+    // The statement is that of the present, on a table of one row in the place of the real one.
+    let names = StoredDevice.editable
+    let sql = """
+      WITH device AS (
+        SELECT now.rowid AS rowid, now.id, now.country, now.created_at, now.source_rowid,
+          ? AS revision, ? AS updated_at, \(names.map { "? AS \($0)" }.joined(separator: ", "))
+        FROM main.device AS now WHERE now.rowid = ?)
+      """
+    let arguments: [SQLValue] =
+      [.integer(revision), .text(updatedAt)] + names.map { columns[$0] ?? .null }
+      + [.integer(rowid), .integer(rowid)]
+    try connection.forEach(sql + " " + selection, arguments) { row in
+      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+    }
   }
 
   /// One feature, with the `distance` in metres from the place that a list was sorted by; `links`
@@ -170,7 +196,9 @@ struct DeviceGeoJSON {
     connection: borrowing Connection
   ) throws {
     json.beginArray()
-    if row.withUTF8(column, { $0.count }) > 2 {
+    if let pastChoices {
+      for choice in pastChoices { json.offered(choice) }
+    } else if row.withUTF8(column, { $0.count }) > 2 {
       try connection.forEach(
         """
         SELECT kind, channel, target, instructions, deadline_days, checked_on
@@ -246,6 +274,23 @@ struct DeviceGeoJSON {
 }
 
 extension JSONWriter {
+  /// A choice with all its members, null where unknown.
+  fileprivate mutating func offered(_ choice: OfferedChoice) {
+    beginObject()
+    member("kind", choice.kind)
+    key("channel")
+    optional(choice.channel?.rawValue)
+    key("target")
+    optional(choice.target)
+    key("instructions")
+    optional(choice.instructions)
+    key("deadline_days")
+    if let days = choice.deadlineDays { integer(days) } else { null() }
+    key("checked_on")
+    optional(choice.checkedOn?.text)
+    endObject()
+  }
+
   /// A column's text, or null.
   mutating func text(_ row: borrowing Row, _ column: Int) {
     if row.isNull(column) {

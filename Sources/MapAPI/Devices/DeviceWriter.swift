@@ -246,7 +246,7 @@ struct DeviceWriter {
   }
 
   /// Brings the full text of a device up to date with its row.
-  private func writeText(_ rowid: Int64, _ connection: borrowing Connection) throws {
+  func writeText(_ rowid: Int64, _ connection: borrowing Connection) throws {
     let texts = try connection.first(
       """
       SELECT device.name, operator.name, device.description

@@ -128,7 +128,7 @@ extension DeviceEdit {
 
 extension SQLValue {
   /// A stored value as a revision keeps it.
-  fileprivate init(_ json: JSONValue) {
+  init(_ json: JSONValue) {
     switch json {
     case .integer(let number): self = .integer(number)
     case .double(let number): self = .real(number)
@@ -141,7 +141,7 @@ extension SQLValue {
 
 extension OfferedChoice {
   /// A choice as a revision keeps it.
-  fileprivate init?(_ json: JSONValue) {
+  init?(_ json: JSONValue) {
     guard let kind = json["kind"]?.stringValue else { return nil }
     self.init(kind: kind)
     channel = json["channel"]?.stringValue.flatMap(Channel.init(rawValue:))

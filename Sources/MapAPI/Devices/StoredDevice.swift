@@ -24,13 +24,17 @@ struct StoredDevice {
   var isWithdrawn: Bool { columns["hidden"] == 2 }
 
   /// - Returns: nil when there is no such row.
-  init?(rowid: Int64, _ connection: borrowing Connection) throws {
+  ///
+  /// The true place is read only with `withPlace`, which a connection for the public refuses.
+  init?(rowid: Int64, withPlace: Bool = true, _ connection: borrowing Connection) throws {
+    let position = withPlace ? "device_location.longitude, device_location.latitude" : "NULL, NULL"
+    let join =
+      withPlace ? "LEFT JOIN device_location ON device_location.device_rowid = device.rowid" : ""
     let found = try connection.first(
       """
       SELECT \(Self.editable.map { "device.\($0)" }.joined(separator: ", ")),
-        device.revision, device.created_at, device_location.longitude, device_location.latitude
-      FROM device LEFT JOIN device_location ON device_location.device_rowid = device.rowid
-      WHERE device.rowid = ?
+        device.revision, device.created_at, \(position)
+      FROM device \(join) WHERE device.rowid = ?
       """, [.integer(rowid)]
     ) { row in
       var columns: [String: SQLValue] = [:]
@@ -38,7 +42,9 @@ struct StoredDevice {
       let next = Self.editable.count
       return (
         columns, row.int(next), row.text(next + 1),
-        try? Coordinate(longitude: row.double(next + 2), latitude: row.double(next + 3))
+        row.isNull(next + 2)
+          ? nil
+          : try? Coordinate(longitude: row.double(next + 2), latitude: row.double(next + 3))
       )
     }
     guard let found else { return nil }

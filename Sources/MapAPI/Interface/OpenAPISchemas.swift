@@ -1,4 +1,5 @@
 import JSON
+import PrivacyMap
 
 /// The shapes of answers, as JSON Schema in the dialect of OpenAPI 3.0.
 enum OpenAPISchemas {
@@ -20,7 +21,9 @@ enum OpenAPISchemas {
       ("collections", object(["collections": array(reference("collection")), "links": links])),
       ("collection", collection), ("queryables", anyObject), ("openapi", anyObject),
       ("device", device), ("devices", devices), ("sentDevice", sentDevice),
-      ("devicePatch", devicePatch), ("location", point), ("tilejson", anyObject),
+      ("devicePatch", devicePatch), ("location", point), ("history", history),
+      ("revision", revision), ("restore", object(["comment": text])),
+      ("claims", claims), ("verdict", verdict), ("deletion", deletion), ("tilejson", anyObject),
       ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
@@ -112,6 +115,70 @@ enum OpenAPISchemas {
   /// JSON Merge Patch of a device (RFC 7396).
   private static var devicePatch: JSONValue {
     object(["geometry": point, "properties": object(sentProperties), "comment": text])
+  }
+
+  private static var claims: JSONValue {
+    let claim = object(
+      [
+        "claim": oneOf(Claim.allCases.map(\.rawValue)),
+        "verdict": oneOf(ClaimState.Outcome.allCases.map(\.rawValue)),
+        "basis": array(oneOf(ClaimBasis.allCases.map(\.rawValue))),
+        "confirmations": number(nullable: false), "disputes": number(nullable: false),
+        "last_at": ["type": "string", "format": "date-time", "nullable": true],
+        "stale_on": ["type": "string", "format": "date"],
+        "mine": ["type": "string", "nullable": true],
+      ])
+    return object(
+      [
+        "claims": array(claim), "status": text,
+        "last_confirmed": ["type": "string", "format": "date-time", "nullable": true],
+        "stale_on": ["type": "string", "format": "date"],
+      ], required: ["claims"])
+  }
+
+  private static var verdict: JSONValue {
+    object(
+      [
+        "claim": oneOf(Claim.allCases.map(\.rawValue)), "verdict": oneOf(["confirm", "dispute"]),
+        "basis": oneOf(ClaimBasis.allCases.map(\.rawValue)),
+        "note": ["type": "string", "maxLength": 500],
+      ], required: ["claim", "verdict", "basis"])
+  }
+
+  private static var deletion: JSONValue {
+    object(
+      [
+        "reason": ["type": "string", "minLength": 1, "maxLength": 500],
+        "code": oneOf(DeletionRoutes.codes), "purge": ["type": "boolean"],
+      ], required: ["reason"])
+  }
+
+  private static func oneOf(_ words: [String]) -> JSONValue {
+    ["type": "string", "enum": .array(words.map { .string($0) })]
+  }
+
+  private static var history: JSONValue {
+    object(
+      ["revisions": array(reference("revision")), "next": number(nullable: true)],
+      required: ["revisions", "next"])
+  }
+
+  private static var revision: JSONValue {
+    let change = object(
+      ["field": text, "before": ["nullable": true], "after": ["nullable": true]],
+      required: ["field", "before", "after"])
+    return object(
+      [
+        "number": number(nullable: false), "kind": text,
+        "made_at": ["type": "string", "format": "date-time"],
+        "author": ["type": "string", "nullable": true],
+        "comment": ["type": "string", "nullable": true], "changed": array(text),
+        "import": number(nullable: true), "changes": array(change), "feature": reference("device"),
+      ], required: ["number", "kind", "made_at", "author", "comment", "changed", "import"])
+  }
+
+  private static func number(nullable: Bool) -> JSONValue {
+    nullable ? ["type": "integer", "nullable": true] : ["type": "integer"]
   }
 
   private static var sentProperties: JSONValue {

@@ -31,6 +31,22 @@ struct OperatorStore {
     return rowid
   }
 
+  /// Erases those of some operators that no device names, now or in its history, and no account
+  /// belongs to.
+  func eraseUnused(_ rowids: Set<Int64>, _ connection: borrowing Connection) throws {
+    for rowid in rowids.sorted() {
+      try connection.execute(
+        """
+        DELETE FROM operator WHERE rowid = ?
+          AND NOT EXISTS (SELECT 1 FROM device WHERE operator_rowid = operator.rowid)
+          AND NOT EXISTS (SELECT 1 FROM account WHERE operator_rowid = operator.rowid)
+          AND NOT EXISTS (
+            SELECT 1 FROM revision
+            WHERE before IS NOT NULL AND json_extract(before, '$.operator_rowid') = operator.rowid)
+        """, [.integer(rowid)])
+    }
+  }
+
   /// The name folded (lower case, no marks, single spaces), its kind and contacts: two operators
   /// with other contacts are two rows.
   static func key(_ who: Operator) -> String {

@@ -134,14 +134,16 @@ struct PageRoutes {
     let language = catalogue.language(of: request)
     let id = DeviceID(text: request.parameter("id"))
     guard let id, let summary = try DeviceSummary(id: id, language: language, store: store) else {
+      let isDeleted =
+        try id.flatMap { id in try store.database.read { try Tombstone(id, $0) } } != nil
+      let why = text(isDeleted ? "error.gone" : "error.not_found.device", language)
       return html(
         template.filled([
           "lang": HTML(text: language),
           "title": HTML(text: text("page.device_missing.title", language)),
-          "description": HTML(text: text("error.not_found.device", language)),
-          "content": "<p>\(text("error.not_found.device", language))</p>",
+          "description": HTML(text: why), "content": "<p>\(why)</p>",
           "canonical": HTML(text: addresses.url("/")),
-        ]), language, .notFound)
+        ]), language, isDeleted ? .gone : .notFound)
     }
     return html(
       template.filled([

@@ -107,7 +107,7 @@ import WebServer
   @Test func `other methods are refused with what is allowed`() throws {
     let written = [
       Path.items: "GET, HEAD, POST, OPTIONS",
-      Path.item(device.id): "GET, HEAD, PUT, PATCH, OPTIONS",
+      Path.item(device.id): "GET, HEAD, PUT, PATCH, DELETE, OPTIONS",
     ]
     for path in paths {
       let allowed = written[path] ?? "GET, HEAD, OPTIONS"

@@ -1,0 +1,99 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `…/items/{id}/claims`: people vouch for what a record says, or dispute it (docs/claims.md).
+struct ClaimRoutes: Sendable {
+  let database: Database
+  let claims: ClaimStore
+  let limits: ContributionLimits
+
+  private static let path = "/api/collections/devices/items/{id}/claims"
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getClaims", .get, Self.path, tag: "Devices",
+        summary: "What people vouch for of a device, and what oneself has said.",
+        access: .signedIn, parameters: [.deviceID, .format(["json"])],
+        answers: [.ok("The four claims.", schema: "claims")], .personal(list)),
+      Endpoint(
+        "addVerdict", .post, Self.path, tag: "Devices",
+        summary: "Confirm or dispute one claim; the latest word of a person counts.",
+        access: .contributor, parameters: [.deviceID], body: .json("verdict"),
+        answers: [
+          .ok("The four claims as they are now.", schema: "claims"),
+          .refused(410, "Deleted: when, by whom and why."),
+        ], .change(say)),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let principal = try caller.signedIn()
+    return try database.read { connection in
+      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
+      return try answer(device.rowid, to: principal, connection)
+    }
+  }
+
+  @Sendable private func say(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    var body = try RequestBody(request, ["claim", "verdict", "basis", "note"])
+    let claim: Claim? = body.oneOf("claim", isRequired: true)
+    let word = body.code("verdict", ["confirm", "dispute"], isRequired: true)
+    let basis: ClaimBasis? = body.oneOf("basis", isRequired: true)
+    let note = body.text("note", 1...500, lines: true)
+    let sent = body
+    return { connection in
+      let device = try FoundDevice(id, for: caller, connection)
+      try sent.check()
+      guard let claim, let word, let basis else { throw NotFound.device }
+      try limits.spendVerdict(principal)
+      let isAuthor = device.author == principal.account
+      let verdict = Verdict(
+        claim: claim, confirms: word == "confirm", basis: basis, madeAt: claims.surroundings.now())
+      let noted = try claims.note(
+        verdict, note: note, counts: !isAuthor && !principal.isYoung, of: device.rowid,
+        by: principal.account, connection)
+      if principal.isYoung, !isAuthor {
+        try ReviewStore(surroundings: claims.surroundings).ask(
+          forVerdict: noted, of: device.rowid, by: principal.account, connection)
+      }
+      try claims.settle(device.rowid, connection)
+      return try answer(device.rowid, to: principal, connection)
+    }
+  }
+
+  /// The claims with one's own words, and what of the device follows from them.
+  private func answer(
+    _ rowid: Int64, to principal: Principal, _ connection: borrowing Connection
+  ) throws -> Response {
+    let words = try ClaimStore.words(of: rowid, connection)
+    let own = words.filter { $0.account == principal.account }
+    let found = try connection.first(
+      """
+      SELECT status, last_confirmed, stale_on,
+        COALESCE(observed_on, substr(created_at, 1, 10)), category FROM device WHERE rowid = ?
+      """, [.integer(rowid)]
+    ) { ($0.text(0), $0.optionalText(1), $0.text(2), $0.text(3), $0.text(4)) }
+    guard let found else { throw NotFound.device }
+    var json = JSONWriter()
+    json.beginObject()
+    json.key("claims")
+    ClaimJSON(
+      trust: ClaimStore.trust(words), staleOn: found.2,
+      seenOn: Day(text: found.3) ?? Day(daysSinceEpoch: 0),
+      staleMonths: claims.vocabulary.category(found.4)?.staleMonths ?? 24,
+      mine: Dictionary(own.map { ($0.verdict.claim, $0.verdict.confirms) }) { $1 }
+    ).write(to: &json)
+    json.member("status", found.0)
+    json.key("last_confirmed")
+    json.optional(found.1)
+    json.member("stale_on", found.2)
+    json.endObject()
+    return .json(json.bytes)
+  }
+}

@@ -1,0 +1,179 @@
+import JSON
+import SpatialDatabase
+
+/// All rows of a device, apart from what follows from them (full text, box, geometry) and what
+/// outlives it (changes, flags).
+struct DeviceRows: Sendable {
+  /// The rows of each table, in the order in which they can be inserted again.
+  private var tables: [(name: String, rows: [JSONObject])] = []
+
+  /// Tables in which a row stands for itself and others refer to it.
+  private static let numbered: [String: String] = [
+    "verdict": "verdict_rowid", "photo": "photo_rowid",
+  ]
+  private static let names = [
+    "device", "device_location", "device_choice", "device_key", "device_tag", "revision",
+    "revision_location", "verdict", "photo", "review",
+  ]
+
+  /// Reads them.
+  init(of rowid: Int64, _ connection: borrowing Connection) throws {
+    for name in Self.names {
+      let columns = try Self.columns(of: name, connection)
+      let key = name == "device" ? "rowid" : "device_rowid"
+      let rows = try connection.rows(
+        "SELECT \(columns.joined(separator: ", ")) FROM \(name) WHERE \(key) = ?",
+        [.integer(rowid)]
+      ) { row in
+        JSONObject(
+          columns.enumerated().map { position, column in
+            (key: column, value: JSONValue(row.value(position)))
+          })
+      }
+      tables.append((name, rows))
+    }
+    let flags = try connection.rows(
+      "SELECT rowid FROM flag WHERE device_rowid = ?", [.integer(rowid)]
+    ) { JSONObject([("rowid", .integer($0.int(0)))]) }
+    tables.append(("flag", flags))
+  }
+
+  /// Reads what ``json`` wrote.
+  init?(json: String) {
+    guard let object = try? JSONValue(parsing: Array(json.utf8)).objectValue else { return nil }
+    tables = object.members.map { member in
+      (member.key, member.value.arrayValue?.compactMap(\.objectValue) ?? [])
+    }
+  }
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.value(
+      .object(
+        JSONObject(tables.map { ($0.name, .array($0.rows.map { .object($0) })) })))
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The files of the photos among them.
+  var photoFiles: [String] {
+    (tables.first { $0.name == "photo" }?.rows ?? []).compactMap { $0["file"]?.stringValue }
+  }
+
+  /// Every operator that the device has named.
+  var operators: Set<Int64> {
+    let rows = tables.filter { $0.name == "device" || $0.name == "revision" }.flatMap(\.rows)
+    return Set(
+      rows.compactMap { row in
+        let before = row["before"]?.stringValue.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        return (row["operator_rowid"] ?? before?["operator_rowid"])?.intValue.map(Int64.init)
+      })
+  }
+
+  /// Inserts them all and answers the row of the device: the one it had, where that is free.
+  func insert(_ connection: borrowing Connection) throws -> Int64 {
+    var device: Int64 = 0
+    // What rows of before are now, so that others still refer to them.
+    var renumbered: [String: [Int64: Int64]] = [:]
+    for (name, rows) in tables {
+      if name == "flag" {
+        try relink(rows, to: device, connection)
+        continue
+      }
+      guard Self.names.contains(name) else { continue }
+      let columns = try Self.columns(of: name, connection)
+      for row in rows {
+        var row = row
+        let old = row["rowid"]?.intValue.map(Int64.init)
+        if name == "device" {
+          row["rowid"] = try freeRow(old, connection)
+        } else {
+          row["device_rowid"] = .integer(device)
+          if columns.contains("rowid") { row["rowid"] = .null }
+        }
+        try settle(&row, renumbered, connection)
+        try insert(row, into: name, columns, connection)
+        let new = connection.lastInsertedRowID
+        if name == "device" { device = new }
+        if let reference = Self.numbered[name], let old {
+          renumbered[reference, default: [:]][old] = new
+        }
+      }
+    }
+    return device
+  }
+
+  private func insert(
+    _ row: JSONObject, into table: String, _ columns: [String], _ connection: borrowing Connection
+  ) throws {
+    // A column that a later migration took away has no place any more.
+    let members = row.members.filter { columns.contains($0.key) }
+    var names = members.map(\.key)
+    var marks = members.map { _ in "?" }
+    var values = members.map { SQLValue($0.value) }
+    if table == "device" {
+      names.append("public_point")
+      marks.append(connection.makePoint)
+      values += [SQLValue(row["longitude"] ?? .null), SQLValue(row["latitude"] ?? .null)]
+    }
+    try connection.execute(
+      "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",
+      values)
+  }
+
+  /// The row a device had, unless another has it by now.
+  private func freeRow(
+    _ row: Int64?, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    guard let row else { return .null }
+    let isTaken =
+      try connection.integer("SELECT 1 FROM device WHERE rowid = ?", [.integer(row)]) != nil
+    return isTaken ? .null : .integer(row)
+  }
+
+  /// Lets a row refer to what is there now: people may be gone, and others have other rows.
+  private func settle(
+    _ row: inout JSONObject, _ renumbered: [String: [Int64: Int64]],
+    _ connection: borrowing Connection
+  ) throws {
+    if let account = row["account_rowid"]?.intValue {
+      let isThere =
+        try connection.integer("SELECT 1 FROM account WHERE rowid = ?", [SQLValue(account)]) != nil
+      if !isThere { row["account_rowid"] = .null }
+    }
+    for reference in Self.numbered.values {
+      guard let old = row[reference]?.intValue.map(Int64.init) else { continue }
+      row[reference] = renumbered[reference]?[old].map { .integer($0) } ?? .null
+    }
+  }
+
+  private func relink(
+    _ rows: [JSONObject], to device: Int64, _ connection: borrowing Connection
+  ) throws {
+    for row in rows {
+      guard let flag = row["rowid"]?.intValue else { continue }
+      try connection.execute(
+        "UPDATE flag SET device_rowid = ? WHERE rowid = ?", [.integer(device), SQLValue(flag)])
+    }
+  }
+
+  /// The columns of a table, its row number first where rows have one of their own.
+  private static func columns(
+    of table: String, _ connection: borrowing Connection
+  ) throws -> [String] {
+    let columns = try connection.rows(
+      "SELECT name FROM pragma_table_info(?)", [.text(table)]
+    ) { $0.text(0) }
+    return columns.filter { $0 != "public_point" }
+  }
+}
+
+extension JSONValue {
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null, .blob: self = .null
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .double(number)
+    case .text(let text): self = .string(text)
+    }
+  }
+}

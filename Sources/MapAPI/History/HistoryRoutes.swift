@@ -1,0 +1,217 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `…/items/{id}/history`: what a device said before, who changed it and why, and the way back.
+struct HistoryRoutes: Sendable {
+  let database: Database
+  let writer: DeviceWriter
+  let features: DeviceFeatures
+  let past: PastFeature
+  let limits: ContributionLimits
+
+  private static let path = "/api/collections/devices/items/{id}/history"
+
+  var endpoints: [Endpoint] {
+    let revision = Parameter.path(
+      "revision", .integer(minimum: 1, maximum: Int(Int32.max)), "The number of the revision.")
+    return [
+      Endpoint(
+        "getHistory", .get, Self.path, tag: "Devices",
+        summary: "The revisions of a device, the newest first.", access: .everyone,
+        parameters: [
+          .deviceID,
+          .query(
+            "before", .integer(minimum: 1, maximum: Int(Int32.max)),
+            "Only revisions below this number, which `next` gives."),
+          .format(["json"]),
+        ],
+        answers: [.ok("A page of revisions.", schema: "history")], .personal(list)),
+      Endpoint(
+        "getRevision", .get, Self.path + "/{revision}", tag: "Devices",
+        summary: "One revision: what it changed, and the device as it was then.",
+        access: .everyone, parameters: [.deviceID, revision, .format(["json"])],
+        answers: [.ok("The revision.", schema: "revision")], .personal(one)),
+      Endpoint(
+        "restoreRevision", .post, Self.path + "/{revision}/restore", tag: "Devices",
+        summary: "Make a device say again what it said at a revision.", access: .contributor,
+        parameters: [.deviceID, revision], body: .json("restore"),
+        answers: [
+          .ok("The device as it is now.", "application/geo+json", schema: "device")
+        ] + Endpoint.Answer.versioned, .change(restore)),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let before = try Self.number("before", request.query["before"])
+    return try answer(request, caller) { device, json, connection in
+      let found = try HistoryStore().entries(of: device.rowid, before: before, connection)
+      let page = found.prefix(HistoryStore.pageSize)
+      json.key("revisions")
+      json.beginArray()
+      for entry in page {
+        json.beginObject()
+        Self.write(entry, to: &json)
+        json.endObject()
+      }
+      json.endArray()
+      json.key("next")
+      if let last = page.last, found.count > page.count {
+        json.integer(last.number)
+      } else {
+        json.null()
+      }
+    }
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let number = try Self.number("revision", request.parameter("revision")) ?? 0
+    return try answer(request, caller) { device, json, connection in
+      let store = HistoryStore()
+      guard let entry = try store.entry(number, of: device.rowid, connection),
+        let then = try store.past(number, of: device.rowid, connection)
+      else { throw NotFound.revision }
+      let after = (then, try past.feature(then, entry, now: device.precision, connection))
+      var before: (PastDevice, JSONValue)?
+      if let earlier = try store.entry(number - 1, of: device.rowid, connection),
+        let device1 = try store.past(number - 1, of: device.rowid, connection)
+      {
+        before = (
+          device1, try past.feature(device1, earlier, now: device.precision, connection)
+        )
+      }
+      Self.write(entry, to: &json)
+      json.key("changes")
+      json.value(
+        PastFeature.changes(
+          entry.before == nil ? Self.firstWords : entry.changed, from: before, to: after))
+      json.key("feature")
+      json.value(after.1)
+    }
+  }
+
+  /// What a revision that adds a device is told to have said.
+  private static let firstWords =
+    ["geometry"] + DeviceProperty.all.map(\.name).filter(DeviceForm.said.contains)
+
+  /// An answer about a device's history, as public as the device.
+  private func answer(
+    _ request: Request, _ caller: Caller,
+    _ write: (FoundDevice, inout JSONWriter, borrowing Connection) throws -> Void
+  ) throws -> Response {
+    var json = JSONWriter(capacity: 4_096)
+    json.beginObject()
+    let isHidden = try database.read { connection in
+      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
+      try write(device, &json, connection)
+      return device.isHidden
+    }
+    json.endObject()
+    var response = Response.json(json.bytes)
+    // Usernames change without a change of the map, so the tag is of what is said.
+    response.etag = EntityTag(hashing: json.bytes)
+    if !isHidden { AnswerVersions.complete(&response) }
+    return response
+  }
+
+  private static func write(_ entry: RevisionEntry, to json: inout JSONWriter) {
+    json.key("number")
+    json.integer(entry.number)
+    json.member("kind", entry.kind)
+    json.member("made_at", entry.madeAt)
+    json.key("author")
+    json.optional(entry.author)
+    json.key("comment")
+    json.optional(entry.comment)
+    json.key("changed")
+    json.strings(entry.changed)
+    json.key("import")
+    if let run = entry.importRun { json.integer(run) } else { json.null() }
+  }
+
+  /// Reads a number from 1; a path that holds another text leads nowhere.
+  private static func number(_ name: String, _ text: String?) throws -> Int64? {
+    guard let text else { return nil }
+    let isPlain =
+      (1...10).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+    guard isPlain, let number = Int64(text), number > 0 else {
+      if name == "revision" { throw NotFound.revision }
+      throw InvalidInput(name, Message("error.limit", ["maximum": "\(Int32.max)"]))
+    }
+    return number
+  }
+
+  @Sendable private func restore(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let precondition = Precondition(request)
+    let id = request.parameter("id")
+    let revision = request.parameter("revision")
+    var body = try RequestBody(request, ["comment"])
+    let comment = body.text("comment", 1...500, lines: true)
+    let sent = body
+    return { connection in
+      let device = try FoundDevice(id, for: caller, connection)
+      let number = try Self.number("revision", revision) ?? 0
+      guard try HistoryStore().entry(number, of: device.rowid, connection) != nil else {
+        throw NotFound.revision
+      }
+      try precondition.check(device, features, connection)
+      try sent.check()
+      let (edit, stored) = try restoring(number, device, caller, connection)
+      guard !edit.isEmpty else { return try features.feature(of: device, connection).response() }
+      try limits.spendEdit(principal)
+      try writer.apply(
+        edit, to: device.rowid, stored,
+        by: DeviceWriter.Author(kind: "restore", account: principal.account, comment: comment),
+        kind: "changed", connection)
+      let next = stored.revision + 1
+      if principal.isNew {
+        try ReviewStore(surroundings: writer.surroundings).ask(
+          forRevision: next, of: device.rowid, by: principal.account, connection)
+      }
+      return try features.feature(
+        rowid: device.rowid, id: device.id, revision: next, connection
+      ).response()
+    }
+  }
+
+  /// What restoring does not bring back: what others decide or vouch for.
+  private static let kept: Set<String> = ["status", "hidden", "last_confirmed", "stale_on"]
+
+  /// The edit that makes a device say again what it said; its place no more closely than now, unless
+  /// its author or a moderator asks.
+  private func restoring(
+    _ number: Int64, _ device: FoundDevice, _ caller: Caller, _ connection: borrowing Connection
+  ) throws -> (DeviceEdit, StoredDevice) {
+    guard let stored = try StoredDevice(rowid: device.rowid, connection),
+      let then = try HistoryStore().past(number, of: device.rowid, connection)
+    else { throw NotFound.device }
+    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    edit.columns = StoredDevice.editable.filter { !Self.kept.contains($0) }
+      .map { ($0, then.columns[$0] ?? .null) }
+    edit.choices = then.choices
+    // Where it stood is what the first move after that revision moved it from.
+    edit.place = try connection.first(
+      """
+      SELECT longitude, latitude FROM revision_location
+      WHERE device_rowid = ? AND number > ? ORDER BY number LIMIT 1
+      """, [.integer(device.rowid), .integer(number)]
+    ) { .clamped(longitude: $0.double(0), latitude: $0.double(1)) }
+    if then.precision.isFiner(than: device.precision), !device.isTrusted(to: caller) {
+      edit.columns.removeAll { $0.name == "precision" }
+    }
+    edit.settlePublicPoint()
+    edit.settleStaleDay(
+      DeviceFields(name: "", category: then.columns["category"]?.textValue ?? ""),
+      vocabulary: writer.vocabulary)
+    edit.dropUnchanged()
+    return (edit, stored)
+  }
+}
+
+extension NotFound {
+  static let revision = NotFound(Message("error.not_found.revision"))
+}

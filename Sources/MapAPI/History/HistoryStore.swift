@@ -1,0 +1,152 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// One entry of a device's history, without what it changed from.
+struct RevisionEntry: Sendable {
+  let number: Int64
+  let kind: String
+  let madeAt: String
+  /// A username; nil for an import or a person who is gone.
+  let author: String?
+  let comment: String?
+  let importRun: Int64?
+  /// What the changed columns said until then; nil when it added the device.
+  let before: JSONObject?
+
+  /// Names of the properties that changed, in the order of properties.
+  var changed: [String] {
+    let names = Set((before?.members ?? []).compactMap { Self.property(of: $0.key) })
+    return Self.order.filter(names.contains)
+  }
+
+  private static let order =
+    ["geometry"] + DeviceProperty.all.map(\.name).filter { $0 != "photos" } + ["photos", "hidden"]
+
+  /// The property that a member of `before` belongs to; nil for what only follows from others.
+  private static func property(of member: String) -> String? {
+    switch member {
+    case "longitude", "latitude": "geometry"
+    case "operator_rowid": "operator"
+    case "choices_offered": "choices"
+    case "stale_on", "last_confirmed": nil
+    default: member
+    }
+  }
+}
+
+/// The `revision` table as people read it: without true positions, which stand elsewhere.
+struct HistoryStore {
+  /// Entries on a page.
+  static let pageSize = 50
+
+  /// The newest entries below a number, one more than fits on a page.
+  func entries(
+    of rowid: Int64, before number: Int64?, _ connection: borrowing Connection
+  ) throws -> [RevisionEntry] {
+    try connection.rows(
+      "\(Self.selection) AND number < ? ORDER BY number DESC LIMIT ?",
+      [.integer(rowid), .integer(number ?? .max), SQLValue(Self.pageSize + 1)], decode: Self.entry)
+  }
+
+  /// - Returns: nil when there is no such revision.
+  func entry(
+    _ number: Int64, of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> RevisionEntry? {
+    try connection.first(
+      "\(Self.selection) AND number = ?", [.integer(rowid), .integer(number)], decode: Self.entry)
+  }
+
+  private static let selection = """
+    SELECT number, kind, made_at, account.username, comment, import_rowid, before
+    FROM revision LEFT JOIN account ON account.rowid = revision.account_rowid
+    WHERE device_rowid = ?
+    """
+
+  private static func entry(_ row: borrowing Row) -> RevisionEntry {
+    RevisionEntry(
+      number: row.int(0), kind: row.text(1), madeAt: row.text(2), author: row.optionalText(3),
+      comment: row.optionalText(4), importRun: row.optionalInt(5),
+      before: row.optionalBlob(6).flatMap { try? JSONValue(parsing: $0).objectValue })
+  }
+
+  /// A device as it was after one of its revisions, read by walking back from what it says now.
+  ///
+  /// Number 0 is before it was added: it said nothing.
+  func past(
+    _ number: Int64, of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> PastDevice? {
+    guard let stored = try StoredDevice(rowid: rowid, withPlace: false, connection) else {
+      return nil
+    }
+    var past = PastDevice(
+      rowid: rowid, number: number, columns: stored.columns, choices: stored.choices,
+      photos: try photos(of: rowid, connection))
+    try connection.forEach(
+      "SELECT before FROM revision WHERE device_rowid = ? AND number > ? ORDER BY number DESC",
+      [.integer(rowid), .integer(number)]
+    ) { row in
+      let before = row.optionalBlob(0).flatMap { try? JSONValue(parsing: $0).objectValue }
+      for member in before?.members ?? [] { past.restore(member.key, to: member.value) }
+    }
+    return past
+  }
+
+  /// The photos that everybody sees, as revisions keep them.
+  private func photos(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue {
+    .array(
+      try connection.rows(
+        "SELECT id, alt FROM photo WHERE device_rowid = ? AND state = 'public' ORDER BY position",
+        [.integer(rowid)]
+      ) { ["id": .string($0.text(0)), "alt": .string($0.text(1))] })
+  }
+}
+
+/// A device as it was at one of its revisions, as far as everybody may know.
+struct PastDevice: Sendable {
+  let rowid: Int64
+  let number: Int64
+  /// The editable columns of then.
+  private(set) var columns: [String: SQLValue]
+  private(set) var choices: [OfferedChoice]
+  private(set) var photos: JSONValue
+
+  init(
+    rowid: Int64, number: Int64, columns: [String: SQLValue], choices: [OfferedChoice],
+    photos: JSONValue
+  ) {
+    self.rowid = rowid
+    self.number = number
+    self.columns = columns
+    self.choices = choices
+    self.photos = photos
+  }
+
+  var precision: Precision {
+    columns["precision"]?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
+  }
+
+  var isHidden: Bool { columns["hidden"] != 0 }
+
+  /// The public point of then, at a precision that is as coarse or coarser.
+  ///
+  /// A coarser point follows from a finer one (``Precision/publicPoint(for:)``), so no true position is
+  /// needed.
+  func point(at shown: Precision) -> Coordinate {
+    shown.publicPoint(
+      for: .clamped(
+        longitude: columns["longitude"]?.realValue ?? 0,
+        latitude: columns["latitude"]?.realValue ?? 0))
+  }
+
+  /// Puts back what a revision's `before` says of one column.
+  mutating func restore(_ name: String, to value: JSONValue) {
+    switch name {
+    case "choices_offered":
+      choices = value.arrayValue?.compactMap(OfferedChoice.init) ?? []
+    case "photos": photos = value
+    default:
+      if StoredDevice.editable.contains(name) { columns[name] = SQLValue(value) }
+    }
+  }
+}

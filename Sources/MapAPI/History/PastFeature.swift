@@ -1,0 +1,80 @@
+import Import
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Shows devices as they were, and what a revision changed.
+struct PastFeature: Sendable {
+  private let writer: DeviceGeoJSON
+
+  /// What follows from other tables, and so has no past.
+  private static let unknown: Set<String> = [
+    "claims", "photos", "refs", "tags", "last_confirmed", "stale_on",
+  ]
+
+  init(publicTags: PublicTags) {
+    writer = DeviceGeoJSON(
+      properties: DeviceProperty.all.filter { !Self.unknown.contains($0.name) },
+      publicTags: publicTags)
+  }
+
+  /// The feature of then, its point at the coarsest of the precision of then and of `now`, which is
+  /// also what it says of its precision.
+  func feature(
+    _ past: PastDevice, _ entry: RevisionEntry, now: Precision, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let shown = past.precision.coarser(now)
+    var columns = past.columns
+    let point = past.point(at: shown)
+    columns["longitude"] = .real(point.longitude)
+    columns["latitude"] = .real(point.latitude)
+    columns["precision"] = .text(shown.rawValue)
+    var json = JSONWriter(capacity: 2_048)
+    try writer.write(
+      rowid: past.rowid, columns: columns, choices: past.choices, revision: past.number,
+      updatedAt: entry.madeAt, to: &json, connection)
+    var feature = try JSONValue(parsing: json.bytes).objectValue ?? JSONObject()
+    var properties = feature["properties"]?.objectValue ?? JSONObject()
+    properties["photos"] = try photos(past.photos, connection)
+    feature["properties"] = .object(properties)
+    return .object(feature)
+  }
+
+  /// What differs between two versions, of the properties named: before and after of each.
+  static func changes(
+    _ names: [String], from before: (device: PastDevice, feature: JSONValue)?,
+    to after: (device: PastDevice, feature: JSONValue)
+  ) -> JSONValue {
+    .array(
+      names.compactMap { name in
+        let old = before.map { Self.value(name, $0) } ?? .null
+        let new = Self.value(name, after)
+        guard !DeviceChange.say(old, new, theSame: name) else { return nil }
+        return ["field": .string(name), "before": old, "after": new]
+      })
+  }
+
+  private static func value(
+    _ name: String, _ version: (device: PastDevice, feature: JSONValue)
+  ) -> JSONValue {
+    switch name {
+    case "geometry": version.feature["geometry"] ?? .null
+    case "hidden": .bool(version.device.isHidden)
+    // What it was, also where the point is shown more coarsely now.
+    case "precision": .string(version.device.precision.rawValue)
+    default: version.feature["properties"]?[name] ?? .null
+    }
+  }
+
+  /// The words of a photo that is not public any more are not either.
+  private func photos(_ kept: JSONValue, _ connection: borrowing Connection) throws -> JSONValue {
+    .array(
+      try (kept.arrayValue ?? []).compactMap { photo in
+        guard let id = photo["id"]?.stringValue else { return nil }
+        let isPublic =
+          try connection.integer(
+            "SELECT 1 FROM photo WHERE id = ? AND state = 'public'", [.text(id)]) != nil
+        return ["id": .string(id), "alt": isPublic ? photo["alt"] ?? .null : .null]
+      })
+  }
+}
