@@ -116,7 +116,7 @@ struct PageRoutes {
   }
 
   private func terms(_ language: String) -> HTML {
-    let noContact = text("about.contact.none", language)
+    let noContact = text("terms.no_contact", language)
     return TermsText(
       files: files, language: language, settings: settings, noContact: noContact)?.html ?? ""
   }

@@ -1,9 +1,10 @@
-"""Signing up and in on the pages, as people do."""
+"""Signing up and in on the pages, as people do, and what tests of it begin from."""
 
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
+from support.case import BrowserTest
 from support.farol import Farol, new_folder
 from support.mailbox import Mailbox
 
@@ -52,3 +53,34 @@ def sign_in(page, login, password=PASSWORD, code=None):
         page.locator("[name=code]").fill(code)
         submit(page)
     page.wait_for_url(lambda url: urlsplit(url).path != "/sign-in")
+
+
+def submit_in(part):
+    """The form in a part of a page."""
+    part.locator("[type=submit]").click()
+
+
+class AccountTest(BrowserTest):
+    """Each class of tests has a server of its own, because only five people sign up from one place."""
+
+    allowed_errors = (r"status of 40[19]",)  # a wrong password, a taken name
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = bare_farol()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def farol(self):
+        return self.server
+
+    def heading(self, page, words):
+        expect(page.locator("main h1")).to_have_text(words)
+
+    def path(self, page):
+        return urlsplit(self.address(page)).path
+
+    def trouble(self, page):
+        return page.locator(".form-trouble:visible")

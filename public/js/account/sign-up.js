@@ -28,7 +28,7 @@ function showForm() {
   const username = usernameField();
   const email = emailField(translate('account.email'), translate('account.email.note'));
   const password = newPasswordField({ label: translate('account.password'), names: () => [username.value(), email.value()] });
-  const terms = checkField({ name: 'accept_terms', label: translate('account.terms.accept'), mustBe: translate('error.terms') });
+  const terms = checkField({ name: 'accept_terms', label: translate('account.terms.accept'), short: translate('account.terms'), mustBe: translate('error.terms') });
   let mayHaveArrived = false;
   const form = new Form({
     fields: [username, email, password, terms],

@@ -153,16 +153,17 @@ export function passwordField({ name, label, note, isNew = false, check, more })
 
 /**
  * A box to tick.
- * @param {Described & {value?: boolean, mustBe?: string}} options `mustBe`: what is said when it is not ticked
+ * @param {Described & {short?: string, value?: boolean, mustBe?: string}} options `short` is the label in
+ *   a summary; `mustBe` what is said when it is not ticked
  * @returns {FormField}
  */
-export function checkField({ name, label, note, value = false, mustBe }) {
+export function checkField({ name, label, short = label, note, value = false, mustBe }) {
   const id = newId(name);
   const control = /** @type {HTMLInputElement} */ (h('input', { id, name, type: 'checkbox', checked: value, required: mustBe !== undefined }));
   const complaint = complaintFor(control, note ? [`${id}-note`] : []);
   control.addEventListener('change', () => { if (control.checked) complaint.say(null); });
   return {
-    name, label, control,
+    name, control, label: short,
     element: h('div', { class: 'field' },
       h('label', { class: 'check', for: id }, control, h('span', {}, label)),
       note && h('p', { class: 'field-note check-note', id: `${id}-note` }, note), complaint.element),

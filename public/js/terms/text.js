@@ -17,7 +17,7 @@ import { settings } from '../page/start.js';
  */
 export async function loadTerms() {
   const [terms, { name, contact, licence }] = await Promise.all([getAsset(`terms/${language()}.json`), settings()]);
-  const values = { name, contact: (contact ?? '').replace(/^mailto:/, '') || translate('about.contact.none'), licence: licence ?? '' };
+  const values = { name, contact: (contact ?? '').replace(/^mailto:/, '') || translate('terms.no_contact'), licence: licence ?? '' };
   const filled = (/** @type {any} */ part) => (Array.isArray(part) ? part.map(filled) : String(part).replace(/\{(name|contact|licence)\}/g, (_, gap) => values[/** @type {'name'} */ (gap)]));
   return {
     changed: terms.changed, lead: filled(terms.lead),
