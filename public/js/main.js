@@ -1,6 +1,7 @@
 // @ts-check
 // The map page: one state, shown as a map, a list and an address.
 
+import { AddEntry } from './add/entry.js';
 import { getJSON } from './api.js';
 import { keepAddress } from './address.js';
 import { DeviceCard } from './devices/card.js';
@@ -72,6 +73,7 @@ async function build(store, settings, tiles) {
       pane.fly(device.position, 13);
     },
     counted: (count) => dialog.counted(count),
+    add: () => entry.start(),
   });
   const card = new DeviceCard(byId('card'), {
     close: () => store.update({ device: null }, 'push'),
@@ -92,7 +94,27 @@ async function build(store, settings, tiles) {
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const dialog = filterDialog(store);
   filterBar(byId('filter-bar'), store, () => dialog.open());
-  new SearchBox(byId('search-box'), (suggestion) => follow(suggestion));
+  new SearchBox(byId('search-box'), (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)));
+  const entry = new AddEntry(byId('add-place'), {
+    pane, sheet, state: store, near: () => list.devices, closed: () => list.refresh(),
+    show: (id) => {
+      store.update({ device: id }, 'push');
+      linked = id;
+      card.open(id, null, true);
+      if (isPhone()) sheet.atLeast('half');
+    },
+  });
+
+  /**
+   * While a place is chosen, a suggestion is only a way there.
+   * @param {Suggestion} suggestion
+   */
+  function aim(suggestion) {
+    if (suggestion.kind === 'position') pane.fly([suggestion.longitude, suggestion.latitude], 17);
+    else if (suggestion.kind === 'place') pane.goToPlace(suggestion.place);
+    else if (suggestion.kind === 'device') pane.fly(suggestion.feature.geometry.coordinates, 17);
+    announce(translate('search.moved'));
+  }
 
   /** @param {Suggestion} suggestion */
   function follow(suggestion) {
@@ -176,7 +198,7 @@ async function build(store, settings, tiles) {
 
   await pane.start({
     locate: findMe,
-    moved: () => list.refresh(),
+    moved: () => { if (!store.current.adding) list.refresh(); },
     device: (id, position) => {
       const known = list.devices.find((device) => device.id === id) ?? null;
       store.update({ device: id }, 'push');
@@ -199,6 +221,7 @@ async function build(store, settings, tiles) {
     card.open(store.current.device, null, false);
   }
   list.refresh();
+  entry.begin();
 }
 
 start();

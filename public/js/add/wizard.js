@@ -318,6 +318,17 @@ export class Wizard {
     this.timer = setTimeout(() => this.flush(), SAVE);
   }
 
+  /** Deletes the draft that is open; what is said from here on is another one. */
+  async discard() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.saving;
+    const { id } = this.draft;
+    this.draft = this.fresh();
+    if (this.isStored) await this.context.drafts.remove(id);
+    this.isStored = false;
+  }
+
   /** Draws the draft on the map as it is now. */
   redraw() {
     const map = this.screen?.map;

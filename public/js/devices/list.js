@@ -30,6 +30,7 @@ const PAGE = 20;
  * @property {() => void} leaveSpot
  * @property {(device: Device) => void} go to a device out of view
  * @property {(count: number | null) => void} counted
+ * @property {() => void} add the first device here
  */
 
 export class DeviceList {
@@ -159,7 +160,8 @@ export class DeviceList {
       h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon(filtered ? 'filter' : 'pin')),
       h('p', { class: 'empty-title' }, translate(filtered ? 'empty.filtered' : 'empty.title')),
       h('p', {}, translate(filtered ? 'empty.filtered.why' : 'empty.invite')),
-      filtered && h('button', { type: 'button', class: 'button', onclick: resetFilters }, translate('filters.reset')),
+      filtered ? h('button', { type: 'button', class: 'button', onclick: resetFilters }, translate('filters.reset'))
+        : h('button', { type: 'button', class: 'button primary', onclick: () => this.context.add() }, icon('plus'), translate('empty.add')),
       state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave'))), nearest);
     const [longitude, latitude] = this.context.middle();
     const parameters = filterParameters(state());

@@ -77,7 +77,7 @@ function change(what, act) {
 
 /** @param {string} what @param {(Node | string)[]} value @param {() => void} act */
 function row(what, value, act) {
-  return h('div', {}, h('dt', {}, what), h('dd', {}, ...value), change(what, act));
+  return h('div', {}, h('dt', {}, what), h('dd', {}, h('span', { class: 'review-value' }, ...value), change(what, act)));
 }
 
 /**

@@ -99,13 +99,18 @@ function candidate(wizard, { device, metres }, isExact) {
         h('p', {}, label('categories', device.category)),
         h('p', { class: 'same-facts' }, statusBadge(device.status), isExact && h('span', {}, formatDistance(metres, language())),
           device.operator.name && h('span', {}, device.operator.name), seen && h('span', {}, seen)))),
-    h('a', { class: 'button primary same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: () => forget(wizard) },
+    h('a', { class: 'button primary same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: (/** @type {MouseEvent} */ event) => forget(wizard, event) },
       icon('check'), translate('same.this')));
 }
 
-/** It is there already, so nothing waits to be added. @param {Wizard} wizard */
-function forget(wizard) {
-  if (wizard.isStored) wizard.context.drafts.remove(wizard.draft.id);
-  wizard.isStored = false;
-  wizard.draft = wizard.fresh();
+/**
+ * It is there already, so nothing waits to be added. The page is left only when the draft is gone.
+ * @param {Wizard} wizard @param {MouseEvent} event
+ */
+async function forget(wizard, event) {
+  const { href } = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  const leaves = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (leaves) event.preventDefault();
+  await wizard.discard();
+  if (leaves) location.assign(href);
 }

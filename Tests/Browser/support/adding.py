@@ -1,0 +1,110 @@
+"""The screens of adding, in the words of somebody who adds."""
+
+from playwright.sync_api import expect
+
+from support.waiting import until
+
+DRAFTS = """async () => {
+  const request = indexedDB.open('farol-drafts');
+  const database = await new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  if (!database.objectStoreNames.contains('draft')) return [];
+  const all = database.transaction('draft').objectStore('draft').getAll();
+  const drafts = await new Promise((resolve) => { all.onsuccess = () => resolve(all.result); });
+  database.close();
+  return drafts;
+}"""
+
+# What is drawn of the draft: parts of its source, each with its shape.
+DRAWN = """() => {
+  const data = keptMaps[0].getSource('draft')._data;
+  return (data.geojson ?? data).features.map((one) => [one.properties.part, one.geometry.coordinates]);
+}"""
+
+
+class Adding:
+    """The wizard of a page."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def begin(self):
+        self.page.locator(".add-button").click()
+        self.asks("Where is it?")
+        return self
+
+    def asks(self, title):
+        """Waits for a question, or for one that matches a pattern."""
+        expect(self.page.locator("#add-title")).to_have_text(title)
+        return self
+
+    @property
+    def title(self):
+        return self.page.locator("#add-title").inner_text()
+
+    def next(self):
+        """The button that leads on, whatever it says."""
+        self.page.locator(".add-foot .primary").click()
+        return self
+
+    def here(self):
+        """Takes the place under the crosshair."""
+        expect(self.page.locator(".crosshair")).to_be_visible()
+        self.next()
+        return self.asks("What is it?")
+
+    def kind(self, category):
+        self.page.locator(f".kinds .answer:has(input[value={category}])").click()
+        expect(self.page.locator("#add-title")).not_to_have_text("What is it?")
+        return self
+
+    def choose(self, code):
+        self.page.locator(f".answer:has(input[value='{code}'])").click()
+        return self
+
+    def until_asks(self, title):
+        """Skips questions until one comes."""
+        for _ in range(30):
+            now = self.title
+            if now == title:
+                return self
+            self.next()
+            until(lambda: self.title != now, f"a question after “{now}”")
+        raise AssertionError(f"“{title}” never came")
+
+    def finish(self):
+        self.page.get_by_role("button", name="Done, send now").click()
+        return self.asks("Ready to send?")
+
+    def quickly(self, category="camera_fixed"):
+        """From the map to the review, by nothing but what is needed."""
+        self.begin().here().kind(category)
+        if self.title == "Is it one of these?":
+            self.other_one()
+        return self.asks("What do you call it?").finish()
+
+    def other_one(self, reason="It hangs beside it, and both are there"):
+        other = self.page.locator(".same-other")
+        if other.get_attribute("open") is None:
+            other.locator("summary").click()
+        self.page.locator(".same-other .answer").filter(has_text=reason).click()
+        return self.next()
+
+    def insist(self):
+        """Presses the button that leads on although it is greyed."""
+        self.page.locator(".add-foot .primary").click(force=True)
+        return self
+
+    def drafts(self):
+        """The drafts that the browser keeps."""
+        return self.page.evaluate(DRAFTS)
+
+    def draft(self, ready):
+        """The one draft, once it is as a condition wants it."""
+        return until(lambda: next((one for one in self.drafts() if ready(one)), None), "the draft to be kept")
+
+    def drawn(self):
+        """What the map shows of the draft: (part, coordinates)."""
+        return self.page.evaluate(DRAWN)
