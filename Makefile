@@ -8,13 +8,15 @@ SHELL := /bin/bash
 JOBS ?= 2
 SWIFT_BUILD := swift build --jobs $(JOBS)
 FAROL := .build/release/farol
+# How often `make test-crash` kills the server.
+KILLS ?= 200
 FAROL_DATABASE ?= data/farol.db
 FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: build sample test-setup test-build test-swift test-front test-browser test-thread test-address clean
+.PHONY: build sample test-setup test-build test-swift test-front test-browser test-crash test-crash-briefly test-thread test-address clean
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -34,7 +36,7 @@ build:
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-setup test-swift test-front test-browser ## runs every test
+test: test-setup test-swift test-front test-crash-briefly test-browser ## runs every test
 	@echo "==> All tests passed"
 
 test-setup:
@@ -53,6 +55,12 @@ test-front: test-setup
 
 test-browser: test-build
 	@setup/test-browser.sh
+
+test-crash-briefly: test-build
+	@setup/test-crash.sh debug 5
+
+test-crash: setup build ## kills the server 200 times under load and counts what it lost
+	@setup/test-crash.sh release $(KILLS)
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
