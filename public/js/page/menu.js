@@ -27,7 +27,10 @@ export function menu() {
   sheet.setAttribute('role', 'dialog');
   sheet.setAttribute('aria-label', translate('menu.open'));
   sheet.addEventListener('toggle', () => {
-    if (!sheet.matches(':popover-open')) return;
+    const isOpen = sheet.matches(':popover-open');
+    // What lies half under the menu is not to be pressed by mistake: a tap beside it only closes it.
+    for (const main of document.querySelectorAll('main')) main.inert = isOpen;
+    if (!isOpen) return;
     const edge = button.getBoundingClientRect();
     const width = Math.min(288, innerWidth - 16);
     sheet.style.width = `${width}px`;
