@@ -20,6 +20,13 @@ package struct JSONWriter {
     needsComma = false
   }
 
+  /// What was written since it was asked for last, so that a long document is sent in pieces: unlike
+  /// ``removeAll()`` this knows where it stands.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   package mutating func beginObject() { begin(UInt8(ascii: "{")) }
   package mutating func endObject() { end(UInt8(ascii: "}")) }
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }

@@ -176,11 +176,17 @@ package struct App: Sendable {
 
   /// The kinds of jobs that an instance knows how to do.
   package var works: [String: JobRunner.Work] {
-    [
+    let sweep = AccountSweep(accounts: accounts)
+    return [
       MailRequest.job: accounts.answerMailRequest,
+      AccountErasure.job: accounts.wipeTracesOnceMailIsGone,
+      AccountSweep.job: { _ in try sweep.run() },
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
     ]
   }
+
+  /// Kinds of jobs that are done again and again, and after how long.
+  package var repeatedWorks: [String: Duration] { [AccountSweep.job: AccountSweep.every] }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {

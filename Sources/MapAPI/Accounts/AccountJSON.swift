@@ -19,19 +19,29 @@ struct AccountJSON {
       ?? 0
   }
 
-  var value: JSONValue {
+  var value: JSONValue { .object(JSONObject(members)) }
+
+  /// With the token that a session just begun needs.
+  func value(csrfToken: String) -> JSONValue {
+    .object(JSONObject(members + [("csrf_token", .string(csrfToken))]))
+  }
+
+  private var members: [(key: String, value: JSONValue)] {
     [
-      "id": .string(account.id), "username": .string(account.username),
-      "email": .string(account.email), "locale": .string(account.locale),
-      "role": .string(account.role.rawValue), "confirmed": .bool(account.isConfirmed),
-      "suspended": suspended,
-      "second_factor": [
-        "enabled": .bool(account.hasSecondFactor),
-        "required": .bool(account.role.needsSecondFactor),
-        "recovery_codes_left": .integer(recoveryCodesLeft),
-      ],
-      "new": .bool(account.isNew(at: now)), "created_at": .string(account.createdAt.text),
-      "pending_email": pendingEmail.map { .string($0) } ?? .null,
+      ("id", .string(account.id)), ("username", .string(account.username)),
+      ("email", .string(account.email)), ("locale", .string(account.locale)),
+      ("role", .string(account.role.rawValue)), ("confirmed", .bool(account.isConfirmed)),
+      ("suspended", suspended),
+      (
+        "second_factor",
+        [
+          "enabled": .bool(account.hasSecondFactor),
+          "required": .bool(account.role.needsSecondFactor),
+          "recovery_codes_left": .integer(recoveryCodesLeft),
+        ]
+      ),
+      ("new", .bool(account.isNew(at: now))), ("created_at", .string(account.createdAt.text)),
+      ("pending_email", pendingEmail.map { .string($0) } ?? .null),
     ]
   }
 

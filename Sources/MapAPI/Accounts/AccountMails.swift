@@ -70,14 +70,27 @@ struct AccountMails: Sendable {
       connection)
   }
 
-  /// A notice to the address that an account has.
+  /// A notice to the address that an account has; one that nobody has confirmed may be a stranger's.
   func tell(
     _ notice: Notice, _ account: StoredAccount, _ connection: borrowing Connection
   ) throws {
+    guard account.isConfirmed else { return }
     try queue.add(
       OutgoingMail(
         to: account.email, language: account.locale, account: account.rowid,
         template: notice.rawValue, arguments: ["username": account.username]), connection)
+  }
+
+  /// Tells somebody what they may do from now on; `role` and `reason` are words for people.
+  func tell(
+    _ account: StoredAccount, hasRole role: String, because reason: String,
+    _ connection: borrowing Connection
+  ) throws {
+    try queue.add(
+      OutgoingMail(
+        to: account.email, language: account.locale, account: account.rowid,
+        template: "role_changed",
+        arguments: ["username": account.username, "role": role, "reason": reason]), connection)
   }
 
   /// Tells the address that an account had until now.
@@ -90,10 +103,10 @@ struct AccountMails: Sendable {
 
   /// The last mail of an account that is gone: its row belongs to nobody and is not kept for long.
   func sayGoodbye(_ account: StoredAccount, _ connection: borrowing Connection) throws {
+    guard account.isConfirmed else { return }
     try queue.add(
       OutgoingMail(
         to: account.email, language: account.locale, account: nil, template: Self.goodbye,
-        arguments: ["username": account.username],
         expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + 86_400)), connection)
   }
 

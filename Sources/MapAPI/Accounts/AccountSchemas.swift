@@ -25,6 +25,23 @@ enum AccountSchemas {
           ["token": Schema.text, "password": newPassword], required: ["token", "password"])
       ),
       (
+        "accountChange",
+        Schema.object([
+          "username": username, "email": email, "password": newPassword, "locale": Schema.text,
+          "current_password": secret,
+        ])
+      ),
+      ("proof", Schema.object(["password": secret, "code": Schema.text], required: ["password"])),
+      ("codeOnly", Schema.object(["code": Schema.text], required: ["code"])),
+      (
+        "newToken",
+        Schema.object(
+          [
+            "name": ["type": "string", "minLength": 1, "maxLength": 60], "scopes": scopes,
+            "expires_in_days": ["type": "integer", "minimum": 1, "maximum": 366, "default": 90],
+          ], required: ["name", "scopes"])
+      ),
+      (
         "signIn",
         Schema.object(
           ["login": login, "password": secret, "code": Schema.text],
@@ -51,7 +68,85 @@ enum AccountSchemas {
           ["csrf_token": Schema.text, "expires_at": time, "account": Schema.reference("account")],
           required: ["csrf_token", "expires_at", "account"])
       ),
+      (
+        "enrolment",
+        Schema.object(
+          [
+            "secret": Schema.text, "uri": ["type": "string", "format": "uri"],
+            "qr": Schema.array(["type": "string", "pattern": "^[01]+$"]),
+          ], required: ["secret", "uri", "qr"])
+      ),
+      (
+        "recoveryCodes",
+        Schema.object(
+          ["recovery_codes": Schema.array(Schema.text)], required: ["recovery_codes"])
+      ),
+      (
+        "sessions",
+        Schema.object(
+          ["sessions": Schema.array(Schema.reference("browser"))], required: ["sessions"])
+      ),
+      ("browser", browser),
+      (
+        "tokens",
+        Schema.object(["tokens": Schema.array(Schema.reference("token"))], required: ["tokens"])
+      ),
+      ("token", token(withSecret: false)), ("madeToken", token(withSecret: true)),
+      ("person", person), ("accountExport", export),
     ]
+  }
+
+  private static var browser: JSONValue {
+    Schema.object(
+      [
+        "id": identity, "created_at": time, "last_seen_on": day,
+        "agent": ["type": "string", "nullable": true], "current": flag,
+      ], required: ["id", "created_at", "last_seen_on", "agent", "current"])
+  }
+
+  private static func token(withSecret: Bool) -> JSONValue {
+    var members: [(key: String, value: JSONValue)] = [
+      ("id", identity), ("name", Schema.text), ("scopes", scopes), ("created_at", time),
+      ("expires_at", time),
+      ("last_used_on", ["type": "string", "format": "date", "nullable": true]),
+    ]
+    if withSecret { members.append(("token", Schema.text)) }
+    return Schema.object(.object(JSONObject(members)), required: members.map(\.key))
+  }
+
+  private static var person: JSONValue {
+    Schema.object(
+      [
+        "username": username, "role": role, "joined_on": day,
+        "contributions": Schema.object(
+          ["devices": count, "edits": count, "claims": count, "photos": count],
+          required: ["devices", "edits", "claims", "photos"]),
+        "flags": Schema.object(
+          ["received": count, "upheld": count], required: ["received", "upheld"]),
+        "recent": Schema.array(
+          Schema.object([
+            "device": Schema.object(
+              ["id": identity, "name": Schema.text, "category": Schema.text]),
+            "revision": count, "kind": Schema.text, "made_at": time,
+          ])),
+      ], required: ["username", "role", "joined_on", "contributions", "flags", "recent"])
+  }
+
+  /// Each list as ``ExportSection`` has it.
+  private static var export: JSONValue {
+    let lists = ExportSection.all.map { section in
+      (key: section.name, value: Schema.array(Schema.anyObject))
+    }
+    let head: [(key: String, value: JSONValue)] = [
+      ("exported_at", time), ("account", Schema.reference("account")),
+    ]
+    return Schema.object(.object(JSONObject(head + lists)), required: (head + lists).map(\.key))
+  }
+
+  private static var scopes: JSONValue {
+    Schema.array([
+      "type": "string", "enum": .array(Scope.allCases.map { .string($0.rawValue) }),
+    ])
   }
 
   private static var account: JSONValue {
@@ -71,6 +166,9 @@ enum AccountSchemas {
           required: ["enabled", "required", "recovery_codes_left"]),
         "new": flag, "created_at": time,
         "pending_email": ["type": "string", "format": "email", "nullable": true],
+        "csrf_token": [
+          "type": "string", "description": "Of the session that a new password began.",
+        ],
       ],
       required: [
         "id", "username", "email", "locale", "role", "confirmed", "suspended", "second_factor",

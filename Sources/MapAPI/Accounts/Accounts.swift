@@ -62,6 +62,12 @@ struct Accounts: Sendable {
     SignUpRoutes(accounts: self).endpoints
       + RecoveryRoutes(accounts: self).endpoints
       + SessionRoutes(accounts: self).endpoints
+      + AccountRoutes(accounts: self).endpoints
+      + SecondFactorRoutes(accounts: self).endpoints
+      + AccountExport(accounts: self).endpoints
+      + BrowserRoutes(accounts: self).endpoints
+      + PersonalTokenRoutes(accounts: self).endpoints
+      + PersonRoutes(accounts: self).endpoints
   }
 
   /// The account of somebody who is signed in.

@@ -59,7 +59,8 @@ struct RecoveryRoutes: Sendable {
       let claim = try accounts.tokens.claim(shown, for: [.reset], at: accounts.now, connection)
       try accounts.store.setPassword(hash, of: claim.account, connection)
       try confirm(account, connection)
-      try accounts.mails.tell(.passwordChanged, account, connection)
+      let now = try accounts.store.account(claim.account, connection)
+      if let now { try accounts.mails.tell(.passwordChanged, now, connection) }
     }
     accounts.guessing.forget([
       Username.key(of: account.username), EmailAddress.key(of: account.email),

@@ -44,6 +44,11 @@ struct SessionStore: Sendable {
     return opened
   }
 
+  /// The last day of a visit that is too long ago for a session to go on.
+  static func idleSince(_ now: Timestamp) -> Day {
+    Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays)
+  }
+
   func close(_ rowid: Int64, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM session WHERE rowid = ?", [.integer(rowid)])
   }

@@ -27,6 +27,7 @@ package final class JobRunner: Sendable {
   private let works: [String: Work]
   private let apart: [String]
   private let farewells: [String: Farewell]
+  private let repeated: [String: Duration]
   private let isStopping = Mutex(false)
   private let ended = DispatchSemaphore(value: 0)
 
@@ -36,10 +37,11 @@ package final class JobRunner: Sendable {
   private static let attempts: Int64 = 8
 
   /// `works` say how jobs of a kind are done and `farewells` what follows when one is given up; kinds
-  /// that wait for others, such as a mail server, are `apart`, on threads of their own.
+  /// that wait for others, such as a mail server, are `apart`, on threads of their own; `repeated`
+  /// kinds are done again after so long, for ever, and never given up.
   package init(
     database: Database, surroundings: Surroundings, logger: Logger, works: [String: Work] = [:],
-    apart: [String] = [], farewells: [String: Farewell] = [:]
+    apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:]
   ) {
     self.database = database
     self.surroundings = surroundings
@@ -47,10 +49,14 @@ package final class JobRunner: Sendable {
     self.works = works
     self.apart = apart
     self.farewells = farewells
+    self.repeated = repeated
   }
 
   /// Looks for due jobs every second, on threads of its own.
   package func start() {
+    do { try scheduleRepeated() } catch {
+      logger.error("housekeeping could not be scheduled", metadata: ["error": "\(error)"])
+    }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
   }
@@ -67,6 +73,16 @@ package final class JobRunner: Sendable {
     }
     thread.name = name
     thread.start()
+  }
+
+  /// Sees that there is one job of each repeated kind.
+  package func scheduleRepeated() throws {
+    let now = surroundings.now()
+    try database.write { connection in
+      for kind in repeated.keys.sorted() {
+        try Self.schedule(kind, key: kind, due: now, connection)
+      }
+    }
   }
 
   private var hasToStop: Bool { isStopping.withLock { $0 } }
@@ -90,14 +106,29 @@ package final class JobRunner: Sendable {
     do {
       guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
       try work(job.payload)
-      try database.write { connection in
-        try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
-      }
+      try finish(job)
     } catch {
       logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
       try putOff(job, because: error)
     }
     return true
+  }
+
+  private func finish(_ job: Job) throws {
+    let next = repeated[job.kind].map { pause in
+      Timestamp(
+        secondsSinceEpoch: surroundings.now().secondsSinceEpoch + pause.components.seconds)
+    }
+    try database.write { connection in
+      guard let next else {
+        return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
+      }
+      try connection.execute(
+        """
+        UPDATE job SET due_at = ?, leased_until = NULL, attempts = 0, last_error = NULL
+        WHERE rowid = ?
+        """, [.text(next.text), .integer(job.rowid)])
+    }
   }
 
   /// The row of the job that has been due for longest.
@@ -138,7 +169,8 @@ package final class JobRunner: Sendable {
     let now = surroundings.now()
     let minutes = min(1_440, Int64(1) << (2 * min(job.attempts - 1, 6)))
     let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + minutes * 60)
-    let isGivenUp = job.attempts >= Self.attempts || error is HopelessJob
+    let isGivenUp =
+      repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
     try database.write { connection in
       if isGivenUp { try farewells[job.kind]?(job.payload, connection) }

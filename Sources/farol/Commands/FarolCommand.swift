@@ -10,7 +10,7 @@ struct FarolCommand: ParsableCommand {
     version: Farol.version,
     subcommands: [
       ServeCommand.self, MigrateCommand.self, ImportCommand.self, ImportsCommand.self,
-      GenerateCommand.self, CheckCommand.self, BaseMapCommand.self,
+      AdminCommand.self, GenerateCommand.self, CheckCommand.self, BaseMapCommand.self,
     ])
 }
 

@@ -43,7 +43,7 @@ struct ServeCommand: ParsableCommand {
     let jobs = JobRunner(
       database: database, surroundings: surroundings, logger: logger,
       works: app.works.merging([MailSender.job: mail.send]) { $1 }, apart: [MailSender.job],
-      farewells: [MailSender.job: mail.erase])
+      farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
     control.serve(app, home: configuration.home, logger: logger)

@@ -77,6 +77,8 @@ struct RemoteCommand {
       let count = arguments["devices"]?.intValue ?? 0
       let seed = UInt64(clamping: arguments["seed"]?.intValue ?? 0)
       try SyntheticWorld(app: app, seed: seed).add(count, progress: output.say)
+    case let name where name.hasPrefix("admin "):
+      try AdminWork(name: name, arguments: arguments).run(app, output: output)
     default: throw CommandFailure("a command that nobody understands: \(name)")
     }
   }

@@ -132,4 +132,29 @@ import Testing
     runner.stop()
     #expect(done.payloads == ["x"])
   }
+
+  @Test func `a repeated job is there once, is done again after its pause, and is never given up`()
+    throws
+  {
+    let runner = JobRunner(
+      database: app.database, surroundings: app.surroundings,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }], repeated: ["note": .seconds(3_600)])
+    for _ in 1...2 { try runner.scheduleRepeated() }
+    #expect(try runner.runOne())
+    #expect(try !runner.runOne())
+    app.clock.advance(by: .seconds(3_599))
+    #expect(try !runner.runOne())
+    app.clock.advance(by: .seconds(1))
+    done.fail(true)
+    for _ in 1...10 {
+      #expect(try runner.runOne())
+      app.clock.advance(by: .seconds(86_400))
+    }
+    done.fail(false)
+    #expect(try runner.runOne())
+    #expect(done.payloads.count == 12)
+    let attempts = try app.database.read { try $0.integer("SELECT attempts FROM job") }
+    #expect(attempts == 0)
+  }
 }

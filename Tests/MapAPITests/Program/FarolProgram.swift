@@ -32,10 +32,14 @@ struct FarolProgram {
     return (process, output, errors)
   }
 
-  /// Runs to the end.
-  func run(_ arguments: String...) throws -> Outcome {
+  /// Runs to the end; `input` is what standard input holds.
+  func run(_ arguments: String..., input: String? = nil) throws -> Outcome {
     let (process, output, errors) = process(arguments)
+    let given = Pipe()
+    process.standardInput = given
     try process.run()
+    given.fileHandleForWriting.write(Data((input ?? "").utf8))
+    try given.fileHandleForWriting.close()
     let said = output.fileHandleForReading.readDataToEndOfFile()
     let complained = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -83,6 +87,11 @@ final class RunningFarol {
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
     return process.terminationStatus
+  }
+
+  /// What it has logged since it answered; to be asked for once, after ``stop()``.
+  var log: String {
+    String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 
   /// The whole answer to a GET, head and body.

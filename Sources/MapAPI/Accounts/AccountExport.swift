@@ -1,0 +1,107 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `GET /api/account/export`: everything about a person in one JSON document, written while it is sent.
+///
+/// Secrets are left out (hashes of passwords and tokens open nothing to their owner), and so is who
+/// flagged or reported them.
+struct AccountExport: Sendable {
+  let accounts: Accounts
+
+  /// Rows of one read: a slow client keeps no connection of the database from others.
+  private static let page: Int64 = 500
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "exportAccount", .get, "/api/account/export", tag: "People",
+        summary: "Everything about oneself in one document.", access: .owner,
+        answers: [.ok("Everything.", schema: "accountExport")], .personal(get))
+    ]
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    try accounts.exports.spend(principal.account)
+    let head = try accounts.database.read { connection in
+      let account = try accounts.account(of: principal, connection)
+      return try AccountJSON(account, now: accounts.now, connection).value
+    }
+    var response = Response.stream(contentType: "application/json") { writer in
+      var json = JSONWriter()
+      json.beginObject()
+      json.member("exported_at", accounts.now.text)
+      json.key("account")
+      json.value(head)
+      for section in ExportSection.all { try write(section, principal, &json, &writer) }
+      json.endObject()
+      try writer.write(json.bytes)
+    }
+    response.headers.add(
+      "Content-Disposition", "attachment; filename=\"farol-account.json\"")
+    return response
+  }
+
+  /// Writes a section page by page; what is written is handed over after each.
+  private func write(
+    _ section: ExportSection, _ principal: Principal, _ json: inout JSONWriter,
+    _ writer: inout BodyWriter
+  ) throws {
+    json.key(section.name)
+    json.beginArray()
+    var last = section.start
+    var count: Int64
+    repeat {
+      (count, last) = try writePage(section, principal, after: last, &json)
+      try writer.write(json.takeBytes())
+    } while count == Self.page
+    json.endArray()
+  }
+
+  /// Writes the rows after a key.
+  ///
+  /// - Returns: how many there were, and the key of the last.
+  private func writePage(
+    _ section: ExportSection, _ principal: Principal, after key: [SQLValue],
+    _ json: inout JSONWriter
+  ) throws -> (Int64, [SQLValue]) {
+    let read: ReadPage = { connection in
+      var count: Int64 = 0
+      var last = key
+      try connection.forEach(
+        section.sql, section.whose(principal) + key + [.integer(Self.page)]
+      ) { row in
+        count += 1
+        last = key.indices.map { row.value($0) }
+        json.beginObject()
+        for (place, member) in section.members.enumerated() {
+          json.key(member.name)
+          Self.write(row, key.count + place, member.kind, to: &json)
+        }
+        json.endObject()
+      }
+      return (count, last)
+    }
+    return try section.holdsPositions
+      ? accounts.database.readPrivate(read) : accounts.database.read(read)
+  }
+
+  private typealias ReadPage = (Connection) throws -> (Int64, [SQLValue])
+
+  private static func write(
+    _ row: borrowing Row, _ column: Int, _ kind: ExportSection.Kind, to json: inout JSONWriter
+  ) {
+    guard !row.isNull(column) else { return json.null() }
+    switch kind {
+    case .text: json.string(row.text(column))
+    case .number: json.integer(row.int(column))
+    case .degrees: json.coordinate(row.double(column))
+    case .flag: json.bool(row.bool(column))
+    case .json:
+      let value = try? JSONValue(parsing: Array(row.text(column).utf8))
+      json.value(value ?? .null)
+    }
+  }
+}

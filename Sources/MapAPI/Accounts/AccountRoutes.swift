@@ -1,0 +1,173 @@
+import JSON
+import Mail
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// What somebody sees and changes of their own account.
+struct AccountRoutes: Sendable {
+  let accounts: Accounts
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getAccount", .get, "/api/account", tag: "People", summary: "One's own account.",
+        access: .owner, answers: [.ok("The account.", schema: "account")], .personal(get)),
+      Endpoint(
+        "changeAccount", .patch, "/api/account", tag: "People",
+        summary: "Change username, e-mail address, password or language.", access: .owner,
+        body: .json("accountChange"),
+        answers: [
+          .ok("The account; a new address counts once it is confirmed.", schema: "account"),
+          .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
+        ], .slow(change)),
+      Endpoint(
+        "deleteAccount", .delete, "/api/account", tag: "People",
+        summary: "Delete one's own account; what it added to the map stays, without a name.",
+        access: .owner, body: .json("proof"),
+        answers: [
+          .done("The account is gone."),
+          .refusal(409, "Nobody else is an admin; `type` is `/problems/last-admin`."),
+        ], .slow(delete)),
+    ]
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    return try accounts.database.read { connection in
+      let account = try accounts.account(of: principal, connection)
+      return .json(try AccountJSON(account, now: accounts.now, connection).value)
+    }
+  }
+
+  /// What is to change; nil where it stays.
+  private struct Changes {
+    let username: Username?
+    let email: EmailAddress?
+    /// A new password, and its hash.
+    let passwordHash: String?
+    let locale: String?
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let session = try principal.session()
+    var body = try RequestBody(
+      request, ["username", "email", "password", "locale", "current_password"])
+    let username = body.username("username", isRequired: false)
+    let email = body.email("email", isRequired: false)
+    let locale = body.code("locale", accounts.catalogue.languages)
+    let isGrave = ["username", "email", "password"].contains { body.value($0) != nil }
+    let current = body.secret("current_password", isRequired: isGrave)
+    let before = try accounts.database.read { try accounts.account(of: principal, $0) }
+    let password = body.newPassword(
+      "password", isRequired: false,
+      of: [username?.text ?? before.username, before.email, email?.text], accounts.rules)
+    try body.check()
+    if isGrave {
+      _ = try accounts.account(
+        of: principal, password: current.given(), field: "current_password")
+    }
+    let changes = Changes(
+      username: username, email: email,
+      passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale)
+    let (answer, opened) = try accounts.database.write { connection in
+      let account = try accounts.account(of: principal, connection)
+      // Whoever has set another password meanwhile has ended this session.
+      guard account.passwordHash == before.passwordHash else { throw Refusal.signedOut }
+      try carryOut(changes, of: account, connection)
+      return try self.answer(request, account.rowid, changes, session, connection)
+    }
+    if username != nil { accounts.names.changed() }
+    var response = Response.json(answer)
+    if let opened {
+      response.headers.add(
+        "Set-Cookie", accounts.gate.cookie(opened.token.text, seconds: opened.lifetime))
+    }
+    return response
+  }
+
+  private func carryOut(
+    _ changes: Changes, of account: StoredAccount, _ connection: borrowing Connection
+  ) throws {
+    if let username = changes.username {
+      guard try !accounts.store.isTaken(username, but: account.rowid, connection) else {
+        throw AccountStore.usernameTaken
+      }
+      try connection.execute(
+        "UPDATE account SET username = ?, username_key = ? WHERE rowid = ?",
+        [.text(username.text), .text(username.key), .integer(account.rowid)])
+    }
+    if let locale = changes.locale {
+      try connection.execute(
+        "UPDATE account SET locale = ? WHERE rowid = ?", [.text(locale), .integer(account.rowid)])
+    }
+    if let hash = changes.passwordHash {
+      try accounts.store.setPassword(hash, of: account.rowid, connection)
+      try accounts.mails.tell(.passwordChanged, account, connection)
+    }
+    if let email = changes.email {
+      let renamed = try accounts.store.account(account.rowid, connection) ?? account
+      try change(renamed, to: email, connection)
+    }
+  }
+
+  /// A confirmed account keeps its address until the new one is confirmed; one that is not has it at
+  /// once, so that a mistyped address can be mended.
+  private func change(
+    _ account: StoredAccount, to email: EmailAddress, _ connection: borrowing Connection
+  ) throws {
+    try accounts.tokens.end(.email, of: account.rowid, connection)
+    guard email.key != EmailAddress.key(of: account.email) else { return }
+    if account.isConfirmed { return try accounts.mails.change(account, to: email, connection) }
+    try accounts.tokens.end(.confirm, of: account.rowid, connection)
+    try connection.execute(
+      "UPDATE account SET email = ?, email_key = ? WHERE rowid = ?",
+      [.text(email.text), .text(email.key), .integer(account.rowid)])
+    try accounts.mails.confirm(
+      account.rowid, username: account.username, email: email, locale: account.locale, connection)
+  }
+
+  /// The account as it is now. A new password has ended every session, so this browser begins another.
+  private func answer(
+    _ request: Request, _ rowid: Int64, _ changes: Changes,
+    _ session: (rowid: Int64, token: String, expiresAt: Timestamp),
+    _ connection: borrowing Connection
+  ) throws -> (JSONValue, SessionStore.Opened?) {
+    guard let account = try accounts.store.account(rowid, connection) else {
+      throw Refusal.signedOut
+    }
+    let json = try AccountJSON(account, now: accounts.now, connection)
+    guard changes.passwordHash != nil else { return (json.value, nil) }
+    let opened = try accounts.sessions.open(
+      rowid, role: account.role, id: accounts.surroundings.newDeviceID().text,
+      agent: BrowserName.coarse(request.headers["User-Agent"]), at: accounts.now, connection)
+    return (json.value(csrfToken: Gate.csrfToken(of: opened.token.text)), opened)
+  }
+
+  @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["password", "code"])
+    let password = body.secret("password")
+    let code = body.text("code", 1...100)
+    try body.check()
+    let shown = try accounts.account(
+      of: principal, password: password.given(), field: "password")
+    try accounts.database.write { connection in
+      let account = try accounts.account(of: principal, connection)
+      guard account.passwordHash == shown.passwordHash else { throw Refusal.signedOut }
+      if try accounts.store.isLastAdmin(account.rowid, connection) { throw Self.lastAdmin }
+      try accounts.prove(code, of: account, connection)
+      let erasure = AccountErasure(now: accounts.now)
+      try erasure.erase(account, connection)
+      try accounts.mails.sayGoodbye(account, connection)
+      try erasure.scheduleWiping(connection)
+    }
+    accounts.names.changed()
+    accounts.wipeTraces()
+    return accounts.signedOut()
+  }
+
+  private static let lastAdmin = Refusal(.conflict, "error.last_admin", type: "last-admin")
+}

@@ -1,0 +1,106 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// The browsers that somebody is signed in with.
+struct BrowserRoutes: Sendable {
+  let accounts: Accounts
+
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of what it is about.")
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getSessions", .get, "/api/account/sessions", tag: "People",
+        summary: "The browsers one is signed in with.", access: .owner,
+        answers: [.ok("Sessions, the newest first.", schema: "sessions")], .personal(list)),
+      Endpoint(
+        "endOtherSessions", .delete, "/api/account/sessions", tag: "People",
+        summary: "Sign all other browsers out.", access: .owner,
+        answers: [.done("They are signed out.")], .change(endOthers)),
+      Endpoint(
+        "getOneSession", .get, "/api/account/sessions/{id}", tag: "People",
+        summary: "One of one's own sessions.", access: .owner, parameters: [Self.id],
+        answers: [.ok("The session.", schema: "browser")], .personal(get)),
+      Endpoint(
+        "endSession", .delete, "/api/account/sessions/{id}", tag: "People",
+        summary: "Sign a browser out.", access: .owner, parameters: [Self.id],
+        answers: [.done("It is signed out.")], .change(end)),
+    ]
+  }
+
+  private static let notThere = NotFound(Message("error.not_found.session"))
+
+  private func sessions(
+    of principal: Principal, _ connection: borrowing Connection
+  ) throws -> [(id: String, rowid: Int64, json: JSONValue)] {
+    let current = try principal.session().rowid
+    return try connection.rows(
+      """
+      SELECT rowid, id, created_at, last_seen_on, agent FROM session
+      WHERE account_rowid = ? AND expires_at > ? AND last_seen_on > ?
+      ORDER BY created_at DESC, rowid DESC
+      """,
+      [
+        .integer(principal.account), .text(accounts.now.text),
+        .text(SessionStore.idleSince(accounts.now).text),
+      ]
+    ) { row in
+      (
+        row.text(1), row.int(0),
+        [
+          "id": .string(row.text(1)), "created_at": .string(row.text(2)),
+          "last_seen_on": .string(row.text(3)),
+          "agent": row.optionalText(4).map { .string($0) } ?? .null,
+          "current": .bool(row.int(0) == current),
+        ]
+      )
+    }
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    return try accounts.database.read { connection in
+      .json(["sessions": .array(try sessions(of: principal, connection).map(\.json))])
+    }
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    return try accounts.database.read { connection in
+      let all = try sessions(of: principal, connection)
+      guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
+        throw Self.notThere
+      }
+      return .json(found.json)
+    }
+  }
+
+  @Sendable private func end(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let current = try principal.session().rowid
+    let id = request.parameter("id")
+    return { connection in
+      let all = try sessions(of: principal, connection)
+      guard let found = all.first(where: { $0.id == id }) else { throw Self.notThere }
+      try accounts.sessions.close(found.rowid, connection)
+      return found.rowid == current ? accounts.signedOut() : .noContent
+    }
+  }
+
+  @Sendable private func endOthers(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let current = try principal.session().rowid
+    return { connection in
+      try connection.execute(
+        "DELETE FROM session WHERE account_rowid = ? AND rowid <> ?",
+        [.integer(principal.account), .integer(current)])
+      return .noContent
+    }
+  }
+}

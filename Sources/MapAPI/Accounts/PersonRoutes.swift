@@ -1,0 +1,120 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `GET /api/people/{username}`: what everybody may know of somebody who adds to the map.
+struct PersonRoutes: Sendable {
+  let accounts: Accounts
+
+  /// Contributions that a profile lists.
+  private static let recent: Int64 = 20
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getPerson", "/api/people/{username}", tag: "People",
+        summary: "Somebody's public profile.",
+        parameters: [
+          .path("username", .text(maxLength: 40), "What somebody is called here.")
+        ], answers: [.ok("The profile.", schema: "person")], get)
+    ]
+  }
+
+  private static let notThere = NotFound(Message("error.not_found.person"))
+
+  @Sendable private func get(_ request: Request) throws -> Response {
+    guard let name = try? Username(request.parameter("username")) else { throw Self.notThere }
+    let answer = try accounts.database.read { connection in
+      guard let account = try accounts.store.account(named: name.text, connection),
+        account.isConfirmed
+      else { throw Self.notThere }
+      return try Self.profile(account, connection)
+    }
+    var response = Response.json(answer)
+    if case .bytes(let bytes) = response.body { response.etag = EntityTag(hashing: bytes) }
+    response.headers.add("Cache-Control", AnswerVersions.cacheControl)
+    return response
+  }
+
+  private static func profile(
+    _ account: StoredAccount, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    [
+      "username": .string(account.username), "role": .string(account.role.rawValue),
+      "joined_on": .string(account.createdAt.day.text),
+      "contributions": .object(JSONObject(try counts(contributions, account, connection))),
+      "flags": .object(JSONObject(try counts(flags, account, connection))),
+      "recent": .array(try recent(account, connection)),
+    ]
+  }
+
+  /// Counts of what others see; what is hidden is counted nowhere.
+  private static let contributions = [
+    (
+      "devices",
+      "SELECT count(*) FROM device WHERE account_rowid = ? AND hidden = 0"
+    ),
+    (
+      "edits",
+      """
+      SELECT count(*) FROM revision JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid = ? AND revision.kind IN ('edit', 'restore') AND device.hidden = 0
+      """
+    ),
+    (
+      "claims",
+      """
+      SELECT count(*) FROM verdict JOIN device ON device.rowid = verdict.device_rowid
+      WHERE verdict.account_rowid = ? AND device.hidden = 0
+      """
+    ),
+    (
+      "photos",
+      """
+      SELECT count(*) FROM photo JOIN device ON device.rowid = photo.device_rowid
+      WHERE photo.account_rowid = ? AND photo.state = 'public' AND device.hidden = 0
+      """
+    ),
+  ]
+
+  private static let flags = [
+    ("received", "SELECT count(*) FROM flag WHERE about_rowid = ?"),
+    ("upheld", "SELECT count(*) FROM flag WHERE about_rowid = ? AND outcome = 'upheld'"),
+  ]
+
+  private static func counts(
+    _ queries: [(name: String, sql: String)], _ account: StoredAccount,
+    _ connection: borrowing Connection
+  ) throws -> [(key: String, value: JSONValue)] {
+    var counts: [(key: String, value: JSONValue)] = []
+    for query in queries {
+      let count = try connection.integer(query.sql, [.integer(account.rowid)]) ?? 0
+      counts.append((query.name, .integer(count)))
+    }
+    return counts
+  }
+
+  private static func recent(
+    _ account: StoredAccount, _ connection: borrowing Connection
+  ) throws -> [JSONValue] {
+    try connection.rows(
+      """
+      SELECT device.id, device.name, device.category, revision.number, revision.kind,
+        revision.made_at
+      FROM revision JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid = ? AND device.hidden = 0
+      ORDER BY revision.made_at DESC, revision.device_rowid DESC, revision.number DESC LIMIT ?
+      """, [.integer(account.rowid), .integer(recent)]
+    ) { row in
+      [
+        "device": [
+          "id": .string(row.text(0)), "name": .string(row.text(1)),
+          "category": .string(row.text(2)),
+        ],
+        "revision": .integer(row.int(3)), "kind": .string(row.text(4)),
+        "made_at": .string(row.text(5)),
+      ]
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import JSON
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+/// Tokens that let somebody's programs in.
+struct PersonalTokenRoutes: Sendable {
+  let accounts: Accounts
+
+  /// Tokens of one account.
+  static let most: Int64 = 50
+  /// Days that a token lasts.
+  static let days = 1...366
+  static let usualDays = 90
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getTokens", .get, "/api/account/tokens", tag: "People",
+        summary: "The tokens of one's programs.", access: .owner,
+        answers: [.ok("Tokens, the newest first.", schema: "tokens")], .personal(list)),
+      Endpoint(
+        "makeToken", .post, "/api/account/tokens", tag: "People",
+        summary: "Make a token for a program.", access: .owner, body: .json("newToken"),
+        answers: [
+          .created("The token, shown this once.", schema: "madeToken"),
+          .refusal(409, "There are fifty already."),
+        ], .change(make)),
+      Endpoint(
+        "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "End all tokens.",
+        access: .owner, answers: [.done("They are ended.")], .change(endAll)),
+      Endpoint(
+        "getToken", .get, "/api/account/tokens/{id}", tag: "People",
+        summary: "One of one's own tokens, without its secret.", access: .owner,
+        parameters: [BrowserRoutes.id], answers: [.ok("The token.", schema: "token")],
+        .personal(get)),
+      Endpoint(
+        "endToken", .delete, "/api/account/tokens/{id}", tag: "People", summary: "End a token.",
+        access: .owner, parameters: [BrowserRoutes.id], answers: [.done("It is ended.")],
+        .change(end)),
+    ]
+  }
+
+  private static let notThere = NotFound(Message("error.not_found.token"))
+  private static let tooMany = Refusal(
+    .conflict, "error.too_many_tokens", ["maximum": "\(PersonalTokenRoutes.most)"])
+
+  private func tokens(
+    of account: Int64, _ connection: borrowing Connection
+  ) throws -> [(id: String, json: JSONObject)] {
+    try connection.rows(
+      """
+      SELECT id, name, scopes, created_at, expires_at, last_used_on FROM personal_token
+      WHERE account_rowid = ? AND expires_at > ? ORDER BY created_at DESC, rowid DESC
+      """, [.integer(account), .text(accounts.now.text)]
+    ) { row in
+      let scopes = try? JSONValue(parsing: Array(row.text(2).utf8))
+      let members: [(key: String, value: JSONValue)] = [
+        ("id", .string(row.text(0))), ("name", .string(row.text(1))),
+        ("scopes", scopes ?? []), ("created_at", .string(row.text(3))),
+        ("expires_at", .string(row.text(4))),
+        ("last_used_on", row.optionalText(5).map { .string($0) } ?? .null),
+      ]
+      return (row.text(0), JSONObject(members))
+    }
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    return try accounts.database.read { connection in
+      let found = try tokens(of: principal.account, connection)
+      return .json(["tokens": .array(found.map { .object($0.json) })])
+    }
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    return try accounts.database.read { connection in
+      let all = try tokens(of: principal.account, connection)
+      guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
+        throw Self.notThere
+      }
+      return .json(.object(found.json))
+    }
+  }
+
+  @Sendable private func make(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["name", "scopes", "expires_in_days"])
+    let name = body.text("name", 1...60, isRequired: true)
+    let scopes = body.codes("scopes", Scope.allCases.map(\.rawValue))
+    let days = body.integer("expires_in_days", Self.days) ?? Self.usualDays
+    if body.value("scopes") == nil { body.fault("scopes", Message("error.missing_member")) }
+    if scopes?.isEmpty == true { body.refuse("scopes", Message("error.scopes.none")) }
+    let wanted = Scope.allCases.filter { scopes?.contains($0.rawValue) ?? false }
+    if wanted.contains(where: { !principal.role.allows($0) }) {
+      body.refuse("scopes", Message("error.scopes.role"))
+    }
+    try body.check()
+    let named = try name.given()
+    return { connection in
+      let held = try connection.integer(
+        "SELECT count(*) FROM personal_token WHERE account_rowid = ? AND expires_at > ?",
+        [.integer(principal.account), .text(accounts.now.text)])
+      guard held ?? 0 < Self.most else { throw Self.tooMany }
+      return try add(named, wanted, days: days, to: principal.account, connection)
+    }
+  }
+
+  private func add(
+    _ name: String, _ scopes: [Scope], days: Int, to account: Int64,
+    _ connection: borrowing Connection
+  ) throws -> Response {
+    let token = SecretToken()
+    let id = accounts.surroundings.newDeviceID().text
+    let now = accounts.now
+    let end = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Int64(days) * 86_400)
+    var json = JSONWriter()
+    json.strings(scopes.map(\.rawValue))
+    try connection.execute(
+      """
+      INSERT INTO personal_token (id, account_rowid, name, scopes, digest, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(id), .integer(account), .text(name),
+        .text(String(decoding: json.bytes, as: UTF8.self)), .blob(token.digest), .text(now.text),
+        .text(end.text),
+      ])
+    let made = try tokens(of: account, connection).first { $0.id == id }
+    var members = made?.json ?? JSONObject()
+    members.members.append(("token", .string(Credentials.tokenPrefix + token.text)))
+    var response = Response.json(.object(members), status: .created)
+    response.headers.add("Location", "/api/account/tokens/\(id)")
+    return response
+  }
+
+  @Sendable private func end(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    return { connection in
+      try connection.execute(
+        "DELETE FROM personal_token WHERE account_rowid = ? AND id = ?",
+        [.integer(principal.account), .text(id)])
+      guard connection.changedRowCount == 1 else { throw Self.notThere }
+      return .noContent
+    }
+  }
+
+  @Sendable private func endAll(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    return { connection in
+      try connection.execute(
+        "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(principal.account)])
+      return .noContent
+    }
+  }
+}
+
+extension Role {
+  /// Whether a token of this role's may be good for a scope.
+  func allows(_ scope: Scope) -> Bool {
+    switch scope {
+    case .read, .contribute: true
+    case .moderate: self >= .moderator
+    case .admin: self >= .admin
+    }
+  }
+}

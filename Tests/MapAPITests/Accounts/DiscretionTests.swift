@@ -1,0 +1,118 @@
+import Foundation
+import JSON
+import Logging
+import Synchronization
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// Passwords, tokens and addresses stand in no error, no log and no address that is logged.
+@Suite struct DiscretionTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private static let email = "segredo-de-ana@example.org"
+  private static let password = "segredo que ninguém adivinha"
+
+  /// Everything a person does, rightly and wrongly; every answer.
+  private func everything() throws -> [TestAnswer] {
+    var answers: [TestAnswer] = []
+    func send(_ method: WebServer.Method, _ path: String, _ json: JSONValue, _ who: Identity) {
+      answers.append(app.send(method, path, json: json, as: who))
+    }
+    let fields: JSONValue = [
+      "username": .string(Self.email), "email": .string(Self.email + "@"),
+      "password": .string(Self.email), "accept_terms": true,
+    ]
+    send(.post, "/api/accounts", fields, .visitor)
+    answers.append(app.signUp("ana", email: Self.email, password: Self.password))
+    answers.append(app.signUp("ana", email: Self.email, password: Self.password))
+    let token = try app.lastMail.token
+    send(.post, "/api/accounts/reset", ["token": .string(token), "password": "x"], .visitor)
+    send(.post, "/api/accounts/confirm", ["token": .string(token)], .visitor)
+    send(.post, "/api/accounts/confirm", ["token": .string(token)], .visitor)
+    send(.post, "/api/accounts/recover", ["login": .string(Self.email)], .visitor)
+    try app.work()
+    let wrong: JSONValue = ["login": .string(Self.email), "password": .string(Self.password + "x")]
+    for _ in 1...11 { send(.post, "/api/session", wrong, .visitor) }
+    let ana = try app.signIn("ana", Self.password).identity
+    for password in [Self.password + "x", Self.password] {
+      let proof: JSONValue = ["password": .string(password)]
+      send(.post, "/api/account/totp", proof, ana)
+      send(.delete, "/api/account/totp", proof, ana)
+      send(
+        .patch, "/api/account",
+        [
+          "password": .string(Self.email), "current_password": .string(password),
+          "email": .string(Self.email + ".x"),
+        ], ana)
+      send(.delete, "/api/account", proof, ana)
+    }
+    return answers
+  }
+
+  @Test func `no refusal repeats what was sent`() throws {
+    for answer in try everything() where answer.status.isError {
+      for secret in [Self.email, Self.password, "segredo"] {
+        #expect(!answer.text.contains(secret), "\(answer.text)")
+      }
+    }
+  }
+
+  @Test func `no log holds what was sent`() throws {
+    let lines = Mutex<[String]>([])
+    let logger = Logger(label: "test") { _ in
+      AllLines { line in lines.withLock { $0.append(line) } }
+    }
+    _ = try everything()
+    let runner = JobRunner(
+      database: app.database, surroundings: app.surroundings, logger: logger, works: [:])
+    _ = app.post("/api/accounts/recover", ["login": .string(Self.email)])
+    while try runner.runOne() {}
+    #expect(!lines.withLock { $0 }.isEmpty)
+    for line in lines.withLock({ $0 }) + app.log.lines {
+      #expect(!line.contains("segredo"), "\(line)")
+    }
+    #expect(app.log.lines.isEmpty)
+  }
+
+  @Test func `no address of the interface takes a secret or an e-mail address`() {
+    for endpoint in app.app.accounts.endpoints {
+      for parameter in endpoint.parameters {
+        #expect(["id", "username"].contains(parameter.name), "\(endpoint.path)")
+        #expect(parameter.location == .path)
+      }
+    }
+  }
+
+  @Test func `what goes by mail stands behind the number sign, which no browser sends`() throws {
+    _ = app.signUp("ana")
+    _ = app.post("/api/accounts/recover", ["login": "ana"])
+    try app.work()
+    for mail in try app.mails {
+      let link = try #require(mail.link)
+      let parts = link.split(separator: "#")
+      #expect(parts.count == 2)
+      #expect(!parts[0].contains("?"))
+      #expect(try parts[1] == "token=\(mail.token)")
+    }
+  }
+
+  /// Hands every line of any level on.
+  private struct AllLines: LogHandler {
+    let take: @Sendable (String) -> Void
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    init(take: @escaping @Sendable (String) -> Void) { self.take = take }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { take("\(event.message) \(event.metadata ?? [:])") }
+  }
+}

@@ -1,0 +1,93 @@
+import JSON
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+@Suite struct PersonTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  @Test func `a profile says what somebody added and how often they were flagged`() throws {
+    let ana = try app.account("Ana")
+    let made = try app.contributions(of: ana)
+    let answer = app.get("/api/people/ana")
+    #expect(answer.status == .ok)
+    #expect(
+      try answer.json == [
+        "username": "Ana", "role": "contributor", "joined_on": "2026-11-14",
+        "contributions": ["devices": 1, "edits": 1, "claims": 1, "photos": 1],
+        "flags": ["received": 1, "upheld": 1],
+        "recent": [
+          [
+            "device": [
+              "id": .string(made.deviceID), "name": "Câmara", "category": "camera_fixed",
+            ], "revision": 2, "kind": "edit", "made_at": "2026-11-21T12:00:00Z",
+          ],
+          [
+            "device": [
+              "id": .string(made.deviceID), "name": "Câmara", "category": "camera_fixed",
+            ], "revision": 1, "kind": "add", "made_at": "2026-11-21T12:00:00Z",
+          ],
+        ],
+      ])
+  }
+
+  @Test func `what is hidden is neither shown nor counted`() throws {
+    let ana = try app.account("ana")
+    let made = try app.contributions(of: ana)
+    try app.database.write { connection in
+      try connection.execute(
+        "UPDATE device SET hidden = 1 WHERE rowid = ?", [.integer(made.device)])
+    }
+    let profile = try app.get("/api/people/ana").json
+    #expect(
+      profile["contributions"] == ["devices": 0, "edits": 0, "claims": 0, "photos": 0])
+    #expect(profile["recent"] == [])
+  }
+
+  @Test func `nothing private is in it, for nobody`() throws {
+    let ana = try app.account("ana")
+    for identity in [Identity.visitor, ana.identity] {
+      let answer = app.get("/api/people/ana", as: identity)
+      #expect(!answer.text.contains("example.org"))
+      #expect(!answer.text.contains(ana.id))
+      #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
+      #expect(answer.headers["Set-Cookie"] == nil)
+    }
+  }
+
+  @Test func `who is not there, has not confirmed or is no name is not found`() throws {
+    _ = try app.account("eva", isConfirmed: false)
+    for name in ["eva", "nobody", "a", "eva@example.org", "<img onerror=x>", "..."] {
+      let path = "/api/people/" + PercentEncoding.component(name)
+      #expect(app.send(target: path).status == .notFound, "\(name)")
+    }
+  }
+
+  @Test func `names of any script have a profile`() throws {
+    _ = app.signUp("Ελένη", email: "eleni@example.org")
+    #expect(
+      app.post("/api/accounts/confirm", ["token": .string(try app.lastMail.token)]).status == .ok)
+    let answer = app.send(target: "/api/people/" + PercentEncoding.component("ελενη"))
+    #expect(try answer.json["username"] == "Ελένη")
+  }
+
+  @Test func `a profile that has not changed is not sent again`() throws {
+    let ana = try app.account("ana")
+    let tag = try #require(app.get("/api/people/ana").headers["ETag"])
+    let known: Headers = ["If-None-Match": tag]
+    #expect(app.get("/api/people/ana", headers: known).status == .notModified)
+    _ = try app.contributions(of: ana)
+    #expect(app.get("/api/people/ana", headers: known).status == .ok)
+  }
+
+  @Test func `no more than the last twenty contributions are listed`() throws {
+    let ana = try app.account("ana")
+    for place in 1...11 { _ = try app.contributions(of: ana, name: "Câmara \(place)") }
+    let recent = try app.get("/api/people/ana").json["recent"]?.arrayValue
+    #expect(recent?.count == 20)
+  }
+}
