@@ -18,9 +18,23 @@ struct ExportSection: Sendable {
   var holdsPositions = false
 
   static let all = [
-    sessions, tokens, networks, devices, revisions, verdicts, photos, flagsMade, flagsReceived,
-    decisions, acts,
+    details, sessions, tokens, networks, links, mails, devices, revisions, verdicts, photos,
+    reviews, flagsMade, flagsReceived, decisions, acts,
   ]
+
+  /// What stands in the account and is shown nowhere else: one row.
+  private static let details = ExportSection(
+    name: "details",
+    sql: """
+      SELECT account.rowid, terms_accepted_at, confirmed_at, totp_confirmed_at, accepted_edits,
+        operator.name
+      FROM account LEFT JOIN operator ON operator.rowid = account.operator_rowid
+      WHERE account.rowid = ? AND account.rowid > ? LIMIT ?
+      """, start: [0],
+    members: [
+      ("terms_accepted_at", .text), ("confirmed_at", .text), ("second_factor_since", .text),
+      ("accepted_edits", .number), ("operator", .text),
+    ])
 
   private static let sessions = ExportSection(
     name: "sessions",
@@ -51,6 +65,28 @@ struct ExportSection: Sendable {
       SELECT digest, last_seen_on FROM known_network
       WHERE account_rowid = ? AND digest > ? ORDER BY digest LIMIT ?
       """, start: [.blob([])], members: [("last_seen_on", .text)])
+
+  /// Links that were mailed and not used; what they open is known by their digest alone.
+  private static let links = ExportSection(
+    name: "mailed_links",
+    sql: """
+      SELECT digest, kind, email, created_at, expires_at FROM mail_token
+      WHERE account_rowid = ? AND digest > ? ORDER BY digest LIMIT ?
+      """, start: [.blob([])],
+    members: [
+      ("kind", .text), ("email", .text), ("created_at", .text), ("expires_at", .text),
+    ])
+
+  /// Mail that waits to be sent.
+  private static let mails = ExportSection(
+    name: "waiting_mails",
+    sql: """
+      SELECT rowid, address, template, language, created_at FROM mail
+      WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("address", .text), ("template", .text), ("language", .text), ("created_at", .text),
+    ])
 
   private static let devices = ExportSection(
     name: "devices",
@@ -104,6 +140,20 @@ struct ExportSection: Sendable {
     members: [
       ("id", .text), ("device", .text), ("alt", .text), ("state", .text), ("created_at", .text),
       ("url", .text),
+    ])
+
+  /// First contributions that somebody looks at, or has looked at.
+  private static let reviews = ExportSection(
+    name: "reviews",
+    sql: """
+      SELECT review.rowid, review.kind, device.id, review.number, review.created_at, review.outcome,
+        review.closed_at
+      FROM review JOIN device ON device.rowid = review.device_rowid
+      WHERE review.account_rowid = ? AND review.rowid > ? ORDER BY review.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("kind", .text), ("device", .text), ("revision", .number), ("created_at", .text),
+      ("outcome", .text), ("closed_at", .text),
     ])
 
   private static let flagsMade = ExportSection(

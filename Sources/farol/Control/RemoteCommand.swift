@@ -41,11 +41,13 @@ struct RemoteCommand {
     var logger = try LogFormat.logger(nil, environment)
     // What serving would miss, such as a base map, is of no concern here.
     logger.logLevel = .error
+    var settings = InstanceSettings()
+    settings.name = environment["FAROL_NAME"] ?? settings.name
     let app = try App(
       database: opened,
       folders: App.Folders(
         front: home.front, seed: home.seed, data: []),
-      settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
+      settings: settings, addresses: Addresses(base: "http://127.0.0.1"), secure: false,
       surroundings: SystemSurroundings.make(environment), logger: logger)
     try run(app, home: home, output: .standard)
     app.stop()
