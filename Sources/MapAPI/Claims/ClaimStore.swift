@@ -100,7 +100,7 @@ struct ClaimStore {
       .change(rowid, kind: "changed", now, connection)
   }
 
-  /// Metres a device may be moved and still be where people saw it.
+  /// Metres a device may be seen to move and still be where people saw it.
   static let sameSpot = 50.0
 
   /// Lets verdicts lapse on what an edit has changed: nobody has vouched for what it says now.
@@ -110,10 +110,8 @@ struct ClaimStore {
   ) throws {
     let changed = Set(edit.columns.map(\.name))
     var claims: [Claim] = []
-    if let place = edit.place, stored.place.map({ $0.distance(to: place) > Self.sameSpot }) ?? true
-    {
-      claims.append(.present)
-    }
+    // By what everybody sees, or who moves a pin could tell from this how near the true place is.
+    if edit.place != nil, edit.shownDistance > Self.sameSpot { claims.append(.present) }
     if changed.contains("category") { claims.append(.function) }
     if changed.contains("data_collected") { claims.append(.data) }
     if changed.contains("operator_rowid") { claims.append(.operator) }

@@ -106,6 +106,24 @@ struct DeviceEdit {
     columns += [("longitude", .real(point.longitude)), ("latitude", .real(point.latitude))]
   }
 
+  /// Metres between the public points of before and after, both at the coarser precision of the two.
+  var shownDistance: Double {
+    func shown(_ value: (String) -> SQLValue?) -> (Coordinate, Precision) {
+      (
+        .clamped(
+          longitude: value("longitude")?.realValue ?? 0, latitude: value("latitude")?.realValue ?? 0
+        ),
+        value("precision")?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
+      )
+    }
+    let (before, precision) = shown { stored.columns[$0] }
+    let (after, other) = shown { name in
+      columns.first { $0.name == name }?.value ?? stored.columns[name]
+    }
+    let coarser = precision.coarser(other)
+    return coarser.publicPoint(for: before).distance(to: coarser.publicPoint(for: after))
+  }
+
   /// Leaves out what the device says already.
   mutating func dropUnchanged() {
     columns.removeAll { stored.columns[$0.name] == $0.value }

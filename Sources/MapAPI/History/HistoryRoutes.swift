@@ -207,7 +207,13 @@ struct HistoryRoutes: Sendable {
     edit.settleStaleDay(
       DeviceFields(name: "", category: then.columns["category"]?.textValue ?? ""),
       vocabulary: writer.vocabulary)
+    let place = edit.place
     edit.dropUnchanged()
+    if !device.isTrusted(to: caller) {
+      // Whether anything is written follows from what everybody sees, never from whether the true
+      // place of then is that of now: else who has put the pin on a guess could tell.
+      edit.place = edit.columns.isEmpty && edit.choices == nil ? nil : place
+    }
     return (edit, stored)
   }
 }

@@ -33,20 +33,33 @@ function sevenDigits(degrees) {
   return (Math.sign(degrees) * Math.round(Math.abs(degrees) * 1e7)) / 1e7 || 0;
 }
 
+/** Metres of a side of the smallest cell, and how many of them the side of the largest has. */
+const SMALLEST = 100;
+const IN_LARGEST = 100;
+const ROWS = Math.ceil((180 * METRES_PER_DEGREE) / (SMALLEST * IN_LARGEST)) * IN_LARGEST;
+
 /**
- * The row and column of a place, and the size of its cell in degrees.
+ * The middle and the size in degrees of the cell that a place lies in. The cells of every size are made of
+ * whole smallest ones, so that a coarser one follows from a finer.
  * @param {number} size metres @param {Position} place
  */
-function gridCell(size, [longitude, latitude]) {
-  const rows = Math.ceil((180 * METRES_PER_DEGREE) / size);
-  const height = 180 / rows;
-  const row = Math.min(Math.floor((latitude + 90) / height), rows - 1);
-  const middle = -90 + (row + 0.5) * height;
-  const circle = 360 * METRES_PER_DEGREE * Math.cos((middle * Math.PI) / 180);
-  const columns = Math.max(1, Math.floor(circle / size));
-  const width = 360 / columns;
-  const column = Math.min(Math.floor((longitude + 180) / width), columns - 1);
-  return { longitude: -180 + (column + 0.5) * width, latitude: middle, width, height };
+function gridCell(size, place) {
+  const [longitude, latitude] = place.map(sevenDigits);
+  const side = size / SMALLEST;
+  const rowHeight = 180 / ROWS;
+  const row = Math.min(Math.floor((latitude + 90) / rowHeight), ROWS - 1);
+  const south = -90 + Math.floor(row / IN_LARGEST) * IN_LARGEST * rowHeight;
+  const narrowest = Math.max(Math.abs(south), Math.abs(south + IN_LARGEST * rowHeight));
+  const circle = 360 * METRES_PER_DEGREE * Math.cos((narrowest * Math.PI) / 180);
+  const columns = Math.max(1, Math.floor(circle / (SMALLEST * IN_LARGEST))) * IN_LARGEST;
+  const columnWidth = 360 / columns;
+  const column = Math.min(Math.floor((longitude + 180) / columnWidth), columns - 1);
+  return {
+    longitude: -180 + (Math.floor(column / side) * side + side / 2) * columnWidth,
+    latitude: -90 + (Math.floor(row / side) * side + side / 2) * rowHeight,
+    width: side * columnWidth,
+    height: side * rowHeight,
+  };
 }
 
 /**
