@@ -69,6 +69,9 @@ struct AccountRoutes: Sendable {
       _ = try accounts.account(
         of: principal, password: current.given(), field: "current_password")
     }
+    // A name is shown to everybody, so it is what a suspension keeps from being changed.
+    if username != nil && principal.isSuspended { throw Refusal.suspended }
+    if email != nil { try accounts.addressChanges.spend(principal.account) }
     let changes = Changes(
       username: username, email: email,
       passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale)

@@ -30,6 +30,8 @@ struct Accounts: Sendable {
   let signUps: Throttle<ClientAddress>
   /// Mails asked for from one network.
   let mailRequests: Throttle<ClientAddress>
+  /// Addresses that one account asks to have, each of which gets a mail.
+  let addressChanges: Throttle<Int64>
   /// Exports of one account.
   let exports: Throttle<Int64>
 
@@ -52,6 +54,7 @@ struct Accounts: Sendable {
     guessing = SignInGuard(now: surroundings.now)
     signUps = Throttle(limit: 5, window: .seconds(1_800), now: surroundings.now)
     mailRequests = Throttle(limit: 10, window: .seconds(1_800), now: surroundings.now)
+    addressChanges = Throttle(limit: 5, window: .seconds(3_600), now: surroundings.now)
     exports = Throttle(limit: 10, window: .seconds(3_600), now: surroundings.now)
   }
 

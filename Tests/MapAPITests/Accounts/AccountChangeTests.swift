@@ -216,6 +216,30 @@ import WebServer
     #expect(try app.get("/api/account", as: ana).json["confirmed"] == true)
   }
 
+  @Test func `five addresses an hour are enough`() throws {
+    let ana = try app.person("ana")
+    func ask(_ place: Int) -> TestAnswer {
+      change(
+        ["email": .string("\(place)@example.org"), "current_password": .string(TestApp.password)],
+        as: ana)
+    }
+    for place in 1...5 { #expect(ask(place).status == .ok) }
+    #expect(ask(6).status == .tooManyRequests)
+    app.clock.advance(by: .seconds(3_600))
+    #expect(ask(6).status == .ok)
+  }
+
+  @Test func `somebody suspended keeps the name, and may change what is private`() throws {
+    let rui = try app.account("rui", isSuspended: true).identity
+    let named = change(
+      ["username": "eva", "current_password": .string(TestApp.password)], as: rui)
+    #expect(named.status == .forbidden)
+    #expect(try named.type == "/problems/suspended")
+    let addressed = change(
+      ["email": "eva@example.org", "current_password": .string(TestApp.password)], as: rui)
+    #expect(addressed.status == .ok)
+  }
+
   @Test func `nobody gives themselves what only others give`() throws {
     let ana = try app.person("ana")
     for member in ["role", "confirmed", "id", "suspended", "new"] {

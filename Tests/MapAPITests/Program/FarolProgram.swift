@@ -95,7 +95,10 @@ final class RunningFarol {
   }
 
   /// The whole answer to a GET, head and body.
-  func get(_ target: String) -> String {
+  func get(_ target: String) -> String { request("GET", target) }
+
+  /// The whole answer to a request with a JSON body, head and body.
+  func request(_ method: String, _ target: String, json: String? = nil) -> String {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -108,9 +111,12 @@ final class RunningFarol {
       }
     }
     guard connected == 0 else { return "" }
-    let request = Array(
-      "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
-    _ = request.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+    if let json {
+      head += "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n"
+    }
+    let bytes = Array((head + "\r\n" + (json ?? "")).utf8)
+    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     var answer: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
     while true {
