@@ -91,7 +91,8 @@ let package = Package(
 
     // What `make bench` holds the server against; not shipped.
     .executableTarget(
-      name: "farol-bench", dependencies: ["MapAPI", "SpatialDatabase"], swiftSettings: strict),
+      name: "farol-bench", dependencies: ["MapAPI", "PrivacyMap", "Secrets", "SpatialDatabase"],
+      swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),

@@ -18,7 +18,7 @@ def fingerprint(root, devices):
     digest = hashlib.sha256(str(devices).encode())
     for folder in ("migrations", "Sources/MapAPI/Synthetic", "seed/taxonomies"):
         for name in sorted(os.listdir(os.path.join(root, folder))):
-            if name == "BareAnswers.swift":
+            if name in ("BareAnswers.swift", "BareWrites.swift"):
                 continue
             with open(os.path.join(root, folder, name), "rb") as file:
                 digest.update(file.read())

@@ -6,7 +6,11 @@ import Synchronization
 
 /// `farol-bench database home`: runs the work behind requests without HTTP, for `bench/run`.
 ///
-/// Each line of standard input is one measurement: threads, seconds, and a file with one request
+/// `farol-bench account database` makes an account whose writes can be measured and prints its key;
+/// `farol-bench writes database home` adds devices by the bare statements: each line of standard input
+/// is rows a commit and seconds.
+///
+/// Otherwise each line of standard input is one measurement: threads, seconds, and a file with one request
 /// target a line, parted by spaces. Each answer is a line with how often the work was done and in
 /// how many seconds. The first line, before any measurement, says how long the point index took to
 /// load.
@@ -14,9 +18,13 @@ import Synchronization
 struct BenchCommand {
   static func main() {
     do {
-      let arguments = CommandLine.arguments
-      guard arguments.count == 3 else { throw WrongUse("farol-bench takes a database and a home") }
-      try serve(database: arguments[1], home: URL(fileURLWithPath: arguments[2]))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      switch (arguments.first, arguments.count) {
+      case ("account", 2): say(try BenchAccount.make(in: arguments[1]))
+      case ("writes", 3): try write(to: arguments[1])
+      case (_, 2): try serve(database: arguments[0], home: URL(fileURLWithPath: arguments[1]))
+      default: throw WrongUse("farol-bench takes a database and a home")
+      }
     } catch {
       FileHandle.standardError.write(Data("farol-bench: \(error)\n".utf8))
       exit(1)
@@ -43,6 +51,25 @@ struct BenchCommand {
       guard !works.isEmpty else { throw WrongUse("\(parts[2]) holds no request") }
       let measured = try Measurement(works: works, threads: threads, duration: .seconds(seconds))
       say("\(measured.count) \(measured.elapsed / .seconds(1))")
+    }
+  }
+
+  private static func write(to path: String) throws {
+    var configuration = Database.Configuration()
+    configuration.startCheckLimit = .none
+    let writes = try BareWrites(database: Database(path: path, configuration: configuration))
+    while let line = readLine() {
+      let parts = line.split(separator: " ").map(String.init)
+      guard parts.count == 2, let rows = Int(parts[0]), (1...1_000).contains(rows),
+        let seconds = Double(parts[1]), (0...600).contains(seconds)
+      else { throw WrongUse("a measurement is “rows seconds”, not “\(line)”") }
+      let started = ContinuousClock.now
+      var count = 0
+      while ContinuousClock.now - started < .seconds(seconds) {
+        try writes.commit(rows: rows)
+        count += rows
+      }
+      say("\(count) \((ContinuousClock.now - started) / .seconds(1))")
     }
   }
 

@@ -1,0 +1,88 @@
+"""Devices added per second, over HTTP and by the same statements in-process, each write durable."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+
+from processes import Failure, Farol, Process
+
+# Whoever adds at the same time.
+CLIENTS = (1, 16)
+
+
+class BareWriter(Process):
+    """`farol-bench writes`: the statements alone, on a database of its own."""
+
+    def __init__(self, program, root, database, environment):
+        super().__init__([program, "writes", database, root], environment, stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE, stderr=None, text=True)
+
+    def measure(self, rows, seconds):
+        """Devices added per second with so many in a commit."""
+        self.child.stdin.write(f"{rows} {seconds}\n")
+        self.child.stdin.flush()
+        line = self.child.stdout.readline()
+        if not line:
+            raise Failure("farol-bench ended; what it said stands above")
+        count, elapsed = line.split()
+        return int(count) / float(elapsed)
+
+
+def copy(database, folder, name):
+    """A copy of a world, to be written to; beside the world, so on the same disk."""
+    path = os.path.join(folder, name, "farol.db")
+    shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+    os.makedirs(os.path.dirname(path))
+    subprocess.run(["cp", "--reflink=auto", database, path], check=True)
+    return path
+
+
+def token(program, database, environment):
+    """The key of an account made for the run, in a database that nobody serves."""
+    made = subprocess.run([program, "account", database], env=environment, check=True,
+                          capture_output=True, text=True)
+    return made.stdout.strip()
+
+
+def load(script, port, key, connections, seconds):
+    """What wrk measured: requests, seconds, failed, p50 and p99 in milliseconds."""
+    run = subprocess.run(
+        ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "20s", "--latency",
+         "-s", script, f"http://127.0.0.1:{port}", "--", key, str(time.time_ns() % 10**9)],
+        capture_output=True, text=True, timeout=seconds + 60)
+    if run.returncode:
+        raise Failure(f"wrk failed: {run.stderr.strip()}")
+    return json.loads(run.stdout.strip().splitlines()[-1])
+
+
+def measure(farol_program, bench_program, root, database, folder, chosen, environment):
+    """For each number of clients the median of the rounds; the two take turns on one disk."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "writes.lua")
+    served = copy(database, folder, "writes-served")
+    bare = copy(database, folder, "writes-bare")
+    runs = {clients: [] for clients in CLIENTS}
+    try:
+        key = token(bench_program, served, environment)
+        with Farol(farol_program, root, served, environment) as farol, \
+                BareWriter(bench_program, root, bare, environment) as writer:
+            for clients in CLIENTS:  # once, for caches to fill
+                load(script, farol.port, key, clients, 1)
+                writer.measure(clients, 1)
+            for _ in range(chosen.rounds):
+                for clients in CLIENTS:
+                    before = farol.cpu()
+                    run = load(script, farol.port, key, clients, chosen.seconds)
+                    spent = farol.cpu() - before
+                    if run["failed"] > clients:  # those under way when time is up
+                        raise Failure(f"{run['failed']} of {run['requests']} writes failed")
+                    runs[clients].append({
+                        "rate": run["requests"] / run["seconds"], "p50": run["p50"],
+                        "p99": run["p99"], "cpu": spent / max(1, run["requests"]) * 1e6,
+                        "bare": writer.measure(clients, chosen.seconds),
+                    })
+    finally:
+        for path in (served, bare):
+            shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+    return runs
