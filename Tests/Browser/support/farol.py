@@ -1,11 +1,13 @@
 """A real Farol: the debug build, a database of its own, on loopback, stopped by its process id."""
 
 import atexit
+import contextlib
 import json
 import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import urllib.error
@@ -72,6 +74,8 @@ class Farol:
             "FAROL_DATABASE": str(self.folder / "farol.db"),
             "FAROL_LISTEN": f"127.0.0.1:{self.port}",
             "FAROL_CONNECTIONS_PER_ADDRESS": "1000",
+            # Tests say themselves from which network they come.
+            "FAROL_TRUSTED_PROXIES": "127.0.0.1/32",
         }
 
     def get(self, path, language="en", raw=False):
@@ -81,6 +85,16 @@ class Farol:
         with urllib.request.urlopen(request, timeout=30) as answer:
             body = answer.read()
         return body if raw else json.loads(body)
+
+    @contextlib.contextmanager
+    def database(self):
+        """The database itself; what is written is there for the next request."""
+        connection = sqlite3.connect(self.folder / "farol.db", timeout=30)
+        try:
+            with connection:
+                yield connection
+        finally:
+            connection.close()
 
     def items(self, **query):
         return self.get("/api/collections/devices/items?" + urllib.parse.urlencode(query))

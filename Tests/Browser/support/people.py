@@ -4,11 +4,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
+from support.accounts import PASSWORD
 from support.case import BrowserTest
 from support.farol import Farol, new_folder
 from support.mailbox import Mailbox
-
-PASSWORD = "copper tides carry lamps"
 
 
 def bare_farol():

@@ -1,0 +1,183 @@
+"""A life on the map: signing up, confirming, a second factor, recovering, changing, leaving."""
+
+import json
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from support.chromium import PHONE
+from support.mailbox import Mailbox
+from support.one_time import code
+from support.people import PASSWORD, AccountTest, fill_sign_up, submit, submit_in
+
+ANOTHER = "other words that hold well"
+
+
+class LifeTests(AccountTest):
+    def test_from_signing_up_to_leaving(self):
+        page = self.open("/about", size=PHONE)
+        page.locator(".menu-button").click()
+        page.get_by_role("link", name="Create an account").click()
+        self.signs_up(page)
+        self.confirms_in_another_browser(page)
+        secret, codes = self.sets_up_a_second_factor(page)
+        self.signs_out_and_in_again(page, secret)
+        self.recovers(page, codes)
+        self.changes(page, codes)
+        self.takes_everything_along(page)
+        self.leaves(page, codes)
+
+    def signs_up(self, page):
+        page.wait_for_url("**/sign-up?then=%2Fabout")
+        fill_sign_up(page, "ana.maria", "ana@example.org")
+        submit(page)
+        self.heading(page, "Look into your mailbox")
+        expect(page.locator(".address")).to_have_text("ana@example.org")
+        expect(page.get_by_role("button", name="Send the mail again")).to_have_attribute("aria-disabled", "true")
+
+    def confirms_in_another_browser(self, page):
+        other = self.new_page()
+        other.goto(Mailbox(self.server).link("ana@example.org", "/confirm"))
+        submit(other)
+        self.heading(other, "Your address is confirmed")
+        expect(other.locator("main")).to_contain_text("ana.maria")
+        expect(other.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+        # The first browser notices by itself, and knows where it came from.
+        self.heading(page, "Your address is confirmed")
+        page.get_by_role("link", name="Go on where you were").click()
+        page.wait_for_url("**/about")
+
+    def sets_up_a_second_factor(self, page):
+        page.goto("/account#second-factor")
+        part = page.locator("#second-factor")
+        part.get_by_role("button", name="Set up a second factor").click()
+        part.locator("[name=password]").fill(PASSWORD)
+        submit_in(part)
+        drawing = part.get_by_role("img", name="QR code for your authenticator app")
+        expect(drawing).to_be_visible()
+        secret = part.locator("code.secret").inner_text().replace(" ", "")
+        self.assertRegex(secret, r"^[A-Z2-7]{32}$")
+        part.locator("[name=code]").fill("000000")
+        submit_in(part)
+        expect(part.locator(".form-trouble:visible")).to_be_visible()
+        part.locator("[name=code]").fill(code(secret))
+        submit_in(part)
+        expect(part.locator(".codes li")).to_have_count(10)
+        codes = part.locator(".codes code").all_inner_texts()
+        with page.expect_download() as download:
+            part.get_by_role("button", name="Download").click()
+        kept = open(download.value.path(), encoding="utf-8").read()
+        self.assertTrue(all(one in kept for one in codes) and "ana.maria" in kept)
+        part.get_by_role("button", name="I have kept them").click()
+        expect(part).to_contain_text("10 recovery codes are left.")
+        expect(page.locator(".codes")).to_have_count(0)
+        return secret, codes
+
+    def signs_out_and_in_again(self, page, secret):
+        page.locator(".menu-button").click()
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.wait_for_url("**/sign-in?then=*")
+        page.locator("[name=login]").fill("ANA@example.org")
+        page.locator("[name=password]").fill("not the password")
+        submit(page)
+        expect(self.trouble(page)).to_contain_text("not right")
+        expect(page.locator("[name=login]")).to_have_value("ANA@example.org")
+        page.locator("[name=password]").fill(PASSWORD)
+        submit(page)
+        self.heading(page, "One more step")
+        expect(page.locator("[name=code]")).to_be_focused()
+        page.locator("[name=code]").fill(code(secret, steps_ahead=1))
+        submit(page)
+        page.wait_for_url("**/account*")
+
+    def recovers(self, page, codes):
+        page.context.clear_cookies()
+        page.goto("/recover")
+        page.locator("main [name=login]").fill("ana.maria")
+        submit(page)
+        self.heading(page, "Look into your mailbox")
+        page.goto(Mailbox(self.server).link("ana@example.org", "/reset"))
+        page.locator("main [name=password]").fill("ana.maria")
+        submit(page)
+        expect(self.trouble(page)).to_contain_text("Your name or your address is not a password")
+        page.locator("main [name=password]").fill(ANOTHER)
+        submit(page)
+        self.heading(page, "Your new password holds")
+        page.get_by_role("link", name="Sign in", exact=True).click()
+        page.wait_for_url("**/sign-in")
+        page.locator("[name=login]").fill("ana.maria")
+        page.locator("[name=password]").fill(ANOTHER)
+        submit(page)
+        page.get_by_role("button", name="Use a recovery code instead").click()
+        page.locator("[name=code]").fill(codes[0])
+        submit(page)
+        page.wait_for_url(lambda url: urlsplit(url).path == "/")
+
+    def changes(self, page, codes):
+        page.goto("/account")
+        profile = page.locator("#profile")
+        profile.get_by_role("button", name="Change: Username").click()
+        profile.locator("[name=username]").fill("ana.m")
+        profile.locator("[name=current_password]").fill("wrong words")
+        submit_in(profile)
+        expect(profile.locator(".complaint:visible")).to_have_text("This is not your password.")
+        profile.locator("[name=current_password]").fill(ANOTHER)
+        submit_in(profile)
+        expect(profile.locator("bdi").first).to_have_text("ana.m")
+
+        profile.get_by_role("button", name="Change: E-mail address").click()
+        profile.locator("[name=email]").fill("ana@elsewhere.example")
+        profile.locator("[name=current_password]").fill(ANOTHER)
+        submit_in(profile)
+        expect(profile).to_contain_text("Waiting to be confirmed: ana@elsewhere.example")
+        link = Mailbox(self.server).link("ana@elsewhere.example", "/confirm-email")
+        other = self.new_page()
+        other.goto(link)
+        submit(other)
+        self.heading(other, "Your new address holds")
+        page.reload()
+        expect(profile.locator("dd").nth(1)).to_contain_text("ana@elsewhere.example")
+        expect(profile).not_to_contain_text("ana@example.org")
+
+        profile.get_by_role("button", name="Change: Language").click()
+        profile.locator("select").select_option("pt")
+        submit_in(profile)
+        expect(profile).to_contain_text("Português")
+
+        profile.get_by_role("button", name="Change: Password").click()
+        profile.locator("[name=password]").fill(PASSWORD)
+        profile.locator("[name=current_password]").fill(ANOTHER)
+        submit_in(profile)
+        expect(page.locator(".toast")).to_contain_text("Your new password holds")
+        expect(page.locator("#sessions .things li")).to_have_count(1)
+
+    def takes_everything_along(self, page):
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download everything").click()
+        taken = json.loads(open(download.value.path(), encoding="utf-8").read())
+        self.assertIn("ana@elsewhere.example", json.dumps(taken))
+        self.assertNotIn("argon2", json.dumps(taken))
+
+    def leaves(self, page, codes):
+        part = page.locator("#delete")
+        part.get_by_role("button", name="Delete my account").click()
+        part.locator("[name=password]").fill(PASSWORD)
+        part.locator("[name=code]").fill(codes[1])
+        submit_in(part)
+        self.heading(page, "Your account is deleted")
+        self.assertEqual(page.context.cookies(), [])
+        self.assertEqual(page.evaluate("() => Object.keys(localStorage)"), [])
+        page.goto("/people/ana.m")
+        self.heading(page, "There is nobody of this name")
+        page.goto("/sign-in")
+        page.locator("[name=login]").fill("ana.m")
+        page.locator("[name=password]").fill(PASSWORD)
+        submit(page)
+        expect(self.trouble(page)).to_contain_text("not right")
+
+    def tearDown(self):
+        self.allowed_errors += (r"status of 4(04|22)",)
+        secrets = [one for witness in self.watched for one in witness.requests
+                   if "token=" in one or "ana" in one.split("/people/")[0]]
+        self.assertEqual(secrets, [], "what is private stands in the address of a request")
+        super().tearDown()
