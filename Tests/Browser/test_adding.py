@@ -244,6 +244,20 @@ class DraftTests(PhoneTest):
         expect(page.locator(".add-body input")).to_have_value("Said in the other tab")
 
 
+    def test_a_draft_that_is_deleted_in_another_tab_is_gone_here_too(self):
+        page = self.open(EMPTY)
+        adding = Adding(page).begin().here().kind("webcam").asks("What do you call it?")
+        adding.draft(lambda one: one["step"] == "name")
+        other = page.context.new_page()
+        self.pages.append(other)
+        other.goto(FUNCHAL)
+        other.locator(".drafts-button").click()
+        other.get_by_role("button", name="Delete the draft").click()
+        other.get_by_role("button", name="Delete", exact=True).click()
+        expect(page.locator("#add")).to_have_count(0)
+        expect(page.locator(".toast")).to_contain_text("deleted in another tab")
+
+
 class KeyboardAddingTests(BrowserTest):
     def test_everything_can_be_done_by_keys(self):
         page = self.open(EMPTY, size=DESKTOP)

@@ -59,6 +59,8 @@ export class Wizard {
     /** @type {Draft} */
     this.draft = this.fresh();
     this.isStored = false;
+    /** @type {{device: string, name: string} | null} where the draft went */
+    this.sent = null;
     this.step = '';
     /** @type {string | null} where «next» leads from a question that was chosen in the review */
     this.returnTo = null;
@@ -104,6 +106,7 @@ export class Wizard {
     const known = await this.context.drafts.get(id);
     this.draft = known ?? this.fresh();
     this.isStored = known !== null;
+    this.sent = null;
     this.returnTo = null;
     this.enter();
     await this.show(known ? this.firstStep(known) : id === 'drafts' ? 'drafts' : 'place');
@@ -354,12 +357,24 @@ export class Wizard {
   /** @param {import('./draft-store.js').DraftNews} news */
   async hear(news) {
     if (!this.isOpen) return;
+    if (news.type === 'sent' && news.id === this.draft.id) {
+      this.sent = news;
+      this.isStored = false;
+      if (this.step !== 'delivery') {
+        await this.replace('delivery');
+        return;
+      }
+    }
     if (this.step === 'drafts' || this.step === 'delivery') {
       if (news.id === this.draft.id && news.type === 'changed') this.draft = await this.context.drafts.get(this.draft.id) ?? this.draft;
       if (this.step === 'drafts' || news.id === this.draft.id) /** @type {any} */ (this.screen)?.heard?.(news);
     } else if (news.type === 'changed' && news.id === this.draft.id && this.isStored && this.timer === undefined) {
       const kept = await this.context.drafts.get(news.id);
-      if (kept && kept.updatedAt > this.draft.updatedAt) {
+      if (!kept) {
+        this.isStored = false;
+        this.leave();
+        toast(translate('add.deleted_elsewhere'));
+      } else if (kept.updatedAt > this.draft.updatedAt) {
         this.draft = kept;
         announce(translate('add.changed_elsewhere'));
         this.show(this.firstStep(kept));

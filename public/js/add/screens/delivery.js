@@ -13,7 +13,6 @@ import { isEditable } from '../draft.js';
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../wizard.js').Act} Act */
 /** @typedef {import('../draft.js').Draft} Draft */
-/** @typedef {import('../draft-store.js').DraftNews} DraftNews */
 /** @typedef {{mark: string, title: string, words: (Node | string | null | false)[], primary: Act | null, secondary?: Act | null, busy?: boolean}} Face */
 
 /** @param {Draft} draft */
@@ -27,13 +26,11 @@ export function photoWords(draft) {
  */
 export async function deliveryScreen(wizard) {
   await Promise.race([whenSession(), new Promise((resolve) => { setTimeout(resolve, 1_500); })]);
-  /** @type {Extract<DraftNews, {type: 'sent'}> | null} */
-  let sent = null;
   const words = h('div', { class: 'delivery', role: 'status', 'aria-live': 'polite' });
   /** @type {Screen} */
   const screen = { title: '', hint: null, room: 'full', map: { cell: true }, body: [words], primary: null };
   const draw = () => {
-    const face = sent ? there(wizard, sent) : faceOf(wizard);
+    const face = wizard.sent ? there(wizard, wizard.sent) : faceOf(wizard);
     Object.assign(screen, { title: face.title, primary: face.primary, secondary: face.secondary ?? null });
     fill(words, h('span', { class: `delivery-mark ${face.busy ? 'is-busy' : ''}`, 'aria-hidden': 'true' }, icon(face.mark)), ...face.words);
     if (wizard.screen !== screen) return;
@@ -45,8 +42,7 @@ export async function deliveryScreen(wizard) {
   return /** @type {Screen} */ (Object.assign(screen, {
     shown: () => wizard.context.deliver(),
     leave: stop,
-    heard: (/** @type {DraftNews} */ news) => {
-      if (news.type === 'sent') sent = news;
+    heard: () => {
       if (isSame(wizard.draft)) wizard.replace('same');
       else draw();
     },

@@ -1,0 +1,202 @@
+"""What was described goes on the map once: after signing up, after an outage, from whichever tab."""
+
+from playwright.sync_api import expect
+
+from support.adding import Adding
+from support.case import PhoneTest
+from support.mailbox import Mailbox
+from support.people import AccountTest, confirm, fill_sign_up, submit
+from support.pictures import as_file
+
+ITEMS = "/api/collections/devices/items"
+
+
+def view(latitude):
+    """A view in which nothing is mapped but what a test puts there."""
+    return f"/#map=17.00/{latitude:.5f}/-16.95000"
+
+
+class SendingTests(PhoneTest, AccountTest):
+    """One person with a confirmed address, and others who sign up on the way."""
+
+    allowed_errors = (r"status of 4(01|09|22)", r"ERR_FAILED", r"ERR_INTERNET_DISCONNECTED")
+    people = 0
+    state = None
+
+    def somebody(self):
+        SendingTests.people += 1
+        return f"person_{self.people}", f"person_{self.people}@example.org"
+
+    def member(self, path):
+        """A page of somebody who is signed in and confirmed."""
+        if type(self).state is None:
+            page = self.new_page()
+            name, email = self.somebody()
+            page.goto("/sign-up")
+            fill_sign_up(page, name, email)
+            submit(page)
+            expect(page.locator(".resend")).to_be_visible()
+            confirm(page, self.server, email)
+            type(self).state = page.context.storage_state()
+        page = self.new_page(storage_state=type(self).state)
+        page.goto(path)
+        return self.settled(page)
+
+    def on_the_map(self, name):
+        """The devices of a name that the server holds."""
+        found = self.server.items(q=name, limit=50)["features"]
+        return [one for one in found if one["properties"]["name"] == name]
+
+    def described(self, page, name, photo=False):
+        """At the review of a camera of that name."""
+        adding = Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
+        page.locator(".add-body input").fill(name)
+        if photo:
+            adding.until_asks("Have you got a photo?")
+            page.locator(".photo-button input").nth(1).set_input_files(as_file(width=320, height=240))
+            page.locator(".photo-card input").fill("A camera above a door")
+        return adding.finish()
+
+    def test_signing_up_comes_last_and_the_draft_is_sent_when_another_tab_confirms(self):
+        page = self.open(view(32.7))
+        adding = self.described(page, "Camera of a visitor")
+        adding.next().asks("Last step: an account")
+        name, email = self.somebody()
+        page.locator(".delivery-links .primary").click()
+        fill_sign_up(page, name, email)
+        expect(page.locator("main")).to_contain_text("1 draft waits in this browser")
+        submit(page)
+        page.get_by_role("link", name="Go on where you were").click()
+        adding.asks("Confirm your e-mail")
+        self.assertEqual(self.on_the_map("Camera of a visitor"), [])
+        other = page.context.new_page()
+        self.pages.append(other)
+        confirm(other, self.server, email)
+        adding.asks("It is on the map")
+        self.assertEqual(len(self.on_the_map("Camera of a visitor")), 1)
+        self.until(lambda: adding.drafts() == [], "the draft to be gone")
+        page.get_by_role("button", name="Show it").click()
+        expect(page.locator("#card h2")).to_have_text("Camera of a visitor")
+
+    def test_the_page_of_the_mailed_link_sends_it_though_the_map_is_closed(self):
+        page = self.open(view(32.705))
+        adding = self.described(page, "Camera of somebody who left")
+        adding.next().asks("Last step: an account")
+        name, email = self.somebody()
+        page.locator(".delivery-links .primary").click()
+        fill_sign_up(page, name, email)
+        submit(page)
+        expect(page.locator(".resend")).to_be_visible()
+        link = Mailbox(self.server).link(email, "/confirm")
+        other = page.context.new_page()
+        self.pages.append(other)
+        page.close()
+        other.goto(link)
+        submit(other)
+        self.until(lambda: self.on_the_map("Camera of somebody who left"), "the draft to be sent")
+        self.until(lambda: other.evaluate("() => localStorage.getItem('farol.drafts')") is None, "the draft to be gone")
+
+    def test_without_a_connection_it_waits_and_goes_once(self):
+        page = self.member(view(32.71))
+        adding = self.described(page, "Camera of an outage")
+        page.context.set_offline(True)
+        adding.next().asks("Waiting for the connection")
+        draft = adding.drafts()[0]
+        self.assertEqual(draft["stage"], "waiting")
+        page.get_by_role("button", name="Back to the map").click()
+        expect(page.locator(".drafts-button")).to_have_text("1 draft")
+        page.context.set_offline(False)
+        self.until(lambda: self.on_the_map("Camera of an outage"), "the draft to be sent")
+        expect(page.locator(".drafts-button")).to_be_hidden()
+        self.assertEqual(len(self.on_the_map("Camera of an outage")), 1)
+
+    def test_an_answer_that_was_lost_on_its_way_makes_no_second_device(self):
+        page = self.member(view(32.72))
+        keys = []
+
+        def lose_the_first(route):
+            if route.request.method != "POST":
+                return route.continue_()
+            keys.append((route.request.headers["idempotency-key"], route.request.post_data))
+            if len(keys) > 1:
+                return route.continue_()
+            route.fetch()
+            return route.abort()
+
+        page.route(f"**{ITEMS}", lose_the_first)
+        adding = self.described(page, "Camera of a lost answer")
+        adding.next().asks("It is on the map")
+        self.assertEqual(len(keys), 2)
+        self.assertEqual(keys[0], keys[1])
+        self.assertEqual(len(self.on_the_map("Camera of a lost answer")), 1)
+
+    def test_two_taps_in_two_tabs_are_one_device(self):
+        page = self.member(view(32.73))
+        adding = self.described(page, "Camera of two tabs")
+        adding.draft(lambda one: one["step"] == "review")
+        other = page.context.new_page()
+        self.pages.append(other)
+        other.goto(self.address(page))
+        Adding(other).asks("Ready to send?")
+        moment = page.evaluate("() => Date.now()") + 2_000
+        for one in (page, other):
+            one.evaluate("""(moment) => {
+              const button = document.querySelector('.add-foot .primary');
+              setTimeout(() => {
+                button.click();
+                button.click();
+              }, moment - Date.now());
+            }""", moment)
+        for one in (page, other):
+            Adding(one).asks("It is on the map")
+        self.assertEqual(len(self.on_the_map("Camera of two tabs")), 1)
+
+    def test_what_the_server_refuses_is_mended_at_its_question(self):
+        page = self.member(view(32.74))
+        adding = self.described(page, "Camera with a contact")
+        page.locator(".review-open .chip").filter(has_text="Answers for it").click()
+        adding.asks("Who answers for it?").choose("company")
+        page.get_by_label("Name of the body or company").fill("Harbour Company")
+        page.locator(".more-fields summary").click()
+        page.get_by_label("Contact", exact=True).fill("nobody@nowhere@twice")
+        adding.next().asks("Ready to send?").next().asks("Something needs mending")
+        expect(page.locator(".delivery")).to_contain_text("Answers for it")
+        adding.next().asks("Who answers for it?")
+        expect(page.locator(".complaint:visible")).to_be_visible()
+        page.get_by_label("Contact", exact=True).fill("office@example.org")
+        adding.next().asks("Ready to send?").next().asks("It is on the map")
+        [device] = self.on_the_map("Camera with a contact")
+        self.assertEqual(device["properties"]["operator"]["name"], "Harbour Company")
+
+    def test_a_look_alike_that_only_the_server_knows_is_shown_then(self):
+        page = self.member(view(32.75))
+        self.described(page, "First of two").next().asks("It is on the map")
+        page.get_by_role("button", name="Add another").click()
+        # Nobody sees the first one before sending.
+        page.route(f"**{ITEMS}?bbox=*status=*", lambda route: route.fulfill(
+            json={"type": "FeatureCollection", "features": [], "links": []}, content_type="application/geo+json"))
+        adding = Adding(page).asks("Where is it?").here().kind("camera_fixed").asks("What do you call it?")
+        page.locator(".add-body input").fill("Second of two")
+        adding.finish().next().asks("Is it one of these?")
+        expect(page.locator(".same-card")).to_contain_text("First of two")
+        adding.other_one("It looks another way").asks("Ready to send?").next().asks("It is on the map")
+        self.assertEqual(len(self.on_the_map("Second of two")), 1)
+
+    def test_signing_out_asks_what_becomes_of_drafts(self):
+        page = self.member(view(32.76))
+        Adding(page).begin().here().kind("webcam").asks("What do you call it?")
+        page.get_by_role("button", name="Close and keep the draft").click()
+        expect(page.locator(".drafts-button")).to_be_visible()
+        type(self).state = None  # the session ends here
+        for answer, kept in (("Escape", 1), ("Delete and sign out", 0)):
+            page.locator(".menu-button").click()
+            page.get_by_role("button", name="Sign out").click()
+            expect(page.get_by_role("dialog", name="Keep 1 draft in this browser?")).to_be_visible()
+            if answer == "Escape":
+                page.keyboard.press("Escape")
+                self.assertEqual(len(Adding(page).drafts()), kept)
+                page.keyboard.press("Escape")
+            else:
+                page.get_by_role("button", name=answer).click()
+                self.until(lambda: Adding(page).drafts() == [], "the draft to be gone")
+        expect(page.locator(".toast")).to_contain_text("signed out", ignore_case=True)
