@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  formatDay, formatDistance, formatDuration, formatList, formatNumber, formatPosition, wind,
+  formatDate, formatDay, formatDistance, formatDuration, formatList, formatNumber, formatPosition, wind,
 } from '../../public/js/format.js';
 
 const plain = (/** @type {string | null} */ text) => text?.replace(/\s/gu, ' ');
@@ -28,6 +28,13 @@ test('days are written out, and a day is the same day everywhere', () => {
 for (const wrong of [null, undefined, '', 'soon', '2026-13-45']) {
   test(`${wrong} is no day`, () => assert.equal(formatDay(wrong, 'en'), null));
 }
+
+test('a date is as close as it is known', () => {
+  assert.equal(formatDate('2024', 'en'), '2024');
+  assert.equal(formatDate('2024-05', 'en'), 'May 2024');
+  assert.equal(formatDate('2024-05-31', 'pt'), '31 de maio de 2024');
+  for (const wrong of [null, '', '24', '2024-13', '2024-5', '2024-05-31T10:00:00Z', 'May']) assert.equal(formatDate(wrong, 'en'), null, String(wrong));
+});
 
 test('durations are words', () => {
   assert.equal(formatDuration('P30D', 'en'), '30 days');

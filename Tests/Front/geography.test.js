@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { graticule } from '../../public/js/map/graticule.js';
 import {
-  boxOfView, boxText, circle, destination, distance, normalBox, uncertainty, viewOfBox, wedge, wrapLongitude,
+  bearingTo, boxOfView, boxText, circle, destination, distance, normalBox, uncertainty, viewOfBox, wedge, wrapLongitude,
 } from '../../public/js/geography.js';
 
 test('a longitude keeps its place around the world', () => {
@@ -78,4 +78,10 @@ test('a plain map has lines of round positions close up, and none from far away'
   }
   const names = graticule({ longitude: -16.9, latitude: 32.65, zoom: 14 }).features.map((line) => line.properties.name);
   assert.ok(names.includes('32.65°'), names.join(' '));
+});
+
+test('a place lies north, east, south or west of another', () => {
+  /** @type {[[number, number], [number, number], number][]} */
+  const ways = [[[0, 0], [0, 1], 0], [[0, 0], [1, 0], 90], [[0, 1], [0, 0], 180], [[1, 0], [0, 0], 270], [[179.9, 0], [-179.9, 0], 90]];
+  for (const [from, to, expected] of ways) assert.equal(Math.round(bearingTo(from, to)), expected);
 });

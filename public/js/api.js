@@ -143,12 +143,23 @@ export function retryNow() {
  * @throws {Refusal | Outage} or the reason of an abort
  */
 export async function getJSON(path, options = {}) {
+  return (await getAnswer(path, options)).body;
+}
+
+/**
+ * The same with its headers, such as the version that a change is made to.
+ * @param {string} path
+ * @param {{signal?: AbortSignal}} [options]
+ * @returns {Promise<Answer>}
+ * @throws {Refusal | Outage} or the reason of an abort
+ */
+export async function getAnswer(path, options = {}) {
   const answer = await ask(path, options.signal);
   if (answer.headers.get('X-Farol-Saved')) {
     become('saved');
     fail();
   }
-  if (answer.ok) return answer.json();
+  if (answer.ok) return { status: answer.status, headers: answer.headers, body: await answer.json() };
   if (answer.status === 401 && path !== '/api/session') keeper.doubted();
   throw new Refusal(answer.status, await problemOf(answer), answer.headers);
 }
@@ -184,15 +195,45 @@ async function ask(path, signal, again = true) {
 /**
  * An answer, whatever it says.
  * @param {string} path @param {RequestInit} request @param {AbortSignal} [signal] of whoever asks
+ * @param {(share: number) => void} [progress]
  */
-async function reached(path, request, signal) {
+async function reached(path, request, signal, progress) {
   try {
-    return await fetch(path, request);
+    return await (progress ? uploaded(path, request, progress) : fetch(path, request));
   } catch (error) {
     if (signal?.aborted) throw error;
     fail();
     throw new Outage();
   }
+}
+
+/**
+ * The same as fetch, which does not tell how much of a body has gone.
+ * @param {string} path @param {RequestInit} request @param {(share: number) => void} progress
+ * @returns {Promise<Response>}
+ */
+function uploaded(path, { method = 'POST', headers, body, signal }, progress) {
+  return new Promise((resolve, reject) => {
+    const asking = new XMLHttpRequest();
+    const stop = () => asking.abort();
+    asking.open(method, path);
+    for (const [name, value] of Object.entries(headers ?? {})) asking.setRequestHeader(name, value);
+    asking.upload.onprogress = ({ lengthComputable, loaded, total }) => { if (lengthComputable && total) progress(loaded / total); };
+    asking.onload = () => {
+      const given = new Headers();
+      for (const line of asking.getAllResponseHeaders().trim().split(/\r?\n/)) {
+        const at = line.indexOf(':');
+        if (at > 0) given.append(line.slice(0, at), line.slice(at + 1).trim());
+      }
+      const isEmpty = [204, 205, 304].includes(asking.status);
+      resolve(new Response(isEmpty ? null : asking.responseText, { status: asking.status, headers: given }));
+    };
+    asking.onerror = () => reject(new TypeError('The server could not be reached'));
+    asking.onabort = () => reject(signal?.reason ?? new DOMException('Stopped', 'AbortError'));
+    asking.onloadend = () => signal?.removeEventListener('abort', stop);
+    signal?.addEventListener('abort', stop);
+    asking.send(/** @type {XMLHttpRequestBodyInit} */ (body ?? null));
+  });
 }
 
 /** @returns {Record<string, string>} */
@@ -207,6 +248,7 @@ function spoken() {
  * @property {FormData} [form] a body with files
  * @property {Record<string, string>} [headers] such as `If-Match`; a `Content-Type` of its own for `json`
  * @property {AbortSignal} [signal]
+ * @property {(share: number) => void} [progress] told how much of the body is on its way, 0 to 1
  */
 
 /**
@@ -236,7 +278,7 @@ export async function send(method, path, sending = {}) {
  * @param {string} method @param {string} path @param {Sending} sending @param {string | null} token
  * @returns {Promise<Answer>}
  */
-async function deliver(method, path, { json, form, headers = {}, signal }, token) {
+async function deliver(method, path, { json, form, headers = {}, signal, progress }, token) {
   const own = spoken();
   if (json !== undefined) own['Content-Type'] = 'application/json';
   if (token) own['X-CSRF-Token'] = token;
@@ -245,7 +287,7 @@ async function deliver(method, path, { json, form, headers = {}, signal }, token
     headers: { ...own, ...headers },
     body: json === undefined ? form : JSON.stringify(json),
     signal: patience(signal, form ? PATIENCE_WITH_FILES : PATIENCE),
-  }, signal);
+  }, signal, progress);
   if (answer.ok) return { status: answer.status, headers: answer.headers, body: await bodyOf(answer) };
   return refuse(answer);
 }

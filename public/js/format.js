@@ -46,6 +46,19 @@ export function formatTime(milliseconds, language) {
   return new Intl.DateTimeFormat(locale(language), { timeStyle: 'short' }).format(milliseconds);
 }
 
+/**
+ * A day, a month or a year, as closely as it is known; null for what is none of them.
+ * @param {string | null | undefined} text «2024», «2024-05» or «2024-05-31» @param {string} language
+ */
+export function formatDate(text, language) {
+  if (!text || !/^\d{4}(-\d{2}){0,2}$/.test(text)) return null;
+  if (text.length === 4) return text;
+  if (text.length === 10) return formatDay(text, language);
+  const date = new Date(`${text}-01T12:00:00Z`);
+  if (Number.isNaN(date.getTime())) return null;
+  return new Intl.DateTimeFormat(locale(language), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(date);
+}
+
 const UNITS = [['Y', 'year'], ['M', 'month'], ['W', 'week'], ['D', 'day']];
 const TIME_UNITS = [['H', 'hour'], ['M', 'minute'], ['S', 'second']];
 

@@ -100,6 +100,17 @@ export function distance(from, to) {
 }
 
 /**
+ * Which way one place lies from another, in degrees clockwise from north.
+ * @param {Position} from @param {Position} to
+ */
+export function bearingTo([longitude, latitude], [otherLongitude, otherLatitude]) {
+  const aside = (otherLongitude - longitude) * radians;
+  const [south, north] = [latitude * radians, otherLatitude * radians];
+  const x = Math.cos(south) * Math.sin(north) - Math.sin(south) * Math.cos(north) * Math.cos(aside);
+  return (Math.atan2(Math.sin(aside) * Math.cos(north), x) / radians + 360) % 360;
+}
+
+/**
  * The point some metres away in a direction.
  * @param {Position} from @param {number} bearing degrees clockwise from north @param {number} metres
  * @returns {Position}

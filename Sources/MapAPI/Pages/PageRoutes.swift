@@ -23,7 +23,13 @@ struct PageRoutes {
     // Keeping order.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
-    ("/admin/imports", "admin.html"),
+    ("/admin/imports", "admin.html"), ("/report", "report.html"),
+  ]
+
+  /// The pages of one device and the files behind them.
+  static let devicePages = [
+    ("/devices/{id}", "device.html"), ("/devices/{id}/edit", "edit.html"),
+    ("/devices/{id}/history", "history.html"),
   ]
 
   func add(to router: inout Router) throws {
@@ -33,11 +39,13 @@ struct PageRoutes {
         try versions.answer(request) { page(template, request, titled: file, status: .ok) }
       }
     }
-    let template = try self.template("device.html")
-    router.get("/devices/{id}") { request in
-      let id = DeviceID(text: request.parameter("id"))
-      return try versions.answer(request, where: { try id.map(store.has) ?? false }) {
-        try devicePage(template, request)
+    for (path, file) in Self.devicePages {
+      let template = try self.template(file)
+      router.get(path) { request in
+        let id = DeviceID(text: request.parameter("id"))
+        return try versions.answer(request, where: { try id.map(store.has) ?? false }) {
+          try devicePage(template, request, titled: file)
+        }
       }
     }
     try addPerson(to: &router)
@@ -130,7 +138,9 @@ struct PageRoutes {
     """
   }
 
-  private func devicePage(_ template: PageTemplate, _ request: Request) throws -> Response {
+  private func devicePage(
+    _ template: PageTemplate, _ request: Request, titled file: String
+  ) throws -> Response {
     let language = catalogue.language(of: request)
     let id = DeviceID(text: request.parameter("id"))
     guard let id, let summary = try DeviceSummary(id: id, language: language, store: store) else {
@@ -148,11 +158,18 @@ struct PageRoutes {
     return html(
       template.filled([
         "lang": HTML(text: language),
-        "title": HTML(text: "\(summary.name) – \(settings.name)"),
+        "title": HTML(text: title(of: file, device: summary.name, language)),
         "description": HTML(text: summary.category + ". " + summary.definition),
         "content": summary.html(catalogue, language),
         "canonical": HTML(text: addresses.url("/devices/\(id.text)")),
       ]), language, .ok)
+  }
+
+  /// What a page of a device is called: its name, then what the page is for.
+  private func title(of file: String, device: String, _ language: String) -> String {
+    let name = file.prefix { $0 != "." }
+    let rest = name == "device" ? settings.name : text("page.\(name).title", language)
+    return "\(device) – \(rest)"
   }
 
   private func html(_ page: String, _ language: String, _ status: Status) -> Response {

@@ -121,7 +121,8 @@ import WebServer
   @Test func `the whole front is served, and pages name only files that are there`() throws {
     let whole = try TestApp(front: Repository.root.appendingPathComponent("public"))
     let device = try whole.device()
-    for path in ["/", "/about", "/devices/\(device.id)"] {
+    let address = "/devices/\(device.id)"
+    for path in ["/", "/about", "/report", address, address + "/edit", address + "/history"] {
       let page = whole.get(path)
       let pieces = page.text.components(separatedBy: "=\"/assets/").dropFirst()
       #expect(!pieces.isEmpty)

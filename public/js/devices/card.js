@@ -1,6 +1,8 @@
 // @ts-check
 // The small card of the chosen device, over the map.
 
+import { asksForALook } from '../claims/claims.js';
+import { stillThere } from '../claims/still-there.js';
 import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { formatDay } from '../format.js';
@@ -96,6 +98,7 @@ export class DeviceCard {
           h('h2', { tabindex: '-1' }, device.name),
           h('p', {}, termButton('categories', device.category))),
         this.closeButton()),
+      this.due(device),
       h('dl', { class: 'card-facts' },
         fact('card.collects', device.dataCollected.length
           ? h('span', { class: 'chips' }, ...device.dataCollected.map((code) => termButton('data', code, 'chip chip-data')))
@@ -108,6 +111,15 @@ export class DeviceCard {
         h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
         iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
         shareIcon(device.name, `/devices/${device.id}`)));
+  }
+
+  /** @param {Device} device */
+  due(device) {
+    if (!asksForALook(device, new Date().toISOString().slice(0, 10))) return null;
+    return stillThere(device, async () => {
+      await this.load(device.id);
+      this.element.querySelector('h2')?.focus({ preventScroll: true });
+    }, 'h3');
   }
 
   drawWaiting() {

@@ -1,7 +1,7 @@
 // @ts-check
 // Everything that can be known of a device, section by section. What is not known is said to be unknown.
 
-import { formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
+import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
 import { h, icon } from '../dom.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { number, safeLink, text, texts } from './device.js';
@@ -152,13 +152,9 @@ function offeredChoice(choice) {
 
 /** @param {Device} device @returns {Section} */
 function sure(device) {
-  /** @type {any[]} */
-  const claims = Array.isArray(device.properties.claims) ? device.properties.claims : [];
-  const list = claims.length ? h('ul', { class: 'claims' }, ...claims.map(claimRow))
-    : h('p', { class: 'section-note' }, translate('claims.none'));
   const freshness = text(device.properties.freshness);
   return {
-    id: 'sure', title: 'device.sure', more: list,
+    id: 'sure', title: 'device.sure',
     facts: [
       { field: 'status', value: statusBadge(device.status, true) },
       { field: 'last_confirmed', value: formatDay(device.lastConfirmed, language()) ?? translate('never') },
@@ -167,19 +163,6 @@ function sure(device) {
       { field: 'stale_on', value: formatDay(text(device.properties.stale_on), language()) },
     ],
   };
-}
-
-/** @param {any} claim */
-function claimRow(claim) {
-  const stale = formatDay(text(claim.stale_on) ?? text(claim.stale_at), language());
-  const name = String(claim.claim ?? '');
-  return h('li', {},
-    h('span', { class: 'claim-name' }, has(`claim.${name}`) ? translate(`claim.${name}`) : name),
-    text(claim.basis) && termButton('bases', claim.basis),
-    h('span', {}, translate('claim.counts', {
-      confirmations: formatNumber(number(claim.confirmations) ?? 0, language()), disputes: formatNumber(number(claim.disputes) ?? 0, language()),
-    })),
-    stale && h('span', { class: 'section-note' }, translate('claim.stale', { day: stale })));
 }
 
 /** @param {string} code ISO 3166-1 alpha-2 */
@@ -228,7 +211,7 @@ function thing(device) {
       { field: 'description', value: text(device.properties.description) },
       plain(device, 'manufacturer'), plain(device, 'model'),
       { field: 'units', value: units === null ? null : formatNumber(units, language()) },
-      { field: 'started_on', value: formatDay(text(device.properties.started_on), language()) },
+      { field: 'started_on', value: formatDate(text(device.properties.started_on), language()) },
     ],
   };
 }

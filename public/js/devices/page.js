@@ -1,80 +1,163 @@
 // @ts-check
-// The page of one device: everything known and unknown, at an address of its own.
+// The page of one device: everything known and unknown, at an address of its own, and the ways to keep
+// it right.
 
-import { getJSON, isAbort, Outage, Refusal, connection } from '../api.js';
+import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
+import { askedVerdict, asksForALook, readClaims } from '../claims/claims.js';
+import { claimsOf } from '../claims/say.js';
+import { claimList, statusRule } from '../claims/section.js';
+import { stillThere } from '../claims/still-there.js';
 import { byId, fill, h, icon } from '../dom.js';
-import { formatDay, formatList } from '../format.js';
-import { uncertainty } from '../geography.js';
-import { has, language, translate } from '../i18n.js';
+import { openFlag } from '../flags/dialog.js';
+import { formatList } from '../format.js';
+import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
+import { sayLater } from '../page/later.js';
 import { startShell } from '../page/shell.js';
-import { settings as askSettings } from '../page/start.js';
-import { onTheme, theme } from '../page/theme.js';
+import { PhotoSection } from '../photos/section.js';
+import { onSession, session, whenSession } from '../session.js';
 import { encodeView } from '../state.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
-import { createMap } from '../map/map-view.js';
-import { credits } from '../map/controls.js';
 import { knownCount, readDevice } from './device.js';
 import { sections } from './facts.js';
+import { PlaceMap, zoomFor } from './place-map.js';
+import { drawRefusal } from './refusal.js';
 import { shareButton } from './share.js';
 import { marker, statusBadge, unknown } from './terms.js';
+import { correctLink, editAddress } from './tools.js';
 
 /** @typedef {import('./device.js').Device} Device */
+/** @typedef {import('./facts.js').Section} Section */
 
 const SCHEMES = [
   'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage', 'operator_kinds',
   'statuses', 'freshness', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'bases',
 ];
 
-async function start() {
-  await startShell();
-  const id = decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '');
-  await show(id);
-}
-
-/** @param {string} id */
-async function show(id) {
-  const page = byId('content');
-  try {
-    const [feature] = await Promise.all([
-      getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`), ...SCHEMES.map((name) => scheme(name)),
-    ]);
-    const device = readDevice(feature);
-    document.title = `${device.name} · ${instanceName()}`;
-    draw(page, device);
-    await drawMap(device);
-  } catch (error) {
-    if (error instanceof Outage) await connection.recovered().then(() => show(id));
-    else if (error instanceof Refusal) drawRefusal(page, error);
-    else if (!isAbort(error)) throw error;
+class DevicePage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.map = new PlaceMap();
+    this.photos = new PhotoSection((focus) => this.refresh(focus));
+    /** What the address asked to be said, until something was. */
+    this.asked = askedVerdict(location.search);
+    this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
   }
-}
 
-/** @param {HTMLElement} page @param {Device} device */
-function draw(page, device) {
-  const parts = sections(device);
-  const worth = parts.flatMap((part) => part.facts).filter((fact) => fact.counts).map((fact) => fact.value !== null);
-  const known = knownCount(worth);
-  const meter = h('meter', { min: '0', max: String(worth.length), value: String(known), 'aria-hidden': 'true' });
-  fill(page,
-    h('header', { class: 'device-head' },
+  async start() {
+    const page = byId('content');
+    try {
+      await Promise.all(SCHEMES.map((name) => scheme(name)));
+      const device = await this.read();
+      this.draw(device);
+      sayLater();
+      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+      onSession(() => this.refresh());
+      whenSession().catch(() => null); // asks, where there is reason to; the answer comes by the way above
+      if (!(await this.map.draw(device))) page.classList.add('is-mapless');
+    } catch (error) {
+      if (error instanceof Outage) await connection.recovered().then(() => this.start());
+      else if (error instanceof Refusal) drawRefusal(page, error);
+      else if (!isAbort(error)) throw error;
+    }
+  }
+
+  /**
+   * The device, with what the reader says of it where somebody is signed in.
+   * @returns {Promise<Device>}
+   */
+  async read() {
+    const feature = await getJSON(this.address);
+    if (session()) {
+      // Without them the page still says what it says to all.
+      const claims = await claimsOf(this.id).catch(() => null);
+      if (claims) feature.properties.claims = claims;
+    }
+    return readDevice(feature);
+  }
+
+  /**
+   * Reads the device anew and leaves the reader where they were.
+   * @param {string} [focus] id of the element to go to
+   */
+  async refresh(focus = document.activeElement?.id) {
+    try {
+      const device = await this.read();
+      const { scrollX, scrollY } = window;
+      this.draw(device);
+      this.map.show(device);
+      window.scrollTo(scrollX, scrollY);
+      if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    } catch (error) {
+      if (error instanceof Refusal) drawRefusal(byId('content'), error);
+      else if (!(error instanceof Outage)) throw error;
+    }
+  }
+
+  /** @param {Device} device */
+  draw(device) {
+    document.title = `${device.name} · ${instanceName()}`;
+    const parts = sections(device);
+    const today = new Date().toISOString().slice(0, 10);
+    this.photos.draw(device);
+    fill(byId('content'),
+      this.head(device),
+      this.map.isPossible && this.map.element,
+      h('div', { class: 'device-sections' },
+        asksForALook(device, today) && stillThere(device, () => this.refresh('claim-present')),
+        known(parts),
+        this.photos.element,
+        ...parts.map((part) => factSection(part, device, part.id === 'sure' ? this.claims(device, today) : []))));
+  }
+
+  /** @param {Device} device */
+  head(device) {
+    const path = `/devices/${device.id}`;
+    return h('header', { class: 'device-head' },
       marker(categoryIcon(device.category), device.status),
-      h('div', {},
-        h('h1', { tabindex: '-1' }, device.name),
+      h('div', { class: 'device-words' },
+        h('h1', { tabindex: '-1', class: 'said' }, device.name),
         h('p', { class: 'device-sentence' }, sentence(device)),
         h('p', { class: 'device-status' }, statusBadge(device.status, true))),
       h('div', { class: 'device-acts' },
         h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
-        shareButton(device.name, `/devices/${device.id}`))),
-    h('aside', { class: 'device-map', 'aria-label': translate('device.where') }, h('div', { class: 'map', id: 'device-map' })),
-    h('div', { class: 'device-sections' },
-      h('div', { class: 'known' }, meter, h('p', {}, translate('device.known', { known, all: worth.length }))),
-      photos(device),
-      ...parts.map((part) => h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
-        h('h2', { id: `section-${part.id}` }, translate(part.title)),
-        part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
-          h('dt', {}, translate(`field.${fact.field}`)), h('dd', {}, fact.value ?? unknown())))),
-        part.more ?? null))));
+        h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
+        h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
+        shareButton(device.name, path),
+        h('button', { type: 'button', class: 'button', id: 'flag-device', onclick: () => openFlag({ type: 'device', id: device.id }) }, icon('flag'), translate('device.flag'))));
+  }
+
+  /** @param {Device} device @param {string} today */
+  claims(device, today) {
+    if (this.asked && session()) history.replaceState(history.state, '', `${location.pathname}${location.hash}`);
+    const said = (/** @type {string} */ focus) => {
+      this.asked = null;
+      return this.refresh(focus);
+    };
+    return [claimList(readClaims(device.properties.claims), { id: device.id, today, said }, this.asked), statusRule()];
+  }
+}
+
+/** How much is known, in numbers. @param {Section[]} parts */
+function known(parts) {
+  const worth = parts.flatMap((part) => part.facts).filter((fact) => fact.counts).map((fact) => fact.value !== null);
+  const count = knownCount(worth);
+  return h('div', { class: 'known' },
+    h('meter', { min: '0', max: String(worth.length), value: String(count), 'aria-hidden': 'true' }),
+    h('p', {}, translate('device.known', { known: count, all: worth.length })));
+}
+
+/** @param {Section} part @param {Device} device @param {Node[]} more */
+function factSection(part, device, more) {
+  return h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
+    h('h2', { id: `section-${part.id}` }, translate(part.title)),
+    part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
+      h('dt', {}, translate(`field.${fact.field}`)),
+      h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field))))),
+    part.more ?? null,
+    part.id === 'can' && h('p', { class: 'section-act' }, h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))),
+    ...more);
 }
 
 /** @param {Device} device */
@@ -86,80 +169,9 @@ function sentence(device) {
 }
 
 /** @param {Device} device */
-function photos(device) {
-  /** @type {any[]} */
-  const list = Array.isArray(device.properties.photos) ? device.properties.photos : [];
-  if (!list.length) return null;
-  return h('section', { class: 'photos', 'aria-label': translate('device.photos') }, ...list.map((photo) => (
-    h('a', { href: `/api/photos/${encodeURIComponent(photo.id)}?size=large` },
-      h('img', { src: `/api/photos/${encodeURIComponent(photo.id)}?size=thumb`, alt: String(photo.alt ?? ''), loading: 'lazy' })))));
-}
-
-/** @param {Device} device */
-function zoomFor(device) {
-  return { '100m': 15, '1km': 12.5, area: 9.5 }[device.precision ?? ''] ?? 16;
-}
-
-/** @param {Device} device */
 function mapAddress(device) {
   const [longitude, latitude] = device.position;
-  return `/?device=${device.id}#${encodeView({ longitude, latitude, zoom: zoomFor(device) })}`;
+  return `/?device=${device.id}#${encodeView({ longitude, latitude, zoom: zoomFor(device.precision) })}`;
 }
 
-/**
- * A small map of where the device is; only the words where there is no WebGL.
- * @param {Device} device
- */
-async function drawMap(device) {
-  const place = byId('device-map');
-  try {
-    const settings = await askSettings();
-    const canvas = h('div', { class: 'map-canvas' });
-    fill(place, canvas);
-    const [longitude, latitude] = device.position;
-    const view = await createMap({
-      container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [device.category],
-      view: { longitude, latitude, zoom: Math.min(zoomFor(device), settings.streets || settings.tile_url ? 16 : 10) },
-    });
-    view.map.scrollZoom.disable();
-    view.map.cooperativeGestures?.enable?.();
-    view.choose(device);
-    onTheme((now) => view.setTheme(now));
-    place.append(h('div', { class: 'map-foot' }, credits(settings)));
-    if (uncertainty(device.precision)) place.parentElement?.append(h('p', { class: 'section-note' }, translate('precision.circle')));
-  } catch (error) {
-    place.parentElement?.remove();
-    byId('content').classList.add('is-mapless');
-    if (error instanceof Refusal) throw error;
-  }
-}
-
-/** @param {HTMLElement} page @param {Refusal} refusal */
-function drawRefusal(page, { status, problem, message }) {
-  const gone = status === 410;
-  const title = gone ? translate('gone.title') : status === 404 || status === 400 ? translate('missing.title') : translate('list.trouble');
-  document.title = `${title} · ${instanceName()}`;
-  fill(page, h('div', { class: 'refusal' },
-    h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon(gone ? 'trash' : 'question')),
-    h('h1', {}, title),
-    ...(gone ? goneWords(problem) : [h('p', {}, status === 404 || status === 400 ? translate('missing.card') : message)]),
-    h('a', { class: 'button primary', href: '/' }, icon('search'), translate('missing.search'))));
-}
-
-/**
- * Who deleted it, when and why.
- * @param {import('../api.js').Problem} problem
- */
-function goneWords(problem) {
-  const day = formatDay(problem.deleted_at, language());
-  const role = String(problem.deleted_by ?? problem.role ?? '');
-  const who = has(`gone.role.${role}`) ? translate(`gone.role.${role}`) : role;
-  const reason = String(problem.reason ?? problem.reason_code ?? '');
-  return [
-    day && who ? h('p', {}, translate('gone.when', { day, role: who })) : h('p', {}, translate('gone.card')),
-    reason ? h('p', {}, translate('gone.reason', { reason: has(`gone.reason.${reason}`) ? translate(`gone.reason.${reason}`) : reason.replace(/_/g, ' ') })) : null,
-    problem.merged_into ? h('p', {}, translate('gone.merged'), ' ', h('a', { href: `/devices/${encodeURIComponent(problem.merged_into)}` }, translate('gone.merged.link'))) : null,
-  ];
-}
-
-start();
+startShell().then(() => new DevicePage(decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '')).start());

@@ -4,6 +4,7 @@
 import { getJSON, Outage, Refusal, connection } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { marker } from '../devices/terms.js';
+import { flagButton } from '../flags/dialog.js';
 import { formatDay, formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
@@ -51,7 +52,8 @@ function draw(person) {
         h('h1', { tabindex: '-1' }, h('bdi', {}, person.username)),
         h('p', { class: 'field-note' }, person.role !== 'contributor' && h('span', { class: 'chip is-on' }, translate(`role.${person.role}`)), ' ',
           translate('person.joined', { day: formatDay(person.joined_on, language()) ?? '' }))),
-      isOwn && h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))),
+      isOwn ? h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))
+        : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
     counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]])),
     counts('person.flags', [['person.flags.received', person.flags.received], ['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
     recent(person)));
@@ -70,7 +72,7 @@ function recent({ recent: list }) {
   return h('section', { class: 'paper', 'aria-labelledby': 'person-recent' }, h('h2', { id: 'person-recent' }, translate('person.recent')),
     list.length ? h('ul', { class: 'things' }, ...list.map(({ device, kind, made_at: at, revision }) => h('li', {},
       h('div', { class: 'recent' }, marker(categoryIcon(device.category), 'reported'),
-        h('div', {}, h('p', {}, h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
+        h('div', {}, h('p', { class: 'said' }, h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
           h('p', { class: 'field-note' }, label('categories', device.category), ' · ', label('history.kind', kind),
             ' · ', formatDay(at, language())))),
       h('a', { class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`, 'aria-label': `${translate('person.see_change')}: ${device.name}` }, translate('person.see_change')))))

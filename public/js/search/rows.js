@@ -20,7 +20,7 @@ export function suggestionRow(suggestion, index, take) {
   const { symbol, name, context } = describe(suggestion);
   return h('div', {
     class: 'suggestion', role: 'option', id: `suggestion-${index}`, 'aria-selected': 'false', onclick: take,
-  }, symbol, h('span', { class: 'suggestion-words' }, h('span', {}, name), context && h('small', {}, context)));
+  }, symbol, h('span', { class: 'suggestion-words' }, h('span', { class: 'said' }, name), context && h('small', { class: 'said' }, context)));
 }
 
 /** @param {Suggestion} suggestion @returns {{symbol: HTMLElement, name: string, context: string}} */

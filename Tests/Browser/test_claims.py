@@ -1,0 +1,142 @@
+"""Confirming and disputing: two taps, one's own word, the question whether it is still there."""
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW
+from support.keeping import ITEMS, KeepingTest
+
+
+class ClaimTests(KeepingTest):
+    def open_page(self, device, username=None, **options):
+        page = self.page_of(username, **options)
+        page.goto(f"/devices/{device}")
+        expect(page.locator("#claim-present")).to_be_visible()
+        return page
+
+    def two_taps(self, page, claim, verdict, basis):
+        item = page.locator(f"#claim-{claim}")
+        item.get_by_role("button", name=verdict, exact=True).click()
+        item.get_by_role("button", name=basis).click()
+        return item
+
+    def test_two_people_confirm_it_in_two_taps_each(self):
+        device = self.add_device(by="maria")
+        page = self.open_page(device, "jorge")
+        item = self.two_taps(page, "present", "Confirm", "I have seen it")
+        expect(item).to_contain_text("1 person confirms it")
+        expect(item).to_contain_text("You confirmed this")
+        expect(item).to_be_focused()
+        expect(item.locator(".verdict")).to_have_text("Open")
+        other = self.open_page(device, "anabela")
+        item = self.two_taps(other, "present", "Confirm", "I have seen it")
+        expect(item).to_contain_text("2 people confirm it")
+        expect(item.locator(".verdict")).to_have_text("Confirmed")
+        expect(other.locator(".device-status")).to_contain_text("Confirmed")
+        self.assertEqual(self.said(device, "status"), "confirmed")
+
+    def test_a_person_may_change_their_mind_and_say_why(self):
+        device = self.add_device(by="maria")
+        page = self.open_page(device, "jorge")
+        self.two_taps(page, "data", "Confirm", "There is a sign")
+        expect(page.locator("#claim-data .claim-mine")).to_contain_text("You confirmed this")
+        item = page.locator("#claim-data")
+        item.get_by_role("button", name="Dispute", exact=True).click()
+        item.get_by_text("Add a note first").click()
+        item.get_by_role("textbox").fill("The sign is about another one")
+        item.get_by_role("button", name="I have seen it").click()
+        expect(page.locator("#claim-data .claim-mine")).to_contain_text("You disputed this")
+        expect(page.locator("#claim-data .verdict")).to_have_text("Disputed")
+        with self.farol().database() as database:
+            notes = database.execute(
+                "SELECT note FROM verdict JOIN device ON device.rowid = device_rowid WHERE device.id = ?", (device,)).fetchall()
+        self.assertEqual(notes, [("The sign is about another one",)])
+
+    def test_a_visitor_is_led_to_sign_in_and_back_to_the_question(self):
+        device = self.add_device(by="maria")
+        page = self.open_page(device)
+        page.locator("#claim-function").get_by_role("button", name="Dispute", exact=True).click()
+        page.locator("#claim-function").get_by_role("link", name="Sign in").click()
+        page.wait_for_url("**/sign-in?then=*")
+        back = self.query(page)["then"]
+        self.known("jorge").enter(page.context)
+        page.goto(back)
+        expect(page.locator("#claim-function-how")).to_be_visible()
+        expect(page.locator("#claim-function-how")).to_contain_text("How do you know it is wrong?")
+        # A link never speaks for anybody.
+        self.assertEqual(self.device(device)["properties"]["claims"][1]["disputes"], 0)
+        self.assertNotIn("say=", self.address(page))
+
+    def test_the_rule_is_one_tap_away(self):
+        page = self.open_page(self.add_device(by="maria"))
+        page.get_by_text("How is this decided?").click()
+        expect(page.locator(".rule li")).to_have_count(6)
+
+    def test_keys_alone_are_enough(self):
+        device = self.add_device(by="maria")
+        page = self.open_page(device, "jorge")
+        page.locator("#claim-operator").get_by_role("button", name="Confirm", exact=True).focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        expect(page.locator("#claim-operator").get_by_role("button", name="I have seen it")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#claim-operator .claim-mine")).to_be_visible()
+
+    def test_nothing_breaks_wcag_with_a_question_open(self):
+        device = self.add_device(by="maria")
+        found = []
+        for language in ("en", "pt"):
+            page = self.open_page(device, "jorge", size=NARROW, language=language)
+            page.locator("#claim-present .claim-confirm").click()
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                found += [f"{language} {theme}: {fault}" for fault in violations(page)]
+            self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), 320)
+        self.assertEqual(found, [])
+
+
+class StillThereTests(KeepingTest):
+    def due_device(self, **properties):
+        """A device nobody has looked at for its category's time."""
+        device = self.add_device(by="maria", **properties)
+        with self.farol().database() as database:
+            database.execute(
+                "UPDATE device SET stale_on = '2020-01-01', created_at = '2018-01-01T00:00:00Z' WHERE id = ?", (device,))
+        return device
+
+    def test_a_due_device_asks_and_one_tap_answers(self):
+        device = self.due_device()
+        page = self.page_of("jorge")
+        page.goto(f"/devices/{device}")
+        asks = page.get_by_role("region", name="Is it still there?")
+        expect(asks).to_be_visible()
+        asks.get_by_role("button", name="Yes, I have seen it").click()
+        expect(asks).to_have_count(0)
+        expect(page.locator("#claim-present")).to_contain_text("1 person confirms it")
+        self.assertGreater(self.said(device, "stale_on"), "2026")
+
+    def test_it_asks_on_the_card_over_the_map_too(self):
+        device = self.due_device(place=[28.0, -31.5])
+        page = self.page_of("jorge")
+        page.goto(f"/?device={device}#map=15.00/-31.50000/28.00000")
+        asks = page.locator("#card").get_by_role("region", name="Is it still there?")
+        asks.get_by_role("button", name="No, it is gone").click()
+        expect(page.locator("#card")).to_contain_text("Disputed")
+        self.assertEqual(self.device(device)["properties"]["claims"][0]["disputes"], 1)
+
+    def test_a_visitor_is_led_to_sign_in(self):
+        page = self.page_of()
+        page.goto(f"/devices/{self.due_device()}")
+        page.get_by_role("button", name="Yes, I have seen it").click()
+        page.wait_for_url("**/sign-in?then=*")
+        self.assertIn("say=present.confirm", self.query(page)["then"])
+
+    def test_a_fresh_device_and_one_that_is_gone_do_not_ask(self):
+        page = self.page_of()
+        for device in (self.add_device(by="maria"), self.due_device()):
+            with self.farol().database() as database:
+                database.execute("UPDATE device SET status = 'removed' WHERE id = ? AND stale_on < '2021'", (device,))
+            page.goto(f"/devices/{device}")
+            expect(page.locator("#claim-present")).to_be_visible()
+            expect(page.locator(".still-there")).to_have_count(0)

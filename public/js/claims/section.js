@@ -1,0 +1,136 @@
+// @ts-check
+// The four claims on the page of a device: what people say of each, and two taps to say so oneself.
+
+import { fill, h, icon } from '../dom.js';
+import { formatDay } from '../format.js';
+import { language, plural, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { maybeSignedIn } from '../session.js';
+import { label } from '../taxonomies.js';
+import { BASES } from './claims.js';
+import { say } from './say.js';
+
+/** @typedef {import('./claims.js').Claim} Claim */
+/** @typedef {import('./claims.js').Verdict} Verdict */
+/**
+ * @typedef {object} ClaimsContext
+ * @property {string} id of the device
+ * @property {string} today ISO day
+ * @property {(focus: string) => Promise<void>} said something was: read the device anew, then go to the element of that id
+ */
+
+/**
+ * @param {Claim[]} claims @param {ClaimsContext} context
+ * @param {{claim: string, verdict: Verdict} | null} asked what to open at once
+ */
+export function claimList(claims, context, asked = null) {
+  return h('ul', { class: 'claims' }, ...claims.map((claim) => (
+    claimItem(claim, context, asked?.claim === claim.claim ? asked.verdict : null))));
+}
+
+/** @param {Claim} claim @param {ClaimsContext} context @param {Verdict | null} open */
+function claimItem(claim, context, open) {
+  const id = `claim-${claim.claim}`;
+  const how = h('div', { class: 'claim-how', id: `${id}-how` });
+  how.hidden = true;
+  /** @type {Record<Verdict, HTMLElement>} */
+  const buttons = { confirm: verdictButton(claim, 'confirm', () => toggle('confirm')), dispute: verdictButton(claim, 'dispute', () => toggle('dispute')) };
+  /** @type {Verdict | null} */
+  let shown = null;
+  /** @param {Verdict} verdict */
+  function toggle(verdict) {
+    shown = shown === verdict ? null : verdict;
+    for (const [name, button] of Object.entries(buttons)) button.setAttribute('aria-expanded', String(name === shown));
+    how.hidden = shown === null;
+    if (shown) fill(how, howDoYouKnow(claim, shown, context));
+  }
+  if (open) toggle(open);
+  return h('li', { class: 'claim', id, tabindex: '-1', 'aria-labelledby': `${id}-name` },
+    h('div', { class: 'claim-head' },
+      h('h3', { class: 'claim-name', id: `${id}-name` }, translate(`claim.${claim.claim}`)),
+      h('span', { class: `verdict verdict-${claim.verdict}` }, h('span', { class: 'verdict-shape', 'aria-hidden': 'true' }), translate(`verdict.${claim.verdict}`))),
+    h('p', { class: 'claim-said' }, saidWords(claim)),
+    staleWords(claim, context.today),
+    claim.mine && h('p', { class: 'claim-mine' }, icon('account'), translate(`claim.mine.${claim.mine}`)),
+    h('div', { class: 'claim-acts', role: 'group', 'aria-labelledby': `${id}-name` }, buttons.confirm, buttons.dispute),
+    how);
+}
+
+/** @param {Claim} claim @param {Verdict} verdict @param {() => void} act */
+function verdictButton(claim, verdict, act) {
+  return h('button', {
+    type: 'button', class: `button claim-${verdict} ${claim.mine === verdict ? 'is-mine' : ''}`.trim(),
+    'aria-expanded': 'false', 'aria-controls': `claim-${claim.claim}-how`, onclick: act,
+  }, icon(verdict === 'confirm' ? 'check' : 'close'), translate(`verdict.${verdict}`));
+}
+
+/** @param {Claim} claim */
+function saidWords({ confirmations, disputes, basis, lastAt }) {
+  if (!confirmations && !disputes) return translate('claim.nobody');
+  const people = [
+    confirmations && plural('claim.confirmations', confirmations), disputes && plural('claim.disputes', disputes),
+  ].filter(Boolean).join(', ');
+  const bases = basis.map((code) => label('bases', code).toLocaleLowerCase(language())).join(', ');
+  const day = formatDay(lastAt, language());
+  return [people, bases, day && translate('claim.last', { day })].filter(Boolean).join(' · ');
+}
+
+/** @param {Claim} claim @param {string} today */
+function staleWords({ staleOn }, today) {
+  const day = formatDay(staleOn, language());
+  if (!day || !staleOn) return null;
+  return h('p', { class: 'section-note' }, translate(staleOn <= today ? 'claim.stale_since' : 'claim.stale', { day }));
+}
+
+/**
+ * The second tap: how one knows. A visitor is led to sign in and comes back to this question.
+ * @param {Claim} claim @param {Verdict} verdict @param {ClaimsContext} context
+ */
+function howDoYouKnow(claim, verdict, context) {
+  if (!maybeSignedIn()) return signInFirst(claim, verdict, context);
+  const title = `claim-${claim.claim}-question`;
+  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'text-input', rows: '2', maxlength: '500', id: `${title}-note` }));
+  const trouble = h('p', { class: 'complaint', role: 'alert' });
+  trouble.hidden = true;
+  const choose = async (/** @type {string} */ basis) => {
+    trouble.hidden = true;
+    for (const button of bases.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true');
+    try {
+      await say(context.id, { claim: claim.claim, verdict, basis, note: note.value.trim() || null });
+      toast(translate('claim.thanks'));
+      await context.said(`claim-${claim.claim}`);
+    } catch (error) {
+      for (const button of bases.querySelectorAll('button')) button.removeAttribute('aria-disabled');
+      trouble.hidden = false;
+      fill(trouble, icon('warning'), ...troubleNodes(error));
+    }
+  };
+  const bases = h('div', { class: 'claim-bases' }, ...BASES.map((basis) => h('button', {
+    type: 'button', class: 'button', onclick: (/** @type {Event} */ event) => {
+      const button = /** @type {HTMLElement} */ (event.currentTarget);
+      if (button.getAttribute('aria-disabled') !== 'true') choose(basis);
+    },
+  }, translate(`claim.basis.${basis}`))));
+  return [
+    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
+    h('div', { role: 'group', 'aria-labelledby': title }, bases),
+    trouble,
+    h('details', { class: 'claim-note' },
+      h('summary', {}, translate('claim.note.add')),
+      h('label', { for: `${title}-note` }, translate('claim.note')), note),
+  ];
+}
+
+/** @param {Claim} claim @param {Verdict} verdict @param {ClaimsContext} context */
+function signInFirst(claim, verdict, context) {
+  const back = `/devices/${context.id}?say=${claim.claim}.${verdict}#claim-${claim.claim}`;
+  return h('p', {}, translate('claim.sign_in'), ' ', h('a', { href: signInAddress(back) }, translate('menu.sign_in')));
+}
+
+/** The written rule, in short. */
+export function statusRule() {
+  return h('details', { class: 'rule' },
+    h('summary', {}, translate('rule.title')),
+    h('ul', { class: 'points' }, ...['people', 'dispute', 'denied', 'own', 'changed', 'stale'].map((part) => h('li', {}, translate(`rule.${part}`)))));
+}

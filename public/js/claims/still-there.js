@@ -1,0 +1,53 @@
+// @ts-check
+// «Is it still there?»: what a device asks that nobody has looked at for its category's time.
+
+import { fill, h, icon } from '../dom.js';
+import { formatDay } from '../format.js';
+import { language, translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { maybeSignedIn } from '../session.js';
+import { say } from './say.js';
+
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('./claims.js').Verdict} Verdict */
+
+/**
+ * One tap for who is signed in; others are led to sign in.
+ * @param {Device} device @param {() => Promise<void> | void} said something was: read the device anew
+ * @param {'h2' | 'h3'} [heading]
+ */
+export function stillThere(device, said, heading = 'h2') {
+  const seen = formatDay(device.lastConfirmed ?? device.properties.observed_on ?? null, language());
+  const trouble = h('p', { class: 'complaint', role: 'alert' });
+  trouble.hidden = true;
+  let busy = false;
+  const tell = async (/** @type {Verdict} */ verdict) => {
+    if (busy) return;
+    if (!maybeSignedIn()) {
+      location.assign(signInAddress(`/devices/${device.id}?say=present.${verdict}#claim-present`));
+      return;
+    }
+    busy = true;
+    trouble.hidden = true;
+    try {
+      await say(device.id, { claim: 'present', verdict, basis: 'seen' });
+      toast(translate('claim.thanks'));
+      await said();
+    } catch (error) {
+      trouble.hidden = false;
+      fill(trouble, icon('warning'), ...troubleNodes(error));
+    }
+    busy = false;
+  };
+  const title = `still-there-${device.id}`;
+  return h('section', { class: 'still-there', 'aria-labelledby': title },
+    icon('eye'),
+    h('div', { class: 'still-there-words' },
+      h(heading, { id: title }, translate('still.title')),
+      h('p', {}, seen ? translate('still.since', { day: seen }) : translate('still.never'))),
+    h('div', { class: 'still-there-acts' },
+      h('button', { type: 'button', class: 'button primary', onclick: () => tell('confirm') }, icon('check'), translate('still.yes')),
+      h('button', { type: 'button', class: 'button', onclick: () => tell('dispute') }, icon('close'), translate('still.no'))),
+    trouble);
+}

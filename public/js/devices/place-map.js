@@ -1,0 +1,73 @@
+// @ts-check
+// A small map of where one device is; only the words where there is no WebGL.
+
+import { Refusal } from '../api.js';
+import { h } from '../dom.js';
+import { uncertainty } from '../geography.js';
+import { language, translate } from '../i18n.js';
+import { credits } from '../map/controls.js';
+import { createMap } from '../map/map-view.js';
+import { settings as askSettings } from '../page/start.js';
+import { onTheme, theme } from '../page/theme.js';
+
+/** @typedef {import('./device.js').Device} Device */
+/** @typedef {import('../map/map-view.js').MapView} MapView */
+
+/**
+ * The zoom at which a device of a precision is looked at.
+ * @param {string | null} precision
+ */
+export function zoomFor(precision) {
+  return { '100m': 15, '1km': 12.5, area: 9.5 }[precision ?? ''] ?? 16;
+}
+
+export class PlaceMap {
+  constructor() {
+    this.place = h('div', { class: 'map', id: 'device-map' });
+    this.note = h('p', { class: 'section-note' }, translate('precision.circle'));
+    this.note.hidden = true;
+    this.element = h('aside', { class: 'device-map', 'aria-label': translate('device.where') }, this.place, this.note);
+    /** @type {MapView | null} */
+    this.view = null;
+    /** Whether a map can be drawn here, as far as is known. */
+    this.isPossible = true;
+  }
+
+  /**
+   * @param {Device} device
+   * @returns {Promise<boolean>} whether there is a map
+   */
+  async draw(device) {
+    const settings = await askSettings();
+    const canvas = h('div', { class: 'map-canvas' });
+    this.place.replaceChildren(canvas);
+    const [longitude, latitude] = device.position;
+    try {
+      this.view = await createMap({
+        container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [device.category],
+        view: { longitude, latitude, zoom: Math.min(zoomFor(device.precision), settings.streets || settings.tile_url ? 16 : 10) },
+      });
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      this.isPossible = false;
+      this.element.remove();
+      return false;
+    }
+    const { view } = this;
+    view.map.scrollZoom.disable();
+    view.map.cooperativeGestures?.enable?.();
+    onTheme((now) => view.setTheme(now));
+    this.place.append(h('div', { class: 'map-foot' }, credits(settings)));
+    this.show(device);
+    return true;
+  }
+
+  /**
+   * The same map for what the device says now.
+   * @param {Device} device
+   */
+  show(device) {
+    this.view?.choose(device);
+    this.note.hidden = !uncertainty(device.precision);
+  }
+}

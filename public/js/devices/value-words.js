@@ -1,0 +1,107 @@
+// @ts-check
+// Any value of any field in words, for where there is no room for more: histories, merges, rows of a
+// form. Unknown is null.
+
+import { formatDate, formatDay, formatDuration, formatList, formatNumber, formatPosition, wind } from '../format.js';
+import { has, language, plural, translate } from '../i18n.js';
+import { label } from '../taxonomies.js';
+
+/**
+ * Fields whose values are codes, and the scheme that names them.
+ * @type {Record<string, string>}
+ */
+const TERMS = {
+  category: 'categories', status: 'statuses', precision: 'precisions', data_collected: 'data', purposes: 'purposes',
+  identifiability: 'identifiability', processing: 'processing', storage: 'storage', shared_with: 'recipients', legal_basis: 'legal_bases',
+  signage: 'signage', setting: 'settings', zone: 'zones', mount: 'mounts', 'operator.kind': 'operator_kinds',
+};
+
+/** The schemes that words of values come from. */
+export const VALUE_SCHEMES = Object.freeze([...new Set(Object.values(TERMS)), 'choices']);
+
+/** Fields that people write, rather than choose. */
+const WRITTEN = ['name', 'description', 'manufacturer', 'model', 'operator.name', 'operator.contact', 'operator.privacy_policy', 'operator.data_protection_contact', 'level'];
+
+/** Whether a value is somebody's own words, which may run in any direction. @param {string} field */
+export const isWritten = (field) => WRITTEN.includes(field);
+
+/**
+ * What a field is called where no heading says what it belongs to.
+ * @param {string} field `operator.name` and such are parts of the operator
+ */
+export function fieldName(field) {
+  const key = field.replace('.', '_');
+  return has(`said.${key}`) ? translate(`said.${key}`) : has(`field.${field}`) ? translate(`field.${field}`) : field.replace(/[._]/g, ' ');
+}
+
+/**
+ * @param {string} field @param {any} value
+ * @returns {string | null} null: unknown
+ */
+export function valueWords(field, value) {
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length)) return null;
+  if (TERMS[field]) return terms(TERMS[field], value);
+  switch (field) {
+    case 'retention': return retention(String(value));
+    case 'bearings': return formatList([value].flat().map((/** @type {number} */ degrees) => bearing(Number(degrees))), language());
+    case 'field_of_view': return translate('degrees', { count: formatNumber(Number(value), language()) });
+    case 'height': return translate('metres', { count: formatNumber(Number(value), language()) });
+    case 'units': return formatNumber(Number(value), language());
+    case 'place': return Array.isArray(value) ? formatPosition(Number(value[0]), Number(value[1])) : String(value);
+    case 'operator': return operator(value);
+    case 'choices': return [value].flat().map(choice).join('; ');
+    case 'assumed': return formatList([value].flat().map((one) => fieldName(String(one))), language());
+    case 'photos': return photos([value].flat());
+    case 'approximate': return value === true ? translate('approximate') : null;
+    case 'started_on': return formatDate(String(value), language()) ?? String(value);
+    case 'observed_on': case 'stale_on': case 'last_confirmed': case 'created_at': case 'updated_at':
+      return formatDay(String(value), language()) ?? String(value);
+    default: return anything(value);
+  }
+}
+
+/** @param {string} scheme @param {any} value */
+function terms(scheme, value) {
+  return formatList([value].flat().map((code) => label(scheme, String(code))), language());
+}
+
+/** @param {string} value */
+function retention(value) {
+  return has(`retention.${value}`) ? translate(`retention.${value}`) : formatDuration(value, language()) ?? value;
+}
+
+/** @param {number} degrees */
+function bearing(degrees) {
+  return translate('bearing', { degrees: String(Math.round(degrees)), wind: translate(`wind.${wind(degrees)}`) });
+}
+
+/** @param {any} value */
+function operator(value) {
+  if (typeof value !== 'object') return String(value);
+  const kind = value.kind && value.kind !== 'unknown' ? label('operator_kinds', String(value.kind)) : null;
+  const contacts = [value.contact, value.privacy_policy, value.data_protection_contact].filter(Boolean).map(String);
+  return [...[value.name, kind].filter(Boolean).map(String), ...contacts].join(' · ') || null;
+}
+
+/** @param {any} offered */
+function choice(offered) {
+  if (typeof offered !== 'object' || offered === null) return label('choices', String(offered));
+  const channel = offered.channel && (has(`channel.${offered.channel}`) ? translate(`channel.${offered.channel}`) : String(offered.channel));
+  const days = typeof offered.deadline_days === 'number' ? plural('choice.deadline', offered.deadline_days) : null;
+  const how = [channel, offered.target, offered.instructions, days].filter(Boolean).join(', ');
+  const kind = label('choices', String(offered.kind));
+  return how ? `${kind} (${how})` : kind;
+}
+
+/** @param {any[]} list */
+function photos(list) {
+  const words = list.map((photo, index) => `${index + 1}: ${photo?.alt || translate('photos.no_alt')}`);
+  return `${plural('photos.count', list.length)} – ${words.join('; ')}`;
+}
+
+/** @param {any} value @returns {string} */
+function anything(value) {
+  if (Array.isArray(value)) return value.map(anything).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.entries(value).map(([name, part]) => `${name}: ${anything(part)}`).join(', ');
+  return String(value);
+}

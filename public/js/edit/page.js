@@ -1,0 +1,284 @@
+// @ts-check
+// The page on which a device is corrected.
+
+import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js';
+import { drawRefusal } from '../devices/refusal.js';
+import { VALUE_SCHEMES } from '../devices/value-words.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { translate } from '../i18n.js';
+import { ask } from '../page/ask.js';
+import { instanceName } from '../page/brand.js';
+import { announce, toast } from '../page/notices.js';
+import { startShell } from '../page/shell.js';
+import { laterToast } from '../page/later.js';
+import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { onSession, whenSession } from '../session.js';
+import { scheme } from '../taxonomies.js';
+import { isEmpty, newEdit, patchOf } from './edit.js';
+import { EditForm } from './form.js';
+import { forget, keep, kept } from './kept.js';
+import { compare, isClear, rebased } from './merge.js';
+import { fieldsInWords, MergeView } from './merge-view.js';
+import { QUESTIONS } from './record.js';
+import { editAsText } from './words.js';
+
+/** @typedef {import('./edit.js').Edit} Edit */
+/** @typedef {import('./merge.js').Choice} Choice */
+/** @typedef {{feature: any, etag: string}} Version */
+
+class EditPage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
+    /** @type {Edit | null} */
+    this.edit = null;
+    /** @type {EditForm | null} */
+    this.form = null;
+    /** @type {string | null} */
+    this.account = null;
+    /** @type {Promise<any> | undefined} */
+    this.truePlace = undefined;
+    const field = new URLSearchParams(location.search).get('field') ?? '';
+    this.only = QUESTIONS.includes(field) ? field : null;
+  }
+
+  async start() {
+    byId('back').setAttribute('href', `/devices/${this.id}`);
+    fill(byId('back'), icon('back'), translate('edit.back'));
+    const [found] = await Promise.all([whenSession(), ...[...VALUE_SCHEMES, 'bases'].map((name) => scheme(name))]);
+    this.account = found?.account.id ?? null;
+    const saved = await kept(this.id, this.account).catch(() => null);
+    try {
+      const version = await this.read();
+      await this.begin(saved, version);
+    } catch (error) {
+      if (error instanceof Outage) {
+        if (saved) await this.begin(saved, { feature: saved.base, etag: saved.etag });
+        else await connection.recovered().then(() => this.start());
+      } else if (error instanceof Refusal) this.lost(error, saved);
+      else throw error;
+    }
+    connection.onRecovery(() => this.form?.say([translate('edit.recovered')]));
+    onSession((session) => { if ((session?.account.id ?? null) !== this.account) location.reload(); });
+  }
+
+  /** @returns {Promise<Version>} */
+  async read() {
+    const { body, headers } = await getAnswer(this.address);
+    return { feature: body, etag: headers.get('ETag') ?? '' };
+  }
+
+  /** Where it truly stands, asked for once; only its author and moderators are told. */
+  async readPlace() {
+    if (!this.account || (this.edit?.base.properties?.precision ?? 'exact') === 'exact') return null;
+    this.truePlace ??= getJSON(`${this.address}/location`).catch(() => null);
+    const point = (await this.truePlace)?.coordinates;
+    return Array.isArray(point) && point.every(Number.isFinite) ? /** @type {[number, number]} */ ([point[0], point[1]]) : null;
+  }
+
+  /**
+   * The form, with what was kept of an earlier beginning.
+   * @param {Edit | null} saved @param {Version} version
+   */
+  async begin(saved, version) {
+    if (!saved) {
+      this.drawForm(newEdit(version.feature, version.etag, this.account));
+      return;
+    }
+    if (saved.etag === version.etag || version.feature === saved.base) {
+      this.drawForm(saved, [translate('edit.kept')]);
+      return;
+    }
+    const merge = compare(saved, version.feature);
+    if (!isClear(merge)) {
+      this.drawMerge(saved, version);
+      return;
+    }
+    const edit = rebased(saved, version.feature, version.etag, merge, {}, Date.now());
+    this.drawForm(edit, [
+      translate('edit.kept'), ' ', merge.theirs.length ? translate('edit.kept.changed', { fields: fieldsInWords(merge.theirs) }) : '',
+    ]);
+  }
+
+  /** @param {Edit} edit @param {(Node | string)[]} [news] */
+  drawForm(edit, news = []) {
+    this.edit = edit;
+    const name = String(edit.base.properties?.name ?? '');
+    document.title = `${translate('edit.title', { name })} · ${instanceName()}`;
+    const form = new EditForm({
+      edit: () => /** @type {Edit} */ (this.edit),
+      update: (next) => this.update(next),
+      save: () => this.save(),
+      discard: () => this.discard(),
+      isSignedIn: this.account !== null, truePlace: () => this.readPlace(), only: this.only,
+    });
+    this.form = form;
+    form.tell(news);
+    fill(byId('content'),
+      h('header', { class: 'edit-title' },
+        h('h1', { tabindex: '-1' }, translate('edit.heading')),
+        h('p', { class: 'lead said', dir: 'auto' }, name),
+        h('p', { class: 'section-note' }, translate('edit.lead'))),
+      form.element);
+    form.begin();
+  }
+
+  /** @param {Edit} next */
+  update(next) {
+    this.edit = next;
+    this.form?.draw();
+    keep(next).catch(() => {}); // storage full or refused: the edit lasts as long as the page
+  }
+
+  async save() {
+    const { edit, form } = this;
+    if (!edit || !form) return;
+    if (!this.account) {
+      await keep(edit).catch(() => {});
+      location.assign(signInAddress());
+      return;
+    }
+    form.busy(true);
+    try {
+      await this.send(edit);
+    } catch (error) {
+      form.busy(false);
+      await this.refused(error, edit);
+    }
+  }
+
+  /** @param {Edit} edit */
+  async send(edit) {
+    await send('PATCH', this.address, {
+      json: patchOf(edit), headers: { 'Content-Type': 'application/merge-patch+json', 'If-Match': edit.etag },
+    });
+    await this.done('edit.saved');
+  }
+
+  /** @param {string} key */
+  async done(key) {
+    await forget(this.id, this.account).catch(() => {});
+    laterToast(key);
+    location.assign(`/devices/${this.id}`);
+  }
+
+  /**
+   * Nothing that was typed is lost, whatever the server says.
+   * @param {unknown} error @param {Edit} edit
+   */
+  async refused(error, edit) {
+    const { form } = this;
+    if (!(error instanceof Refusal)) {
+      if (!(error instanceof Outage)) throw error;
+      form?.say([h('p', {}, error.message || translate('outage')), h('p', {}, translate('edit.kept.here'))]);
+      return;
+    }
+    const { status, problem } = error;
+    if (status === 412) await this.stale(problem, edit);
+    else if (status === 410 || status === 404) this.lost(error, edit);
+    else if (problem.errors?.length && form) {
+      form.say([h('p', {}, translate('edit.faults'))]);
+      await form.complain(problem.errors);
+    } else form?.say([h('p', {}, ...troubleNodes(error)), h('p', {}, translate('edit.kept.here'))]);
+  }
+
+  /**
+   * Somebody was faster.
+   * @param {import('../api.js').Problem} problem @param {Edit} edit
+   */
+  async stale(problem, edit) {
+    try {
+      const version = problem.current && problem.etag ? { feature: problem.current, etag: problem.etag } : await this.read();
+      this.drawMerge(edit, version);
+    } catch (error) {
+      await this.refused(error, edit);
+    }
+  }
+
+  /** @param {Edit} edit @param {Version} version */
+  drawMerge(edit, version) {
+    const merge = compare(edit, version.feature);
+    const take = (/** @type {Record<string, Choice>} */ choices) => {
+      const next = rebased(edit, version.feature, version.etag, merge, choices, Date.now());
+      this.edit = next;
+      keep(next).catch(() => {});
+      return next;
+    };
+    const view = new MergeView(merge, {
+      id: this.id, category: String(version.feature.properties?.category ?? 'other'),
+      since: Number.isInteger(edit.base.properties?.revision) ? edit.base.properties.revision : null,
+      save: async (choices) => {
+        const next = take(choices);
+        if (isEmpty(next)) {
+          await this.done('merge.nothing_left');
+          return;
+        }
+        if (!this.account) {
+          location.assign(signInAddress());
+          return;
+        }
+        try {
+          await this.send(next);
+        } catch (error) {
+          if (error instanceof Refusal && error.problem.errors?.length) {
+            this.drawForm(next);
+            await this.refused(error, next);
+          } else if (error instanceof Refusal && [404, 410, 412].includes(error.status)) await this.refused(error, next);
+          else view.say(troubleNodes(error));
+        }
+      },
+      edit: (choices) => {
+        this.only = null;
+        this.drawForm(take(choices));
+        document.querySelector('h1')?.focus();
+      },
+      drop: () => this.discard(),
+    });
+    this.form = null;
+    fill(byId('content'), view.element);
+    view.element.querySelector('h1')?.focus();
+    announce(translate('merge.title'));
+  }
+
+  /**
+   * The device is not there any more; what was typed still is.
+   * @param {Refusal} refusal @param {Edit | null} edit
+   */
+  lost(refusal, edit) {
+    const text = edit && (!isEmpty(edit) || edit.comment.trim()) ? editAsText(edit) : '';
+    this.form = null;
+    drawRefusal(byId('content'), refusal, text ? h('section', { class: 'lost-edit', 'aria-labelledby': 'lost-edit' },
+      h('h2', { id: 'lost-edit' }, translate('lost.title')),
+      h('p', {}, translate('lost.why')),
+      h('textarea', { class: 'text-input', readonly: true, rows: '6', 'aria-labelledby': 'lost-edit', dir: 'auto' }, text),
+      h('div', { class: 'form-acts' },
+        h('button', { type: 'button', class: 'button', onclick: () => copy(text) }, icon('copy'), translate('lost.copy')),
+        h('button', { type: 'button', class: 'button', onclick: () => forget(this.id, this.account).then(() => location.assign('/')) }, icon('trash'), translate('edit.discard')))) : null);
+    byId('content').querySelector('h1')?.focus();
+  }
+
+  /** Asks once, then forgets. */
+  async discard() {
+    const answer = await ask({
+      title: translate('edit.discard.title'), words: translate('edit.discard.why'),
+      answers: [{ value: 'keep', label: translate('edit.discard.no') }, { value: 'drop', label: translate('edit.discard'), look: 'grave' }],
+    });
+    if (answer !== 'drop') return;
+    await forget(this.id, this.account).catch(() => {});
+    location.assign(`/devices/${this.id}`);
+  }
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(translate('lost.copied'));
+  } catch {
+    document.querySelector('textarea')?.select();
+    toast(translate('lost.by_hand'));
+  }
+}
+
+startShell().then(() => new EditPage(decodeURIComponent(location.pathname.split('/').filter(Boolean)[1] ?? '')).start());

@@ -1,0 +1,95 @@
+// @ts-check
+// Points moderators at something: a reason in plain words and a note. Who has no account is shown the
+// way to report without one.
+
+import { send } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { complaintOf } from '../fields/field.js';
+import { textField } from '../fields/text.js';
+import { translate } from '../i18n.js';
+import { openDialog } from '../page/dialog.js';
+import { toast } from '../page/notices.js';
+import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { maybeSignedIn } from '../session.js';
+import { MOST_NOTE, reasonList } from './reasons.js';
+
+/** @typedef {import('./reasons.js').TargetType} TargetType */
+/** @typedef {{type: TargetType, id: string, device?: string}} Target `device`: the one a photo hangs on */
+
+/**
+ * A button that opens the dialog.
+ * @param {Target} target @param {string} words
+ */
+export function flagButton(target, words) {
+  return h('button', { type: 'button', class: 'button', onclick: () => openFlag(target) }, icon('flag'), words);
+}
+
+/** @param {Target} target */
+export function openFlag(target) {
+  if (maybeSignedIn()) askWhy(target);
+  else twoWays(target);
+}
+
+/**
+ * Where one reports without an account.
+ * @param {Target} target
+ */
+export function reportAddress(target) {
+  const query = new URLSearchParams();
+  query.set(target.type === 'account' ? 'person' : target.type, target.id);
+  if (target.type === 'photo' && target.device) query.set('device', target.device);
+  return `/report?${query}`;
+}
+
+/** @param {Target} target */
+function twoWays(target) {
+  openDialog({
+    title: translate(`flag.title.${target.type}`),
+    body: [
+      h('p', {}, translate('flag.two_ways')),
+      h('a', { class: 'button primary', href: reportAddress(target) }, icon('flag'), translate('flag.without')),
+      h('a', { class: 'button', href: signInAddress() }, icon('sign-in'), translate('menu.sign_in')),
+    ],
+  });
+}
+
+/** @param {Target} target */
+function askWhy(target) {
+  /** @type {string | null} */
+  let reason = null;
+  /** @type {string | null} */
+  let words = null;
+  const reasons = reasonList(target.type, (chosen) => {
+    reason = chosen;
+    complaint.say(null);
+  });
+  const complaint = complaintOf(reasons);
+  const note = textField({ value: '', labelledBy: '', changed: (value) => { words = value; } }, { most: MOST_NOTE, long: true, label: translate('flag.note') });
+  const trouble = h('p', { class: 'complaint', role: 'alert' });
+  trouble.hidden = true;
+  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: submit }, icon('flag'), translate('flag.send')));
+  const dialog = openDialog({
+    title: translate(`flag.title.${target.type}`),
+    body: [h('p', {}, translate('flag.what_happens')), reasons, complaint.element, note.element, trouble],
+    foot: [go],
+  });
+  async function submit() {
+    if (!reason) {
+      complaint.say(translate('flag.choose'));
+      reasons.querySelector('input')?.focus();
+      return;
+    }
+    if (go.disabled || note.check?.() === false) return;
+    go.disabled = true;
+    trouble.hidden = true;
+    try {
+      await send('POST', '/api/flags', { json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) } });
+      dialog.close();
+      toast(translate('flag.thanks'));
+    } catch (error) {
+      go.disabled = false;
+      trouble.hidden = false;
+      fill(trouble, icon('warning'), ...troubleNodes(error));
+    }
+  }
+}

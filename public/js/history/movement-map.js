@@ -1,0 +1,46 @@
+// @ts-check
+// From where to where a device was moved. Both points are the public ones.
+
+import { h } from '../dom.js';
+import { language } from '../i18n.js';
+import { credits } from '../map/controls.js';
+import { createMap } from '../map/map-view.js';
+import { settings as askSettings } from '../page/start.js';
+import { onTheme, theme } from '../page/theme.js';
+import { maplibre } from '../vendor.js';
+
+/** @typedef {import('../geography.js').Position} Position */
+
+/**
+ * Nothing where the browser draws no map: the words beside it say the same.
+ * @param {Position} before @param {Position} after @param {string} category
+ * @param {{map: string, before: string, after: string}} words what the map and its two places are called
+ */
+export function movementMap(before, after, category, words) {
+  const element = h('div', { class: 'map movement-map', role: 'group', 'aria-label': words.map });
+  draw(element, [[words.before, before], [words.after, after]], category).catch(() => element.remove());
+  return element;
+}
+
+/** @param {HTMLElement} element @param {[string, Position][]} places @param {string} category */
+async function draw(element, places, category) {
+  const [[, before], [, after]] = places;
+  const settings = await askSettings();
+  const canvas = h('div', { class: 'map-canvas' });
+  element.append(canvas);
+  const view = await createMap({
+    container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [category],
+    view: { longitude: after[0], latitude: after[1], zoom: 10 },
+  });
+  for (const name of ['scrollZoom', 'dragPan', 'keyboard', 'doubleClickZoom', 'touchZoomRotate']) view.map[name].disable();
+  view.map.getCanvas().setAttribute('tabindex', '-1');
+  onTheme((now) => view.setTheme(now));
+  for (const [index, [words, position]] of places.entries()) {
+    const mark = h('span', { class: `movement-mark ${index ? 'is-after' : 'is-before'}` }, h('span', {}, words));
+    new maplibre.Marker({ element: mark }).setLngLat(position).addTo(view.map);
+  }
+  const [west, east] = [before[0], after[0]].sort((a, b) => a - b);
+  const [south, north] = [before[1], after[1]].sort((a, b) => a - b);
+  view.fit(east - west > 180 ? [east, south, west, north] : [west, south, east, north], 15);
+  element.append(h('div', { class: 'map-foot' }, credits(settings)));
+}
