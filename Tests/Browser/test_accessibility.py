@@ -27,7 +27,8 @@ SMALL_TARGETS = """(least) => {
   for (const one of document.querySelectorAll(targets)) {
     const edge = one.getBoundingClientRect();
     if (!edge.width || !edge.height || !one.checkVisibility({ visibilityProperty: true })) continue;
-    if (one.closest('[inert]') || one.closest('p, li > span, dd, .credits') && one.matches('a')) continue;
+    const isInSentence = [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (one.closest('[inert]') || one.matches('a') && (isInSentence || one.closest('p, li > span, dd, .credits'))) continue;
     const x = edge.left + edge.width / 2;
     const y = edge.top + edge.height / 2;
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
@@ -74,6 +75,16 @@ class EveryPageTests(BrowserTest):
         page.goto(f"/devices/{device['id']}")
         expect(page.locator("h1")).to_have_text("Market hall camera")
         yield "device", page
+        page.goto(f"/devices/{device['id']}/edit")
+        page.locator("#open-name").click()
+        expect(page.locator("#body-name input")).to_be_focused()
+        yield "form", page
+        page.goto(f"/devices/{device['id']}/history")
+        expect(page.locator(".revisions")).to_be_visible()
+        yield "history", page
+        page.goto(f"/report?device={device['id']}")
+        expect(page.locator("#report-about a")).to_be_visible()
+        yield "report", page
         page.goto("/about")
         expect(page.locator("table")).to_be_visible()
         yield "about", page

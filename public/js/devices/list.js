@@ -49,6 +49,8 @@ export class DeviceList {
     /** @type {string | null} */
     this.next = null;
     this.asked = '';
+    /** Counts the questions: only the answer to the last one is shown. */
+    this.turn = 0;
     this.failed = false;
     fill(body, h('ul', { class: 'device-list' }, ...skeletonRows(6)));
     title.textContent = translate('list.loading');
@@ -82,15 +84,19 @@ export class DeviceList {
     const path = this.path();
     if (path === this.asked && !again && !this.failed) return;
     this.asked = path;
+    this.turn += 1;
+    const { turn } = this;
     this.body.setAttribute('aria-busy', 'true');
     try {
       const answer = await this.ask(path);
+      if (turn !== this.turn) return;
       this.failed = false;
       this.take(answer, []);
       await this.draw();
+      if (turn !== this.turn) return; // a later question is on its way, and is still waited for
       this.tell();
     } catch (error) {
-      if (isAbort(error)) return;
+      if (isAbort(error) || turn !== this.turn) return;
       this.failed = true;
       this.drawTrouble(error);
     }
@@ -136,16 +142,20 @@ export class DeviceList {
 
   async more() {
     if (!this.next) return;
+    const { turn } = this;
     const known = this.devices.length;
     const button = this.body.querySelector('.more');
     button?.setAttribute('aria-disabled', 'true');
     try {
       const next = new URL(this.next, location.href);
-      this.take(await getJSON(next.pathname + next.search), this.devices);
+      const answer = await getJSON(next.pathname + next.search);
+      if (turn !== this.turn) return;
+      this.take(answer, this.devices);
       await this.draw();
       const first = this.body.querySelectorAll('.device-row')[known];
       if (first instanceof HTMLElement) first.focus();
     } catch (error) {
+      if (turn !== this.turn) return;
       button?.removeAttribute('aria-disabled');
       if (!(error instanceof Outage)) this.drawTrouble(error);
     }

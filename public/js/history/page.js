@@ -113,7 +113,7 @@ class HistoryPage {
   /** @param {number} number @param {boolean} named whether no heading beside it says which */
   restoreButton(number, named) {
     return h('button', { type: 'button', class: 'button', id: named ? null : `restore-${number}`, onclick: () => this.restore(number) },
-      icon('restore'), translate('history.restore'), h('span', { class: named ? null : 'visually-hidden' }, ` ${translate('history.revision', { number }).toLocaleLowerCase(language())}`));
+      icon('restore'), translate('history.restore'), h('span', { class: named ? null : 'visually-hidden' }, named ? '' : ' ', translate('history.revision', { number }).toLocaleLowerCase(language())));
   }
 
   /** Brings a revision into sight. @param {string} id */

@@ -69,13 +69,21 @@ export class MapPane {
     }
     const view = this.view;
     this.cover(this.covered);
-    this.element.append(mapButtons(view, acts.locate),
-      h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view)));
+    const foot = h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view));
+    this.element.append(mapButtons(view, acts.locate), foot);
+    // The buttons stand above the credits, however many lines these take.
+    new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position) });
     onTheme((now) => view.setTheme(now));
     view.map.on('moveend', () => this.settled());
     view.map.once('idle', () => { this.element.classList.add('is-drawn'); acts.moved(); });
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
+  }
+
+  /** @param {HTMLElement} foot */
+  tellFoot(foot) {
+    const lines = foot.querySelector('.credits')?.getBoundingClientRect().height ?? 0;
+    this.element.parentElement?.style.setProperty('--foot', `${Math.ceil(lines)}px`);
   }
 
   /** @param {MapView} view */
