@@ -30,13 +30,16 @@ export function menu() {
     const isOpen = sheet.matches(':popover-open');
     // What lies half under the menu is not to be pressed by mistake: a tap beside it only closes it.
     for (const main of document.querySelectorAll('main')) main.inert = isOpen;
-    if (!isOpen) return;
+    if (isOpen) place();
+  });
+  const place = () => {
     const edge = button.getBoundingClientRect();
     const width = Math.min(288, innerWidth - 16);
     sheet.style.width = `${width}px`;
     sheet.style.left = `${Math.max(8, Math.min(edge.right - width, innerWidth - width - 8))}px`;
     sheet.style.top = `${edge.bottom + 6}px`;
-  });
+  };
+  addEventListener('resize', () => { if (sheet.matches(':popover-open')) place(); });
   return [button, sheet];
 }
 
