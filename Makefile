@@ -16,7 +16,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: build sample test-setup test-build test-swift test-front test-browser test-crash test-crash-briefly test-thread test-address clean
+.PHONY: build sample test-setup test-build test-swift test-front test-browser test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -36,7 +36,7 @@ build:
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-setup test-swift test-front test-crash-briefly test-browser ## runs every test
+test: test-setup test-swift test-front test-crash-briefly test-photos-debug test-browser ## runs every test
 	@echo "==> All tests passed"
 
 test-setup:
@@ -61,6 +61,12 @@ test-crash-briefly: test-build
 
 test-crash: setup build ## kills the server 200 times under load and counts what it lost
 	@setup/test-crash.sh release $(KILLS)
+
+test-photos-debug: test-build
+	@setup/test-photos.sh debug
+
+test-photos: test-setup build ## attacks the photos of a release build and measures what it costs
+	@setup/test-photos.sh release
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread

@@ -19,11 +19,16 @@ package struct App: Sendable {
     package var data: [URL]
     package var baseMap: String?
     package var streets: String?
+    /// The pictures of photos.
+    package var media: URL
+    /// The program that reads pictures.
+    package var imageProgram: String?
 
     package init(front: URL, seed: URL, data: [URL]) {
       self.front = front
       self.seed = seed
       self.data = data
+      media = (data.first ?? front).appendingPathComponent("media")
     }
   }
 
@@ -41,6 +46,9 @@ package struct App: Sendable {
   /// The threads for work that takes long.
   package let work: WorkQueue
   private let erasure: DeviceErasure
+  /// What everything about photos shares.
+  let photos: Photos
+  private let sweep: MediaSweep
   /// Every operation of the interface, as the OpenAPI document has them.
   package let endpoints: [Endpoint]
   /// What everything about people's accounts shares.
@@ -111,13 +119,21 @@ package struct App: Sendable {
         database: database, claims: ClaimStore(vocabulary: vocabulary, surroundings: surroundings),
         limits: limits
       ).endpoints
-    erasure = DeviceErasure(database: database, surroundings: surroundings) { _ in }
-    endpoints +=
-      DeletionRoutes(
-        map: LiveMap(
-          database: database, index: index, vocabulary: vocabulary, surroundings: surroundings),
-        features: features, erasure: erasure
-      ).endpoints
+    let map = LiveMap(
+      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
+    let media = MediaFolder(path: folders.media.path, logger: logger)
+    let sweep = MediaSweep(database: database, surroundings: surroundings, folder: media)
+    self.sweep = sweep
+    erasure = DeviceErasure(database: database, surroundings: surroundings) {
+      try sweep.erase(photosOf: $0)
+    }
+    endpoints += DeletionRoutes(map: map, features: features, erasure: erasure).endpoints
+    photos = Photos(
+      map: map, folder: media,
+      image: ImageProcess(
+        program: folders.imageProgram ?? ImageProcess.besideThis, logger: logger),
+      limits: limits, addresses: addresses, features: features)
+    endpoints += photos.endpoints
     endpoints +=
       TileRoutes(
         store: store, parameters: parameters, addresses: addresses, versions: versions,
@@ -176,17 +192,20 @@ package struct App: Sendable {
 
   /// The kinds of jobs that an instance knows how to do.
   package var works: [String: JobRunner.Work] {
-    let sweep = AccountSweep(accounts: accounts)
+    let accountSweep = AccountSweep(accounts: accounts)
     return [
       MailRequest.job: accounts.answerMailRequest,
       AccountErasure.job: accounts.wipeTracesOnceMailIsGone,
-      AccountSweep.job: { _ in try sweep.run() },
+      AccountSweep.job: { _ in try accountSweep.run() },
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
+      MediaSweep.job: { [sweep] _ in try sweep.run() },
     ]
   }
 
   /// Kinds of jobs that are done again and again, and after how long.
-  package var repeatedWorks: [String: Duration] { [AccountSweep.job: AccountSweep.every] }
+  package var repeatedWorks: [String: Duration] {
+    [AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every]
+  }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {

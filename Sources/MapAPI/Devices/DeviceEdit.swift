@@ -9,11 +9,15 @@ struct DeviceEdit {
   var place: Coordinate?
   /// The choices offered from now on.
   var choices: [OfferedChoice]?
+  /// The photos from now on.
+  var photos: [KeptPhoto]?
   /// Whether the edit may move the device at all.
   private(set) var changesPlace = true
   private let stored: StoredDevice
 
-  var isEmpty: Bool { columns.isEmpty && place == nil && choices == nil }
+  var isEmpty: Bool {
+    columns.isEmpty && place == nil && choices == nil && photos == nil
+  }
 
   /// The columns of a device that say where it stands.
   private static let placeColumns: Set<String> = [
@@ -129,5 +133,6 @@ struct DeviceEdit {
     columns.removeAll { stored.columns[$0.name] == $0.value }
     if place == stored.place { place = nil }
     if choices == stored.choices { choices = nil }
+    if photos == stored.photos { photos = nil }
   }
 }

@@ -151,6 +151,7 @@ struct DeviceGeoJSON {
     case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
     case .references: try writeReferences(row.int(0), to: &json, connection: connection)
     case .tags: try writeTags(row.int(0), to: &json, connection: connection)
+    case .photos: try writePhotos(row.int(0), to: &json, connection: connection)
     case .claims: try writeClaims(row, at: column, to: &json, connection: connection)
     case .codes, .numbers: row.withUTF8(column) { json.raw(utf8: $0) }
     case .text, .time, .day: json.text(row, column)
@@ -229,6 +230,25 @@ struct DeviceGeoJSON {
       staleOn: row.text(column), seenOn: Day(text: row.text(column + 1)) ?? Day(daysSinceEpoch: 0),
       staleMonths: Int(row.int(column + 2))
     ).write(to: &json)
+  }
+
+  private func writePhotos(
+    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+  ) throws {
+    json.beginArray()
+    try connection.forEach(
+      """
+      SELECT id, alt, width, height, version FROM photo
+      WHERE device_rowid = ? AND state = 'public' ORDER BY position, rowid
+      """, [.integer(rowid)]
+    ) { photo in
+      json.beginObject()
+      PhotoJSON.write(
+        id: photo.text(0), alt: photo.text(1), width: photo.int(2), height: photo.int(3),
+        version: photo.int(4), to: &json)
+      json.endObject()
+    }
+    json.endArray()
   }
 
   private func writeReferences(

@@ -27,6 +27,8 @@ package struct DeviceProperty: Sendable {
     case tags
     /// What people vouch for: one object for each claim.
     case claims
+    /// `[{"id", "alt", "width", "height", "url", "thumb"}]`.
+    case photos
   }
 
   package let name: String
@@ -108,6 +110,7 @@ package struct DeviceProperty: Sendable {
         "(SELECT stale_months FROM category WHERE category.code = device.category)",
       ],
       queryable: false),
+    DeviceProperty("photos", .photos, columns: [], queryable: false),
     DeviceProperty("revision", .integer, queryable: false),
     DeviceProperty("created_at", .time, inLists: true),
     DeviceProperty("updated_at", .time, inLists: true),

@@ -11,6 +11,8 @@ struct DeviceWriter {
     var importRun: Int64?
     var account: Int64?
     var comment: String?
+    /// Whether it acts as a moderator, and so may change photos of others.
+    var moderates = false
   }
 
   let vocabulary: Vocabulary
@@ -150,7 +152,7 @@ struct DeviceWriter {
     }
     try record(
       rowid, revision: revision, author,
-      before: stored.json(of: edit.columns.map(\.name), edit.choices != nil), now, connection)
+      before: stored.json(changedBy: edit), now, connection)
     if edit.place != nil, let before = stored.place {
       try connection.execute(
         """
@@ -160,6 +162,10 @@ struct DeviceWriter {
         [
           .integer(rowid), .integer(revision), .real(before.longitude), .real(before.latitude),
         ])
+    }
+    if let photos = edit.photos {
+      try PhotoList(surroundings: surroundings, author: author)
+        .apply(photos, to: rowid, connection)
     }
     try ClaimStore(vocabulary: vocabulary, surroundings: surroundings)
       .lapse(after: edit, of: rowid, from: stored, connection)

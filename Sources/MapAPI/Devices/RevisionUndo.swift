@@ -120,6 +120,10 @@ extension DeviceEdit {
       choices = value.arrayValue?.compactMap(OfferedChoice.init)
       return
     }
+    if name == "photos" {
+      photos = value.arrayValue?.compactMap(KeptPhoto.init)
+      return
+    }
     guard StoredDevice.editable.contains(name) else { return }
     columns.removeAll { $0.name == name }
     columns.append((name, SQLValue(value)))

@@ -8,6 +8,8 @@ struct StoredDevice {
   let addedOn: Day
   let place: Coordinate?
   let choices: [OfferedChoice]
+  /// Those that are not deleted, in their order.
+  let photos: [KeptPhoto]
   /// The columns that an edit may change, by name.
   let columns: [String: SQLValue]
 
@@ -66,20 +68,27 @@ struct StoredDevice {
       choice.checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
       return choice
     }
+    photos = try KeptPhoto.all(of: rowid, connection)
   }
 
-  /// What the named columns, and the choices where asked for, say now.
-  func json(of names: [String], _ withChoices: Bool) -> String {
+  /// What the columns, choices and photos that an edit changes say now.
+  func json(changedBy edit: DeviceEdit) -> String {
     var json = JSONWriter()
     json.beginObject()
-    for name in names {
-      json.key(name)
-      json.value(columns[name] ?? .null)
+    for column in edit.columns {
+      json.key(column.name)
+      json.value(columns[column.name] ?? .null)
     }
-    if withChoices {
+    if edit.choices != nil {
       json.key("choices_offered")
       json.beginArray()
       for choice in choices { json.choice(choice) }
+      json.endArray()
+    }
+    if edit.photos != nil {
+      json.key("photos")
+      json.beginArray()
+      for photo in photos { photo.write(to: &json) }
       json.endArray()
     }
     json.endObject()

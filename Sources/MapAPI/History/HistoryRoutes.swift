@@ -165,8 +165,7 @@ struct HistoryRoutes: Sendable {
       try limits.spendEdit(principal)
       try writer.apply(
         edit, to: device.rowid, stored,
-        by: DeviceWriter.Author(kind: "restore", account: principal.account, comment: comment),
-        kind: "changed", connection)
+        by: Self.author(principal, comment), kind: "changed", connection)
       let next = stored.revision + 1
       if principal.isNew {
         try ReviewStore(surroundings: writer.surroundings).ask(
@@ -176,6 +175,14 @@ struct HistoryRoutes: Sendable {
         rowid: device.rowid, id: device.id, revision: next, connection
       ).response()
     }
+  }
+
+  private static func author(
+    _ principal: Principal, _ comment: String? = nil
+  ) -> DeviceWriter.Author {
+    DeviceWriter.Author(
+      kind: "restore", account: principal.account, comment: comment,
+      moderates: principal.moderates)
   }
 
   /// What restoring does not bring back: what others decide or vouch for.
@@ -193,6 +200,9 @@ struct HistoryRoutes: Sendable {
     edit.columns = StoredDevice.editable.filter { !Self.kept.contains($0) }
       .map { ($0, then.columns[$0] ?? .null) }
     edit.choices = then.choices
+    edit.photos = try PhotoList(
+      surroundings: writer.surroundings, author: Self.author(caller.signedIn())
+    ).reachable(then.keptPhotos, of: device.rowid, connection)
     // Where it stood is what the first move after that revision moved it from.
     edit.place = try connection.first(
       """

@@ -92,13 +92,14 @@ struct HistoryStore {
     return past
   }
 
-  /// The photos that everybody sees, as revisions keep them.
+  /// The photos there are, as revisions keep them.
   private func photos(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue {
     .array(
-      try connection.rows(
-        "SELECT id, alt FROM photo WHERE device_rowid = ? AND state = 'public' ORDER BY position",
-        [.integer(rowid)]
-      ) { ["id": .string($0.text(0)), "alt": .string($0.text(1))] })
+      try KeptPhoto.all(of: rowid, connection).map { photo in
+        [
+          "id": .string(photo.id), "alt": .string(photo.alt), "version": .integer(photo.version),
+        ]
+      })
   }
 }
 
@@ -125,6 +126,8 @@ struct PastDevice: Sendable {
   var precision: Precision {
     columns["precision"]?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
   }
+
+  var keptPhotos: [KeptPhoto] { (photos.arrayValue ?? []).compactMap(KeptPhoto.init) }
 
   var isHidden: Bool { columns["hidden"] != 0 }
 

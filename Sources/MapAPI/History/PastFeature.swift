@@ -66,15 +66,20 @@ struct PastFeature: Sendable {
     }
   }
 
-  /// The words of a photo that is not public any more are not either.
+  /// The photos of then that everybody could see. Of one that is deleted by now the words are gone too;
+  /// of one that waits for a look, or was hidden, nobody is told.
   private func photos(_ kept: JSONValue, _ connection: borrowing Connection) throws -> JSONValue {
     .array(
       try (kept.arrayValue ?? []).compactMap { photo in
         guard let id = photo["id"]?.stringValue else { return nil }
-        let isPublic =
-          try connection.integer(
-            "SELECT 1 FROM photo WHERE id = ? AND state = 'public'", [.text(id)]) != nil
-        return ["id": .string(id), "alt": isPublic ? photo["alt"] ?? .null : .null]
+        let state = try connection.first(
+          "SELECT state, state_before FROM photo WHERE id = ?", [.text(id)]
+        ) { ($0.text(0), $0.optionalText(1)) }
+        switch state {
+        case ("public", _)?: return ["id": .string(id), "alt": photo["alt"] ?? .null]
+        case ("deleted", "public")?, nil: return ["id": .string(id), "alt": .null]
+        default: return nil
+        }
       })
   }
 }

@@ -28,7 +28,7 @@ enum OpenAPISchemas {
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
       ("health", object(["status": text], required: ["status"])),
-    ] + AccountSchemas.all
+    ] + AccountSchemas.all + PhotoSchemas.all
   }
 
   static let text: JSONValue = ["type": "string"]
@@ -217,6 +217,7 @@ extension DeviceProperty {
     case .codes: members = [("type", "array"), ("items", ["type": "string"])]
     case .numbers: members = [("type", "array"), ("items", ["type": "number"])]
     case .offeredChoices, .claims: members = [("type", "array"), ("items", ["type": "object"])]
+    case .photos: members = [("type", "array"), ("items", PhotoSchemas.shown)]
     case .answersFor, .source, .references, .tags: members = [("type", "object")]
     }
     if nullable { members.append(("nullable", true)) }

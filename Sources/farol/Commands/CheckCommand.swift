@@ -18,7 +18,12 @@ struct CheckCommand: ParsableCommand {
     let database = try Instance.open(
       path, home: Home(named: reader.text(options.home, "FAROL_HOME")),
       configuration: configuration)
-    let findings = try IndexCheck(database: database).findings()
+    let media =
+      reader.text(options.media, "FAROL_MEDIA")
+      ?? Instance.dataFolder(of: path).appendingPathComponent("media").path
+    let findings =
+      try IndexCheck(database: database).findings()
+      + IndexCheck.mediaFindings(database: database, media: media)
     try database.close()
     guard findings.isEmpty else {
       throw CommandFailure("\(path): " + findings.joined(separator: "; "))

@@ -30,6 +30,8 @@ struct ServeCommand: ParsableCommand {
       front: configuration.home.front, seed: configuration.home.seed,
       data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
     folders.streets = configuration.streets
+    if let media = configuration.media { folders.media = URL(fileURLWithPath: media) }
+    folders.imageProgram = configuration.imageProgram
     let listening = "http://\(configuration.server.host):\(configuration.server.port)"
     let app = try App(
       database: database, folders: folders, settings: configuration.settings,

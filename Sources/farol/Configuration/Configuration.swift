@@ -42,6 +42,13 @@ struct ServeOptions: ParsableArguments {
   var streets: String?
 
   @Option(
+    name: .customLong("image-program"),
+    help: ArgumentHelp(
+      "The program that reads photos (FAROL_IMAGE; default: farol-image beside this one).",
+      valueName: "file"))
+  var imageProgram: String?
+
+  @Option(
     name: .customLong("tile-url"),
     help: ArgumentHelp(
       """
@@ -99,6 +106,10 @@ struct Configuration {
   var baseURL: String?
   var settings = InstanceSettings()
   var streets: String?
+  /// Nil: a folder beside the database.
+  var media: String?
+  /// Nil: the one beside this program.
+  var imageProgram: String?
   var mail: MailSettings
 
   /// - Throws: ``InvalidSetting`` for the first one that is wrong.
@@ -118,6 +129,12 @@ struct Configuration {
       server: reader.text(options.smtpURL, "FAROL_SMTP_URL"),
       sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
       baseURL: baseURL)
+    media = reader.text(options.common.media, "FAROL_MEDIA")
+    imageProgram = reader.text(options.imageProgram, "FAROL_IMAGE")
+    if let imageProgram, !FileManager.default.isExecutableFile(atPath: imageProgram) {
+      throw InvalidSetting(
+        name: "FAROL_IMAGE", problem: "“\(imageProgram)” is no program that can be run.")
+    }
     streets = reader.text(options.streets, "FAROL_STREETS")
     if let streets, !FileManager.default.isReadableFile(atPath: streets) {
       throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(streets)”.")

@@ -18,6 +18,12 @@ struct CommonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The folder of photos (FAROL_MEDIA; default: media beside the database).",
+      valueName: "folder"))
+  var media: String?
+
+  @Option(
+    help: ArgumentHelp(
       """
       The folder that holds public, migrations and seed (FAROL_HOME; default: the current folder, \
       else where the program lies).

@@ -269,8 +269,9 @@ import WebServer
       for (number, state) in ["public", "deleted"].enumerated() {
         try connection.execute(
           """
-          INSERT INTO photo (id, device_rowid, position, alt, state, file, width, height, created_at)
-          VALUES (?, ?, ?, ?, ?, ?, 10, 10, '2026-11-21T12:00:00Z')
+          INSERT INTO photo (id, device_rowid, position, alt, state, file, width, height, created_at,
+            state_before)
+          VALUES (?, ?, ?, ?, ?, ?, 10, 10, '2026-11-21T12:00:00Z', 'public')
           """,
           [
             .text("01935f6e-0000-7000-8000-00000000000\(number)"), .integer(rowid),

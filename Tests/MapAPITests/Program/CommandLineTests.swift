@@ -29,7 +29,7 @@ final class CommandLineTests {
     ("FAROL_CONNECTIONS", "many"), ("FAROL_CONNECTIONS_PER_ADDRESS", "0"), ("FAROL_LOG", "xml"),
     ("FAROL_TRUSTED_PROXIES", "here"), ("FAROL_TILE_URL", "https://x/tile.png"),
     ("FAROL_TILE_URL", "https://x/{z}/{x}/{y}.png"), ("FAROL_STREETS", "/nowhere.mbtiles"),
-    ("FAROL_HOME", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
+    ("FAROL_HOME", "/nowhere"), ("FAROL_IMAGE", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
   ])
   func `a wrong setting stops the start with one sentence that names it`(
     name: String, value: String
@@ -105,6 +105,18 @@ final class CommandLineTests {
     #expect(ContinuousClock.now - started < .seconds(5))
     let sock = program.database + ".sock"
     #expect(!FileManager.default.fileExists(atPath: sock))
+  }
+
+  @Test func `a picture that belongs to no photo is found by the check`() throws {
+    #expect(try program.run("migrate").status == 0)
+    let name = String(repeating: "ab", count: 16)
+    let folder = program.folder.appendingPathComponent("media/ab/ab")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data([1]).write(to: folder.appendingPathComponent("\(name)-large.jpg"))
+    let outcome = try program.run("check")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("1 pictures belong to no photo"))
+    #expect(try program.run("check", "--media", "/nowhere").status == 0)
   }
 
   @Test func `without a server commands do their work themselves`() throws {

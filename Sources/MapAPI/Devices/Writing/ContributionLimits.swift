@@ -6,11 +6,13 @@ struct ContributionLimits: Sendable {
   private let additions: Throttle<Int64>
   private let edits: Throttle<Int64>
   private let verdicts: Throttle<Int64>
+  private let photos: Throttle<Int64>
 
   init(now: @escaping @Sendable () -> Timestamp) {
     additions = Throttle(limit: 300, window: .seconds(3_600), now: now)
     edits = Throttle(limit: 600, window: .seconds(3_600), now: now)
     verdicts = Throttle(limit: 300, window: .seconds(3_600), now: now)
+    photos = Throttle(limit: 60, window: .seconds(3_600), now: now)
   }
 
   /// Counts a device added. Called where the write is carried out, so that side by side requests
@@ -19,6 +21,9 @@ struct ContributionLimits: Sendable {
 
   /// Counts a device changed.
   func spendEdit(_ principal: Principal) throws { try spend(edits, principal, new: 30) }
+
+  /// Counts a picture that is to be read, taken or not: reading is what costs.
+  func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
 
   /// Counts a verdict.
   func spendVerdict(_ principal: Principal) throws { try spend(verdicts, principal, new: 30) }

@@ -8,7 +8,7 @@ import WebServer
 struct IdempotencyKey: Sendable {
   /// At most 100 printable characters of ASCII.
   let text: String
-  /// SHA-256 of method, path and body: the same key for something else is a mistake.
+  /// SHA-256 of method, path and content: the same key for something else is a mistake.
   let digest: [UInt8]
 
   /// Seconds for which an answer is kept.
@@ -16,13 +16,16 @@ struct IdempotencyKey: Sendable {
 
   /// - Returns: nil where the request has none.
   /// - Throws: ``InvalidInput`` for one that is too long or holds other characters.
-  init?(_ request: Request) throws {
+  init?(_ request: Request) throws { try self.init(request, content: request.body) }
+
+  /// The key of a request whose `content` is the same when it is sent again, though its body is not.
+  init?(_ request: Request, content: [UInt8]) throws {
     guard let text = request.headers["Idempotency-Key"] else { return nil }
     guard (1...100).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw InvalidInput("Idempotency-Key", Message("error.idempotency_key")) }
     self.text = text
     digest = Digest.sha256(
-      Array("\(request.method.rawValue) \(request.path)\n".utf8) + request.body)
+      Array("\(request.method.rawValue) \(request.path)\n".utf8) + content)
   }
 
   /// The device that came of the same request before; nil when this is the first.

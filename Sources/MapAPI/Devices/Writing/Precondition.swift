@@ -5,7 +5,7 @@ import WebServer
 /// Which version of a device a write means to change, from `If-Match` (RFC 9110 §13.1.1).
 ///
 /// A tag is the revision, a hyphen and a fingerprint of all that shows. A write must name the revision:
-/// what others vouch for or photograph meanwhile is no reason to refuse an edit.
+/// what others vouch for meanwhile is no reason to refuse an edit.
 struct Precondition: Sendable {
   private let known: EntityTag.List?
 

@@ -1,0 +1,207 @@
+import Glibc
+
+/// A program that reads some bytes, writes some and ends. Files that a library of ours left open for others
+/// are the program's to close, as `farol-image` does first of all.
+enum ChildProcess {
+  /// How it ended.
+  enum Status: Equatable, Sendable {
+    case exited(Int32)
+    /// By a signal of its own making, or of a limit it met.
+    case killed(signal: Int32)
+    /// It was still there when its time was over, and was ended.
+    case tooLong
+  }
+
+  struct Ending: Sendable {
+    let status: Status
+    let output: [UInt8]
+    /// What stood on standard error, without the line's end.
+    let complaint: String
+  }
+
+  /// It could not be started.
+  struct NotStarted: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Runs a program with an empty environment to its end, or to the end of its time.
+  ///
+  /// `input` is what stands on its standard input; one that writes more than `limit` bytes is ended.
+  ///
+  /// - Returns: how it ended.
+  /// - Throws: ``NotStarted``.
+  static func run(
+    _ program: String, _ arguments: [String], input: [UInt8], limit: Int, within time: Duration
+  ) throws(NotStarted) -> Ending {
+    // Sockets and not pipes: writing to one whose other end is closed need not end us by a signal.
+    let (data, theirData) = try socketPair()
+    let (errors, theirErrors) = try socketPairOrClose(data, theirData)
+    defer { for descriptor in [data, errors] { close(descriptor) } }
+    let started = Result { () throws(NotStarted) in
+      try start(program, arguments, data: theirData, errors: theirErrors)
+    }
+    for descriptor in [theirData, theirErrors] { close(descriptor) }
+    let child = try started.get()
+    var talk = Talk(
+      data: data, errors: errors, input: input, limit: limit, deadline: .now.advanced(by: time))
+    let isInTime = talk.hold() && talk.waitForEnd(of: child)
+    if !isInTime { kill(child, SIGKILL) }
+    var status: Int32 = 0
+    if isInTime, let known = talk.status {
+      status = known
+    } else {
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    }
+    let signal = status & 0x7F  // as WTERMSIG has it
+    return Ending(
+      status: !isInTime
+        ? .tooLong : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal),
+      output: talk.output,
+      complaint: String(decoding: talk.complaint.prefix { $0 != 0x0A }, as: UTF8.self))
+  }
+
+  private static func socketPair() throws(NotStarted) -> (Int32, Int32) {
+    var pair: [Int32] = [-1, -1]
+    guard
+      socketpair(
+        AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0
+    else { throw NotStarted(description: "no sockets (\(errno))") }
+    return (pair[0], pair[1])
+  }
+
+  private static func socketPairOrClose(
+    _ first: Int32, _ second: Int32
+  ) throws(NotStarted) -> (Int32, Int32) {
+    do { return try socketPair() } catch {
+      close(first)
+      close(second)
+      throw error
+    }
+  }
+
+  /// Starts it with no signal blocked or ignored.
+  private static func start(
+    _ program: String, _ arguments: [String], data: Int32, errors: Int32
+  ) throws(NotStarted) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, data, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, data, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    var child: pid_t = 0
+    let fault = posix_spawn(&child, program, &actions, &attributes, &words, &environment)
+    guard fault == 0 else { throw NotStarted(description: String(cString: strerror(fault))) }
+    return child
+  }
+}
+
+/// Both ends of what a program is told and tells, until it has said all or its time is over.
+private struct Talk {
+  let data, errors: Int32
+  let input: [UInt8]
+  let limit: Int
+  let deadline: ContinuousClock.Instant
+  var sent = 0
+  var output: [UInt8] = []
+  var complaint: [UInt8] = []
+  /// As `waitpid` tells it.
+  var status: Int32?
+
+  private var piece = [UInt8](repeating: 0, count: 128 << 10)
+  private var isHeard = (data: false, errors: false)
+
+  init(
+    data: Int32, errors: Int32, input: [UInt8], limit: Int, deadline: ContinuousClock.Instant
+  ) {
+    self.data = data
+    self.errors = errors
+    self.input = input
+    self.limit = limit
+    self.deadline = deadline
+    if input.isEmpty { shutdown(data, Int32(SHUT_WR)) }
+  }
+
+  /// Milliseconds that are left, at least one before the end.
+  private var timeLeft: Int32 {
+    let left = ContinuousClock.now.duration(to: deadline)
+    guard left > .zero else { return 0 }
+    return Int32(left / .milliseconds(1)) + 1
+  }
+
+  /// Tells and hears everything.
+  ///
+  /// - Returns: false when the time was over before, or more came than may.
+  mutating func hold() -> Bool {
+    while !isHeard.data || !isHeard.errors {
+      let left = timeLeft
+      guard left > 0, output.count <= limit, complaint.count <= 65_536 else { return false }
+      var watched = [
+        pollfd(
+          fd: isHeard.data ? -1 : data,
+          events: Int16(POLLIN) | (sent < input.count ? Int16(POLLOUT) : 0), revents: 0),
+        pollfd(fd: isHeard.errors ? -1 : errors, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&watched, 2, left) > 0 else { continue }
+      if watched[0].revents & Int16(POLLOUT) != 0 { tell() }
+      if watched[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+        isHeard.data = Self.hear(data, &piece, &output)
+      }
+      if watched[1].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+        isHeard.errors = Self.hear(errors, &piece, &complaint)
+      }
+    }
+    return true
+  }
+
+  private mutating func tell() {
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    let count = input[sent...].withUnsafeBytes { send(data, $0.baseAddress, $0.count, flags) }
+    if count > 0 {
+      sent += count
+    } else if errno != EAGAIN, errno != EINTR {
+      // It reads no more; what it says tells why.
+      sent = input.count
+    }
+    if sent == input.count { shutdown(data, Int32(SHUT_WR)) }
+  }
+
+  /// - Returns: whether that was all.
+  private static func hear(
+    _ descriptor: Int32, _ piece: inout [UInt8], _ heard: inout [UInt8]
+  ) -> Bool {
+    let count = recv(descriptor, &piece, piece.count, Int32(MSG_DONTWAIT))
+    if count > 0 {
+      heard += piece[..<count]
+      return false
+    }
+    return count == 0 || (errno != EAGAIN && errno != EINTR)
+  }
+
+  /// - Returns: false when the time was over before it ended.
+  mutating func waitForEnd(of child: pid_t) -> Bool {
+    var status: Int32 = 0
+    while true {
+      let ended = waitpid(child, &status, WNOHANG)
+      if ended == child {
+        self.status = status
+        return true
+      }
+      guard ended == 0 || errno == EINTR, timeLeft > 0 else { return false }
+      usleep(500)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import JSON
+import SpatialDatabase
+
+/// A photo as a device's history keeps it: which one, what is said of it, which picture it shows.
+struct KeptPhoto: Sendable, Equatable {
+  let id: String
+  var alt: String
+  var version: Int64
+
+  init(id: String, alt: String, version: Int64) {
+    self.id = id
+    self.alt = alt
+    self.version = version
+  }
+
+  /// Reads what ``json`` wrote; a version left out is the one there is.
+  init?(_ json: JSONValue) {
+    guard let id = json["id"]?.stringValue, let alt = json["alt"]?.stringValue else { return nil }
+    self.init(id: id, alt: alt, version: json["version"]?.intValue.map(Int64.init) ?? 0)
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("id", id)
+    json.member("alt", alt)
+    json.key("version")
+    json.integer(version)
+    json.endObject()
+  }
+
+  /// All of a device that are not deleted, in their order.
+  static func all(
+    of device: Int64, _ connection: borrowing Connection
+  ) throws -> [KeptPhoto] {
+    try connection.rows(
+      """
+      SELECT id, alt, version FROM photo
+      WHERE device_rowid = ? AND state <> 'deleted' ORDER BY position, rowid
+      """, [.integer(device)]
+    ) { KeptPhoto(id: $0.text(0), alt: $0.text(1), version: $0.int(2)) }
+  }
+}

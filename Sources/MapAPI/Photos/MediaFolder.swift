@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Logging
+
+/// The folder of pictures: two files for each name, in folders by its first four letters, readable by
+/// the owner of the program only.
+///
+/// Nothing serves the folder itself: who may see a photo is asked of the database for each request.
+struct MediaFolder: Sendable {
+  /// The two pictures of a photo.
+  enum Size: String, CaseIterable, Sendable {
+    case large, thumb
+  }
+
+  let path: String
+  let logger: Logger
+
+  /// The letters and digits of a name.
+  static let nameLength = 32
+
+  /// A name that nobody can guess, made of 16 such bytes.
+  static func name(_ random: [UInt8]) -> String {
+    random.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    name.utf8.count == nameLength
+      && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  private func folder(of name: String) -> String {
+    "\(path)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))"
+  }
+
+  private func file(_ name: String, _ size: Size) -> String {
+    "\(folder(of: name))/\(name)-\(size.rawValue).jpg"
+  }
+
+  /// Writes both pictures; they are on the disk when this returns.
+  ///
+  /// - Throws: a 503 ``Refusal`` when they cannot be written; nothing is left behind then.
+  func keep(_ picture: DrawnPicture, as name: String) throws {
+    do {
+      let folder = folder(of: name)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      try Self.write(picture.large.bytes, to: file(name, .large))
+      try Self.write(picture.thumb.bytes, to: file(name, .thumb))
+      // The names of files are on the disk when their folders are.
+      for folder in [folder, (folder as NSString).deletingLastPathComponent, path] {
+        try Self.sync(folder)
+      }
+    } catch {
+      erase(name)
+      logger.error("a picture cannot be kept", metadata: ["error": "\(error)"])
+      throw Refusal.savingImpossible
+    }
+  }
+
+  /// - Returns: nil where there is no such file.
+  func bytes(of name: String, _ size: Size) -> [UInt8]? {
+    guard Self.isName(name) else { return nil }
+    return FileManager.default.contents(atPath: file(name, size)).map(Array.init)
+  }
+
+  /// Whether both pictures are there.
+  func has(_ name: String) -> Bool {
+    Self.isName(name)
+      && Size.allCases.allSatisfy { FileManager.default.isReadableFile(atPath: file(name, $0)) }
+  }
+
+  /// Removes both pictures, where they are there.
+  func erase(_ name: String) {
+    guard Self.isName(name) else { return }
+    for size in Size.allCases { unlink(file(name, size)) }
+  }
+
+  /// The names that files are there of, and when the youngest of each was written, in seconds since
+  /// 1970.
+  func names() -> [String: Int64] {
+    var found: [String: Int64] = [:]
+    let files = FileManager.default.enumerator(
+      at: URL(fileURLWithPath: path, isDirectory: true),
+      includingPropertiesForKeys: [.contentModificationDateKey])
+    for case let file as URL in files ?? FileManager.DirectoryEnumerator() {
+      guard let name = file.lastPathComponent.split(separator: "-").first.map(String.init),
+        Self.isName(name), file.pathExtension == "jpg"
+      else { continue }
+      let written = try? file.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate
+      let seconds = Int64(written?.timeIntervalSince1970 ?? 0)
+      found[name] = max(found[name] ?? 0, seconds)
+    }
+    return found
+  }
+
+  /// A fault of the file system, by its number.
+  private struct Fault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Fault("open") }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Fault("write") }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0 else { throw Fault("fsync") }
+  }
+
+  private static func sync(_ folder: String) throws {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Fault("open") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Fault("fsync") }
+  }
+}

@@ -1,0 +1,155 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `PATCH`, `PUT` and `DELETE /api/photos/{id}`, for its author and moderators: other words, another
+/// place in the order, another picture, or none. Each is a revision of the device.
+struct PhotoChangeRoutes: Sendable {
+  let photos: Photos
+
+  private static let path = "/api/photos/{id}"
+
+  var endpoints: [Endpoint] {
+    let photo = Endpoint.Answer.ok("The photo as it is now.", schema: "changedPhoto")
+    let gone = Endpoint.Answer.refusal(410, "The photo was deleted.")
+    return [
+      Endpoint(
+        "changePhoto", .patch, Self.path, tag: "Photos",
+        summary: "Say something else of a photo, or put it elsewhere in the order.",
+        access: .contributor, parameters: [.photoID], body: .json("photoPatch"),
+        answers: [photo, gone], .change(change)),
+      Endpoint(
+        "replacePhoto", .put, Self.path, tag: "Photos",
+        summary: "Put another picture in the place of one.", access: .contributor,
+        parameters: [.photoID],
+        body: .form("sentPhoto", limit: PhotoRoutes.bodyLimit, isStored: true),
+        answers: [photo, gone] + Endpoint.Answer.pictures, .slow(replace)),
+      Endpoint(
+        "deletePhoto", .delete, Self.path, tag: "Photos",
+        summary: "Delete a photo; restoring a revision brings it back for thirty days.",
+        access: .contributor, parameters: [.photoID],
+        answers: [.ok("It is gone; the device it was of.", schema: "changedDevice"), gone],
+        .change(delete)),
+    ]
+  }
+
+  /// The photo, where the caller may change it.
+  private func findPhoto(
+    _ id: String, for caller: Caller, _ connection: borrowing Connection
+  ) throws -> PhotoRow {
+    let photo = try PhotoRow(id, for: caller, connection)
+    guard photo.mayBeChanged(by: caller.principal) else { throw Refusal.photoOfAnother }
+    return photo
+  }
+
+  /// The photo and its device, where the caller may change it; only where something is to be written, as
+  /// a device's true position is among what is read.
+  private func find(
+    _ id: String, for caller: Caller, _ connection: borrowing Connection
+  ) throws -> (photo: PhotoRow, device: StoredDevice) {
+    let photo = try findPhoto(id, for: caller, connection)
+    guard let device = try StoredDevice(rowid: photo.device, connection) else {
+      throw NotFound.device
+    }
+    return (photo, device)
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    var body = try RequestBody(
+      request, ["alt", "position"],
+      types: ["application/json", "application/merge-patch+json"])
+    var alt = body.text("alt", 0...Photos.longestAlt)
+    if body.has("alt"), alt == nil { alt = "" }
+    let position = body.integer("position", 1...Photos.most * 4)
+    try body.check()
+    let words = alt
+    return { connection in
+      let (photo, device) = try find(id, for: caller, connection)
+      var list = device.photos
+      if let place = list.firstIndex(where: { $0.id == photo.id }) {
+        if let words { list[place].alt = words }
+        if let position {
+          let moved = list.remove(at: place)
+          list.insert(moved, at: min(position - 1, list.count))
+        }
+      }
+      guard list != device.photos else {
+        return try photos.answer(id, before: device.revision, for: caller, connection)
+      }
+      try photos.limits.spendEdit(principal)
+      try photos.revise(photo.device, to: list, from: device, by: principal, connection)
+      try look(at: photo, device, by: principal, connection)
+      return try photos.answer(id, before: device.revision, for: caller, connection)
+    }
+  }
+
+  @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    return { connection in
+      let (photo, device) = try find(id, for: caller, connection)
+      try photos.limits.spendEdit(principal)
+      try photos.revise(
+        photo.device, to: device.photos.filter { $0.id != photo.id }, from: device,
+        by: principal, connection)
+      var json = JSONWriter()
+      json.beginObject()
+      try photos.writeVersion(
+        of: photo.device, before: device.revision, to: &json, connection)
+      json.endObject()
+      return .json(json.bytes)
+    }
+  }
+
+  @Sendable private func replace(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    _ = try photos.map.database.read { try findPhoto(id, for: caller, $0) }
+    let form = try PhotoForm(request)
+    try photos.limits.spendPhoto(principal)
+    let picture = try photos.image.draw(form.image)
+    let file = try photos.keep(picture)
+    return try photos.write(showing: file) { connection in
+      let (photo, device) = try find(id, for: caller, connection)
+      let version = try PhotoVersions(surroundings: photos.map.surroundings).add(
+        picture, file: file, to: photo, isRedacted: false, connection)
+      var list = device.photos
+      for place in list.indices where list[place].id == photo.id {
+        list[place].version = version
+        if let alt = form.alt { list[place].alt = alt }
+      }
+      try photos.revise(photo.device, to: list, from: device, by: principal, connection)
+      try waitForLook(at: photo, by: principal, connection)
+      return try photos.answer(id, before: device.revision, for: caller, connection)
+    }
+  }
+
+  /// Asks for a look at what a new account has said of a photo.
+  private func look(
+    at photo: PhotoRow, _ device: StoredDevice, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws {
+    guard principal.isNew, photo.isPublic else { return }
+    try photos.reviews.ask(
+      forRevision: device.revision + 1, of: photo.device, by: principal.account, connection)
+  }
+
+  /// Keeps another picture of a new account out of sight until somebody has looked, as its first.
+  private func waitForLook(
+    at photo: PhotoRow, by principal: Principal, _ connection: borrowing Connection
+  ) throws {
+    guard principal.isNew, photo.isPublic else { return }
+    try connection.execute(
+      "UPDATE photo SET state = 'waiting' WHERE rowid = ?", [.integer(photo.rowid)])
+    try photos.reviews.ask(
+      forPhoto: photo.rowid, of: photo.device, by: principal.account, connection)
+  }
+}
+
+extension Parameter {
+  /// The `{id}` of a photo.
+  static let photoID = Parameter.path("id", .text(maxLength: 100), "The UUID of the photo.")
+}

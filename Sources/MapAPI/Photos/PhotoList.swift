@@ -1,0 +1,120 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// Makes the photos of a device follow a list: their order, their words, which are there and which
+/// pictures they show. Works inside the transaction of the revision that it is part of.
+///
+/// Of other people's photos only the order is changed, unless a moderator asks.
+struct PhotoList {
+  let surroundings: Surroundings
+  /// Who asks.
+  let author: DeviceWriter.Author
+
+  /// Days for which a deleted photo, or a picture that another took the place of, can come back.
+  static let keptDays: Int64 = 30
+
+  static func eraseMoment(after now: Timestamp) -> Timestamp {
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + keptDays * 86_400)
+  }
+
+  func apply(
+    _ wanted: [KeptPhoto], to device: Int64, _ connection: borrowing Connection
+  ) throws {
+    let rows = try Self.rows(of: device, connection)
+    var position: Int64 = 0
+    for photo in wanted {
+      guard let row = rows.first(where: { $0.id == photo.id }) else { continue }
+      if row.isDeleted {
+        guard mayChange(row) else { continue }
+        try bringBack(row, connection)
+      }
+      position += 1
+      try place(row, at: position, connection)
+      guard mayChange(row) else { continue }
+      if row.alt != photo.alt {
+        try connection.execute(
+          "UPDATE photo SET alt = ? WHERE rowid = ?", [.text(photo.alt), .integer(row.rowid)])
+      }
+      if photo.version != row.version, photo.version > 0 {
+        try PhotoVersions(surroundings: surroundings)
+          .show(photo.version, of: row, evenRedacted: false, connection)
+      }
+    }
+    for row in rows where !row.isDeleted && !wanted.contains(where: { $0.id == row.id }) {
+      if mayChange(row) {
+        try delete(row, connection)
+      } else {
+        position += 1
+        try place(row, at: position, connection)
+      }
+    }
+  }
+
+  /// What a list comes to, given what there is and whose it is.
+  func reachable(
+    _ wanted: [KeptPhoto], of device: Int64, _ connection: borrowing Connection
+  ) throws -> [KeptPhoto] {
+    let rows = try Self.rows(of: device, connection)
+    var list: [KeptPhoto] = []
+    for photo in wanted {
+      guard let row = rows.first(where: { $0.id == photo.id }), mayChange(row) || !row.isDeleted
+      else { continue }
+      var reached = KeptPhoto(id: row.id, alt: row.alt, version: row.version)
+      if mayChange(row) {
+        reached.alt = photo.alt
+        if try PhotoVersions.has(photo.version, of: row, connection) {
+          reached.version = photo.version
+        }
+      }
+      list.append(reached)
+    }
+    for row in rows where !row.isDeleted && !mayChange(row) {
+      guard !wanted.contains(where: { $0.id == row.id }) else { continue }
+      list.append(KeptPhoto(id: row.id, alt: row.alt, version: row.version))
+    }
+    return list
+  }
+
+  private static func rows(
+    of device: Int64, _ connection: borrowing Connection
+  ) throws -> [PhotoRow] {
+    try connection.rows(
+      """
+      SELECT \(PhotoRow.columns) FROM photo WHERE device_rowid = ? ORDER BY position, rowid
+      """, [.integer(device)], decode: PhotoRow.init)
+  }
+
+  private func mayChange(_ row: PhotoRow) -> Bool {
+    author.moderates || (author.account != nil && row.author == author.account)
+  }
+
+  private func place(
+    _ row: PhotoRow, at position: Int64, _ connection: borrowing Connection
+  ) throws {
+    guard row.position != position else { return }
+    try connection.execute(
+      "UPDATE photo SET position = ? WHERE rowid = ?",
+      [.integer(position), .integer(row.rowid)])
+  }
+
+  private func delete(_ row: PhotoRow, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE photo SET state = 'deleted', state_before = state, deleted_at = ? WHERE rowid = ?",
+      [.text(surroundings.now().text), .integer(row.rowid)])
+    // Nobody need look at what is not there.
+    try connection.execute(
+      "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(row.rowid)])
+  }
+
+  private func bringBack(_ row: PhotoRow, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE photo SET state = coalesce(state_before, 'hidden'), state_before = NULL,
+        deleted_at = NULL WHERE rowid = ?
+      """, [.integer(row.rowid)])
+    if row.stateBefore == "waiting", let author = row.author {
+      try ReviewStore(surroundings: surroundings)
+        .ask(forPhoto: row.rowid, of: row.device, by: author, connection)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// A row of the `photo` table.
+struct PhotoRow: Sendable {
+  let rowid: Int64
+  let id: String
+  let device: Int64
+  /// Who sent it; nil for a person who is gone.
+  let author: Int64?
+  let position: Int64
+  let alt: String
+  /// `public`, `waiting` (for a look), `hidden` (by a moderator) or `deleted`.
+  let state: String
+  let file: String
+  /// Pixels of the large picture.
+  let width, height: Int64
+  let version: Int64
+  let deletedAt: String?
+  /// What it was before it was deleted.
+  let stateBefore: String?
+
+  static let columns = """
+    photo.rowid, photo.id, photo.device_rowid, photo.account_rowid, photo.position, photo.alt,
+    photo.state, photo.file, photo.width, photo.height, photo.version, photo.deleted_at,
+    photo.state_before
+    """
+
+  init(_ row: borrowing Row) {
+    rowid = row.int(0)
+    id = row.text(1)
+    device = row.int(2)
+    author = row.optionalInt(3)
+    position = row.int(4)
+    alt = row.text(5)
+    state = row.text(6)
+    file = row.text(7)
+    width = row.int(8)
+    height = row.int(9)
+    version = row.int(10)
+    deletedAt = row.optionalText(11)
+    stateBefore = row.optionalText(12)
+  }
+
+  var isDeleted: Bool { state == "deleted" }
+
+  /// The photo of an id, where `caller` may know of it.
+  ///
+  /// One that waits for a look or is hidden is there for its author and moderators only, and so is any of
+  /// a device that they alone see.
+  ///
+  /// - Throws: ``NotFound``, or a 410 ``Refusal`` for one that was deleted.
+  init(
+    _ id: String, for caller: Caller, _ connection: borrowing Connection
+  ) throws {
+    let found = try connection.first(
+      """
+      SELECT \(Self.columns), device.hidden, device.account_rowid
+      FROM photo JOIN device ON device.rowid = photo.device_rowid WHERE photo.id = ?
+      """, [.text(id)]
+    ) { (photo: PhotoRow($0), isHidden: $0.bool(13), owner: $0.optionalInt(14)) }
+    guard let found, !found.isHidden || caller.maySee(authoredBy: found.owner) else {
+      throw NotFound.photo
+    }
+    let photo = found.photo
+    let wasPublic = (photo.stateBefore ?? photo.state) == "public"
+    guard wasPublic || caller.maySee(authoredBy: photo.author) else { throw NotFound.photo }
+    if photo.isDeleted { throw Refusal.gone(photo: photo.deletedAt ?? "") }
+    self = photo
+  }
+
+  /// Whether anybody may see it, the device being one that anybody may see.
+  var isPublic: Bool { state == "public" }
+
+  /// Those of a device that `caller` may see, in their order.
+  static func all(
+    of device: Int64, for caller: Caller, _ connection: borrowing Connection
+  ) throws -> [PhotoRow] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM photo
+      WHERE device_rowid = ? AND state <> 'deleted' ORDER BY position, rowid
+      """, [.integer(device)], decode: PhotoRow.init
+    ).filter { $0.isPublic || caller.maySee(authoredBy: $0.author) }
+  }
+
+  /// Whether somebody may replace it, describe it anew and delete it: its author, or a moderator.
+  func mayBeChanged(by principal: Principal?) -> Bool {
+    guard let principal else { return false }
+    return author == principal.account || principal.moderates
+  }
+}
+
+/// A photo as the interface shows it.
+struct PhotoJSON {
+  /// Where a picture is. It never changes, so it may be kept.
+  static func address(_ id: String, _ size: MediaFolder.Size, version: Int64) -> String {
+    "/api/photos/\(id)?size=\(size.rawValue)&v=\(version)"
+  }
+
+  /// The members that everybody sees.
+  static func write(
+    id: String, alt: String, width: Int64, height: Int64, version: Int64,
+    to json: inout JSONWriter
+  ) {
+    json.member("id", id)
+    json.member("alt", alt)
+    json.key("width")
+    json.integer(width)
+    json.key("height")
+    json.integer(height)
+    json.member("url", address(id, .large, version: version))
+    json.member("thumb", address(id, .thumb, version: version))
+  }
+
+  /// A photo as somebody in particular sees it.
+  static func write(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
+    json.beginObject()
+    writeMembers(photo, for: caller, to: &json)
+    json.endObject()
+  }
+
+  /// The same within an object that has more to say.
+  static func writeMembers(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
+    write(
+      id: photo.id, alt: photo.alt, width: photo.width, height: photo.height,
+      version: photo.version, to: &json)
+    json.member("state", photo.state)
+    json.key("mine")
+    json.bool(photo.mayBeChanged(by: caller.principal))
+  }
+}
+
+extension NotFound {
+  static let photo = NotFound(Message("error.not_found.photo"))
+}
+
+extension Refusal {
+  /// 410: a photo that was deleted.
+  static func gone(photo deletedAt: String) -> Refusal {
+    Refusal(
+      .gone, "error.gone_photo", type: "gone", members: [("deleted_at", .string(deletedAt))])
+  }
+
+  /// 403: a photo of somebody else.
+  static let photoOfAnother = Refusal(.forbidden, "error.photo_of_another")
+}

@@ -1,0 +1,114 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// The pictures of a photo: the one it shows and those before, which are kept for a while.
+struct PhotoVersions {
+  let surroundings: Surroundings
+
+  /// Shows a picture in the place of the one there is.
+  ///
+  /// `file` is its name in the media folder, where it lies already; `isRedacted` says that it is the one
+  /// there was with parts blacked out, so that only a moderator brings that back.
+  ///
+  /// - Returns: the number of the new one.
+  func add(
+    _ picture: DrawnPicture, file: String, to photo: PhotoRow, isRedacted: Bool,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let last = try connection.integer(
+      "SELECT max(number) FROM photo_version WHERE photo_rowid = ?", [.integer(photo.rowid)])
+    let next = max(photo.version, last ?? 0) + 1
+    try keep(photo, redactedBy: isRedacted ? next : nil, connection)
+    if isRedacted {
+      try connection.execute(
+        """
+        UPDATE photo_version SET redacted_by = ? WHERE photo_rowid = ? AND redacted_by IS NULL
+        """, [.integer(next), .integer(photo.rowid)])
+    }
+    try Self.note(file, picture, of: photo.id, connection)
+    try set(
+      photo.rowid, to: next, file: file, width: Int64(picture.large.width),
+      height: Int64(picture.large.height), connection)
+    return next
+  }
+
+  /// Shows again a picture of before; `evenRedacted` also one that left because parts of it were
+  /// blacked out.
+  ///
+  /// - Returns: false where it is not there any more, or may not be shown.
+  @discardableResult
+  func show(
+    _ number: Int64, of photo: PhotoRow, evenRedacted: Bool, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let found = try connection.first(
+      """
+      SELECT file, width, height, redacted_by FROM photo_version
+      WHERE photo_rowid = ? AND number = ?
+      """, [.integer(photo.rowid), .integer(number)]
+    ) { (file: $0.text(0), width: $0.int(1), height: $0.int(2), redactedBy: $0.optionalInt(3)) }
+    guard let found, evenRedacted || found.redactedBy == nil else { return false }
+    try connection.execute(
+      "DELETE FROM photo_version WHERE photo_rowid = ? AND number = ?",
+      [.integer(photo.rowid), .integer(number)])
+    if let act = found.redactedBy {
+      // What that act covered may be shown again; what others did stays.
+      try connection.execute(
+        "UPDATE photo_version SET redacted_by = NULL WHERE photo_rowid = ? AND redacted_by = ?",
+        [.integer(photo.rowid), .integer(act)])
+    }
+    try keep(photo, redactedBy: nil, connection)
+    try set(
+      photo.rowid, to: number, file: found.file, width: found.width, height: found.height,
+      connection)
+    return true
+  }
+
+  /// Whether an earlier picture is there that anybody who may change the photo may show again.
+  static func has(
+    _ number: Int64, of photo: PhotoRow, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM photo_version
+      WHERE photo_rowid = ? AND number = ? AND redacted_by IS NULL
+      """, [.integer(photo.rowid), .integer(number)]) != nil
+  }
+
+  /// Notes a file of the media folder, so that it is never forgotten.
+  static func note(
+    _ file: String, _ picture: DrawnPicture, of photo: String, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "INSERT INTO media_file (file, photo_id, bytes) VALUES (?, ?, ?)",
+      [
+        .text(file), .text(photo),
+        SQLValue(picture.large.bytes.count + picture.thumb.bytes.count),
+      ])
+  }
+
+  private func keep(
+    _ photo: PhotoRow, redactedBy act: Int64?, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO photo_version (photo_rowid, number, file, width, height, redacted_by, erase_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(photo.rowid), .integer(photo.version), .text(photo.file), .integer(photo.width),
+        .integer(photo.height), SQLValue(act),
+        .text(PhotoList.eraseMoment(after: surroundings.now()).text),
+      ])
+  }
+
+  private func set(
+    _ rowid: Int64, to number: Int64, file: String, width: Int64, height: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE photo SET version = ?, file = ?, width = ?, height = ? WHERE rowid = ?",
+      [
+        .integer(number), .text(file), .integer(width), .integer(height), .integer(rowid),
+      ])
+  }
+}
