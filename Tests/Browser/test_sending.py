@@ -200,3 +200,14 @@ class SendingTests(PhoneTest, AccountTest):
                 page.get_by_role("button", name=answer).click()
                 self.until(lambda: Adding(page).drafts() == [], "the draft to be gone")
         expect(page.locator(".toast")).to_contain_text("signed out", ignore_case=True)
+
+    def test_photos_follow_their_device(self):
+        page = self.member(view(32.77))
+        adding = self.described(page, "Camera with a photo", photo=True)
+        sent = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        adding.next().asks("It is on the map")
+        [device] = self.on_the_map("Camera with a photo")
+        self.assertEqual([url.removeprefix(self.server.address) for url in sent if "/items" in url],
+                         [ITEMS, f"{ITEMS}/{device['id']}/photos"])
+        self.until(lambda: adding.drafts() == [], "the draft to be gone")

@@ -15,6 +15,7 @@ import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
 import { startShell } from '../page/shell.js';
 import { PhotoSection } from '../photos/section.js';
+import { photosOf } from '../photos/sending.js';
 import { onSession, session, whenSession } from '../session.js';
 import { encodeView } from '../state.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
@@ -71,8 +72,9 @@ class DevicePage {
     const feature = await getJSON(this.address);
     if (session()) {
       // Without them the page still says what it says to all.
-      const claims = await claimsOf(this.id).catch(() => null);
+      const [claims, photos] = await Promise.all([claimsOf, photosOf].map((ask) => ask(this.id).catch(() => null)));
       if (claims) feature.properties.claims = claims;
+      if (photos) feature.properties.photos = photos;
     }
     return readDevice(feature);
   }
