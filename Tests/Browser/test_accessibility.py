@@ -41,6 +41,13 @@ SMALL_TARGETS = """(least) => {
   return small;
 }"""
 
+# Waits until a new size or state is drawn, and what moves to its place has come there.
+DRAWN = """async () => {
+  const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+  await Promise.all(moving.map((one) => one.finished.catch(() => null)));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
 # What one steers the map page with: 44 px on a touch screen.
 MAIN_CONTROLS = ("#search", ".menu-button", ".filters-open", ".map-button", "#locate", ".device-row",
                  ".card-close", ".card-acts .button", ".sheet-step", "dialog.filters .option",
@@ -101,6 +108,7 @@ class EveryPageTests(BrowserTest):
                 page.set_viewport_size(size)
                 for theme in ("light", "dark"):
                     page.emulate_media(color_scheme=theme)
+                    page.evaluate(DRAWN)
                     found += [f"{state}, {size_name}, {theme}: {fault}" for fault in violations(page)]
                 found += [f"{state}, {size_name}: wider than the window: {fault}"
                           for fault in page.evaluate(WIDER_THAN_WINDOW)]
