@@ -47,10 +47,7 @@ package final class MapIndex: Sendable {
         let sequence = try Self.lastSequence(connection)
         guard sequence > seen else { return ([PointChange](), seen) }
         var changes: [PointChange] = []
-        let rowids = try connection.rows(
-          "SELECT DISTINCT device_rowid FROM change WHERE sequence > ? AND sequence <= ?",
-          [.integer(seen), .integer(sequence)]
-        ) { $0.int(0) }
+        let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
         try reader.forEach(rowids, connection) { rowid, point in
           if let point {
             changes.append(.put(point))
@@ -65,6 +62,19 @@ package final class MapIndex: Sendable {
       next.apply(changes, sequence: sequence)
       current.withLock { $0 = next }
     }
+  }
+
+  /// Changes after one sequence number, up to another: each a device, which may come again.
+  ///
+  /// Not DISTINCT: of an open range SQLite would then read the whole index that has devices in order.
+  static let changed = "SELECT device_rowid FROM change WHERE sequence > ? AND sequence <= ?"
+
+  /// The devices that changed, each once, in order.
+  static func devices(
+    changedAfter sequence: Int64, through last: Int64 = .max, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    let rowids = try connection.rows(changed, [.integer(sequence), .integer(last)]) { $0.int(0) }
+    return Set(rowids).sorted()
   }
 
   private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {

@@ -64,8 +64,7 @@ import Testing
 
   @Test func `changes since a sequence are a range of the table`() throws {
     let plan = try app.database.read { connection in
-      try connection.explain(
-        "SELECT DISTINCT device_rowid FROM change WHERE sequence > ? AND sequence <= ?", [1, 2])
+      try connection.explain(MapIndex.changed, [1, .integer(.max)])
     }
     #expect(plan.contains { $0.contains("INTEGER PRIMARY KEY (rowid>? AND rowid<?)") }, "\(plan)")
   }

@@ -52,9 +52,7 @@ struct LikelyDuplicates: Sendable {
       precision: placement.precision, category: fields.category)
     let snapshot = index.snapshot
     var rowids = found(search, in: snapshot)
-    rowids += try connection.rows(
-      "SELECT DISTINCT device_rowid FROM change WHERE sequence > ?", [.integer(snapshot.sequence)]
-    ) { $0.int(0) }
+    rowids += try MapIndex.devices(changedAfter: snapshot.sequence, connection)
     var candidates: [Candidate] = []
     try connection.forEach(
       """
