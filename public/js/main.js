@@ -27,7 +27,7 @@ import { scheme } from './taxonomies.js';
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
 
 const NEAR = 16; // zoom at which a single device is looked at
-const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings'];
+const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings', 'glossary'];
 
 async function start() {
   await startPage();

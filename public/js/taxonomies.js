@@ -43,6 +43,14 @@ export function term(name, code) {
 }
 
 /**
+ * All terms of a scheme that was loaded before.
+ * @param {string} name
+ */
+export function allTerms(name) {
+  return loaded.get(name);
+}
+
+/**
  * What to call a code: its term's label, else the catalogue's, else the code in plain letters.
  * @param {string} name scheme @param {string} code
  */

@@ -12,7 +12,7 @@ import { Wizard } from './wizard.js';
 
 const SCHEMES = [
   'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage', 'operator_kinds',
-  'statuses', 'precisions', 'settings', 'zones', 'mounts', 'choices',
+  'statuses', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'glossary',
 ];
 
 /** @type {Promise<Wizard> | undefined} */

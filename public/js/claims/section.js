@@ -3,11 +3,11 @@
 
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
+import { glossaryWords, termButton } from '../glossary/definition.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { signInAddress, troubleNodes } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
-import { label } from '../taxonomies.js';
 import { BASES } from './claims.js';
 import { say } from './say.js';
 
@@ -50,7 +50,7 @@ function claimItem(claim, context, open) {
     h('div', { class: 'claim-head' },
       h('h3', { class: 'claim-name', id: `${id}-name` }, translate(`claim.${claim.claim}`)),
       h('span', { class: `verdict verdict-${claim.verdict}` }, h('span', { class: 'verdict-shape', 'aria-hidden': 'true' }), translate(`verdict.${claim.verdict}`))),
-    h('p', { class: 'claim-said' }, saidWords(claim)),
+    h('p', { class: 'claim-said' }, ...saidWords(claim)),
     staleWords(claim, context.today),
     claim.mine && h('p', { class: 'claim-mine' }, icon('account'), translate(`claim.mine.${claim.mine}`)),
     h('div', { class: 'claim-acts', role: 'group', 'aria-labelledby': `${id}-name` }, buttons.confirm, buttons.dispute),
@@ -67,13 +67,13 @@ function verdictButton(claim, verdict, act) {
 
 /** @param {Claim} claim */
 function saidWords({ confirmations, disputes, basis, lastAt }) {
-  if (!confirmations && !disputes) return translate('claim.nobody');
+  if (!confirmations && !disputes) return [translate('claim.nobody')];
   const people = [
     confirmations && plural('claim.confirmations', confirmations), disputes && plural('claim.disputes', disputes),
   ].filter(Boolean).join(', ');
-  const bases = basis.map((code) => label('bases', code).toLocaleLowerCase(language())).join(', ');
   const day = formatDay(lastAt, language());
-  return [people, bases, day && translate('claim.last', { day })].filter(Boolean).join(' · ');
+  return [people, ...basis.map((code) => termButton('bases', code)), day && translate('claim.last', { day })].filter(Boolean)
+    .flatMap((part, index) => (index ? [' · ', part] : [part]));
 }
 
 /** @param {Claim} claim @param {string} today */
@@ -113,7 +113,7 @@ function howDoYouKnow(claim, verdict, context) {
     },
   }, translate(`claim.basis.${basis}`))));
   return [
-    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
+    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute'), ' ', glossaryWords('evidence_basis')),
     h('div', { role: 'group', 'aria-labelledby': title }, bases),
     trouble,
     h('details', { class: 'claim-note' },

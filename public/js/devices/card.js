@@ -6,11 +6,12 @@ import { stillThere } from '../claims/still-there.js';
 import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { formatDay } from '../format.js';
+import { fieldWords, termButton } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
 import { categoryIcon, label } from '../taxonomies.js';
 import { readDevice } from './device.js';
 import { shareIcon } from './share.js';
-import { marker, statusBadge, termButton, unknown } from './terms.js';
+import { marker, statusBadge, unknown } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 
@@ -100,13 +101,13 @@ export class DeviceCard {
         this.closeButton()),
       this.due(device),
       h('dl', { class: 'card-facts' },
-        fact('card.collects', device.dataCollected.length
+        fact('data_collected', 'card.collects', device.dataCollected.length
           ? h('span', { class: 'chips' }, ...device.dataCollected.map((code) => termButton('data', code, 'chip chip-data')))
           : unknown()),
-        fact('card.answers', operatorWords(device)),
-        fact('card.status', statusBadge(device.status, true)),
-        fact('card.confirmed', formatDay(device.lastConfirmed, language()) ?? translate('never')),
-        device.precision && device.precision !== 'exact' && fact('card.place', termButton('precisions', device.precision))),
+        fact('operator', 'card.answers', operatorWords(device)),
+        fact('status', 'card.status', statusBadge(device.status, true)),
+        fact('last_confirmed', 'card.confirmed', formatDay(device.lastConfirmed, language()) ?? translate('never')),
+        device.precision && device.precision !== 'exact' && fact('precision', 'card.place', termButton('precisions', device.precision))),
       h('div', { class: 'card-acts' },
         h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
         iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
@@ -146,9 +147,9 @@ export class DeviceCard {
   }
 }
 
-/** @param {string} key @param {Node | string} value */
-function fact(key, value) {
-  return h('div', {}, h('dt', {}, translate(key)), h('dd', {}, value));
+/** @param {string} field @param {string} key @param {Node | string} value */
+function fact(field, key, value) {
+  return h('div', {}, h('dt', {}, fieldWords(field, translate(key))), h('dd', {}, value));
 }
 
 /**

@@ -3,9 +3,10 @@
 
 import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
 import { h, icon } from '../dom.js';
+import { definitionButton, termButton } from '../glossary/definition.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { number, safeLink, text, texts } from './device.js';
-import { definitionButton, statusBadge, termButton, unknown } from './terms.js';
+import { statusBadge, unknown } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {Node | string | null} Value null: unknown */
@@ -34,7 +35,7 @@ function plain(device, field) {
 /** @param {Device} device @param {string} field */
 function assumedMark(device, field) {
   return device.assumed.has(field)
-    ? definitionButton(translate('device.assumed'), translate('device.assumed'), translate('device.assumed.why'), 'assumed') : null;
+    ? definitionButton(translate('device.assumed'), { title: translate('device.assumed'), text: translate('device.assumed.why') }, 'assumed') : null;
 }
 
 /**

@@ -10,6 +10,7 @@ import { stillThere } from '../claims/still-there.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
+import { fieldWords } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
@@ -32,7 +33,7 @@ import { correctLink, editAddress } from './tools.js';
 
 const SCHEMES = [
   'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage', 'operator_kinds',
-  'statuses', 'freshness', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'bases',
+  'statuses', 'freshness', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'bases', 'glossary',
 ];
 
 class DevicePage {
@@ -155,7 +156,7 @@ function factSection(part, device, more) {
   return h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
     h('h2', { id: `section-${part.id}` }, translate(part.title)),
     part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
-      h('dt', {}, translate(`field.${fact.field}`)),
+      h('dt', {}, fieldWords(fact.field)),
       h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field))))),
     part.more ?? null,
     part.id === 'can' && h('p', { class: 'section-act' }, h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))),

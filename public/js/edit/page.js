@@ -46,7 +46,7 @@ class EditPage {
   async start() {
     byId('back').setAttribute('href', `/devices/${this.id}`);
     fill(byId('back'), icon('back'), translate('edit.back'));
-    const [found] = await Promise.all([whenSession(), ...[...VALUE_SCHEMES, 'bases'].map((name) => scheme(name))]);
+    const [found] = await Promise.all([whenSession(), ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name))]);
     this.account = found?.account.id ?? null;
     const saved = await kept(this.id, this.account).catch(() => null);
     try {

@@ -3,6 +3,7 @@
 
 import { fieldName } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
+import { fieldWords } from '../glossary/definition.js';
 import { translate } from '../i18n.js';
 import { saidValue } from './words.js';
 
@@ -25,7 +26,7 @@ export class Row {
     /** @type {Field | null} */
     this.field = null;
     this.shown = '';
-    this.label = h('h3', { class: 'edit-label', id: `label-${question}` }, fieldName(question));
+    this.label = h('h3', { class: 'edit-label', id: `label-${question}` }, fieldWords(question, fieldName(question)));
     this.value = h('div', { class: 'edit-value' });
     this.body = h('div', { class: 'edit-body', id: `body-${question}` });
     this.body.hidden = true;

@@ -2,6 +2,7 @@
 // Large answers with pictures: one of a few, or as many as are true. «I do not know» is always there.
 
 import { h } from '../dom.js';
+import { explainButton } from '../glossary/definition.js';
 import { translate } from '../i18n.js';
 import { label, term } from '../taxonomies.js';
 import { complaintOf, newId } from './field.js';
@@ -9,18 +10,18 @@ import { termPicture, unknownPicture } from './pictures.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').FieldContext} FieldContext */
-/** @typedef {{code: string, label: string, note?: string | null, picture?: HTMLElement | null}} Answer */
+/** @typedef {{code: string, label: string, note?: string | null, isQuiet?: boolean, picture?: HTMLElement | null}} Answer `isQuiet`: the note is shown when asked for */
 /** @typedef {'rows' | 'tiles'} Look rows say what each answer means, tiles are smaller */
 
 /**
  * Terms as answers.
- * @param {string} schemeName @param {Iterable<string>} codes @param {boolean} [explained] with their definitions
+ * @param {string} schemeName @param {Iterable<string>} codes @param {boolean} [explained] with their definitions in sight
  * @returns {Answer[]}
  */
 export function termAnswers(schemeName, codes, explained = true) {
   return [...codes].map((code) => ({
     code, label: label(schemeName, code), picture: termPicture(schemeName, code),
-    note: explained ? term(schemeName, code)?.definition : null,
+    note: term(schemeName, code)?.definition, isQuiet: !explained,
   }));
 }
 
@@ -35,7 +36,12 @@ export function answerButton(type, name, answer, chosen) {
     h('span', { class: 'answer-face' },
       answer.picture ?? h('span', { class: 'picture', 'aria-hidden': 'true' }),
       h('span', { class: 'answer-words' }, h('span', { class: 'answer-label' }, answer.label),
-        answer.note && h('small', { id: noteId, 'aria-hidden': 'true' }, answer.note))));
+        answer.note && h('small', { id: noteId, class: answer.isQuiet ? 'meaning' : null, 'aria-hidden': 'true' }, answer.note))));
+}
+
+/** The button that shows what quiet answers mean, where there are any. @param {Answer[]} answers @param {HTMLElement} list */
+function meanings(answers, list) {
+  return answers.some((answer) => answer.isQuiet && answer.note) ? explainButton(list) : null;
 }
 
 /** @returns {Answer} */
@@ -80,7 +86,7 @@ export function singleAnswer(context, answers, options = {}) {
     context.settled?.();
   });
   return {
-    element: h('div', { class: 'field' }, element, complaint.element),
+    element: h('div', { class: 'field' }, meanings(answers, element), element, complaint.element),
     value,
     complain: complaint.say,
     focus: () => {
@@ -118,7 +124,7 @@ export function severalAnswers(context, answers, options = {}) {
     context.changed(value());
   });
   return {
-    element: h('div', { class: 'field' }, element, complaint.element),
+    element: h('div', { class: 'field' }, meanings(answers, element), element, complaint.element),
     value,
     complain: complaint.say,
     focus: () => (boxes().find((box) => box.checked) ?? boxes()[0])?.focus(),

@@ -2,6 +2,7 @@
 // Which data a device collects: roots to touch, whose leaves unfold to say which.
 
 import { fill, h } from '../dom.js';
+import { explainButton } from '../glossary/definition.js';
 import { translate } from '../i18n.js';
 import { scheme, term } from '../taxonomies.js';
 import { answerButton, termAnswers } from './answers.js';
@@ -58,8 +59,9 @@ function branchRow(branch, chosen, take) {
   const leaves = h('div', { class: 'leaves', role: 'group', 'aria-labelledby': title },
     h('p', { class: 'leaves-title', id: title }, translate('field.data.which', { what: branch.term.label })),
     h('div', { class: 'options' }, ...branch.leaves.map((leaf) => h('label', { class: 'option', title: term('data', leaf.code)?.definition },
-      h('input', { type: 'checkbox', value: leaf.code, class: 'visually-hidden', onchange: () => take(withLeaf(branch, leaf.code, chosen())) }),
-      h('span', {}, leaf.label)))));
+      h('input', { type: 'checkbox', value: leaf.code, 'aria-describedby': `${title}-${leaf.code}`, class: 'visually-hidden', onchange: () => take(withLeaf(branch, leaf.code, chosen())) }),
+      h('span', {}, h('span', {}, leaf.label, h('small', { class: 'meaning', 'aria-hidden': 'true', id: `${title}-${leaf.code}` }, term('data', leaf.code)?.definition ?? '')))))));
+  leaves.querySelector('.leaves-title')?.after(explainButton(leaves));
   const element = h('div', { class: 'branch' }, root, branch.leaves.length > 0 && leaves);
   return {
     element,

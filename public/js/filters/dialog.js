@@ -2,6 +2,8 @@
 // Every filter in one place. A tick acts at once; the button only closes and says how many are left.
 
 import { fill, h, icon, iconButton } from '../dom.js';
+import { newId } from '../fields/field.js';
+import { explainButton } from '../glossary/definition.js';
 import { plural, translate } from '../i18n.js';
 import { filterCount, toggled } from '../state.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
@@ -71,7 +73,13 @@ function facetGroup(facet, terms, store, first) {
   return h('details', { class: 'facet', open },
     h('summary', {}, h('span', { class: 'facet-title' }, translate(facet.title)),
       h('span', { class: 'count', 'data-tally': facet.name }), icon('down')),
-    h('div', { role: 'group', 'aria-label': translate(facet.title) }, content));
+    explained(h('div', { role: 'group', 'aria-label': translate(facet.title) }, content)));
+}
+
+/** A list with the button that says what its words mean. @param {HTMLElement} list */
+function explained(list) {
+  list.prepend(explainButton(list));
+  return list;
 }
 
 /**
@@ -93,11 +101,14 @@ function tree(terms, box) {
 
 /** @param {Facet} facet @param {Term} term @param {Store} store */
 function option(facet, term, store) {
+  const note = term.definition ? newId('meaning') : null;
   const box = h('input', {
+    'aria-describedby': note,
     type: 'checkbox', class: 'visually-hidden', name: facet.name, value: term.code,
     checked: (store.current.filters[facet.name] ?? []).includes(term.code),
     onchange: () => store.update({ filters: toggled(store.current.filters, facet.name, term.code) }, 'push'),
   });
   return h('label', { class: facet.icons ? 'option with-icon' : 'option', title: term.definition ?? null }, box,
-    h('span', {}, facet.icons && icon(categoryIcon(term.code), 'category'), h('span', {}, term.label)));
+    h('span', {}, facet.icons && icon(categoryIcon(term.code), 'category'),
+      h('span', {}, term.label, note && h('small', { id: note, class: 'meaning', 'aria-hidden': 'true' }, term.definition ?? ''))));
 }

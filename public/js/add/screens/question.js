@@ -3,6 +3,7 @@
 
 import { h, icon } from '../../dom.js';
 import { fieldFor } from '../../fields/fields.js';
+import { fieldExplained } from '../../glossary/definition.js';
 import { translate } from '../../i18n.js';
 import { term } from '../../taxonomies.js';
 import { confirmed, precisionOf, withAnswer } from '../draft.js';
@@ -72,7 +73,7 @@ export async function questionScreen(wizard, question) {
   }
   return {
     title: translate(`ask.${question.id}`),
-    hint: translate(question.id === 'precision' && draft.properties.operator?.kind === 'household' ? 'ask.precision.home' : `ask.${question.id}.hint`),
+    hint: hint(question, draft.properties.operator?.kind === 'household'),
     room: question.room,
     map: question.id === 'precision' ? { cell: true, sight: false, zoom: ZOOM[precisionOf(draft)] } : question.room === 'half' ? { sight: true, zoom: 17.5 } : { sight: true },
     body: [
@@ -85,6 +86,11 @@ export async function questionScreen(wizard, question) {
     primary: primary(),
     done: question.part !== 'needed' || question.id === 'name',
   };
+}
+
+/** What helps to answer, and what the thing asked for means. @param {Question} question @param {boolean} isHome */
+function hint({ id, properties }, isHome) {
+  return h('p', {}, translate(id === 'precision' && isHome ? 'ask.precision.home' : `ask.${id}.hint`), ' ', fieldExplained(properties[0]));
 }
 
 /** @param {Wizard} wizard */
