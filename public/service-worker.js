@@ -14,7 +14,7 @@ const WORDS = 'farol-words-1'; // settings and taxonomies, which every page need
 const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages that are the same for everybody; what is one person's own comes from the interface and is not kept. */
-const PAGES_KEPT = /^\/(about|terms|sign-in|sign-up|recover|account|people\/[^/]+|report|devices\/[^/]+(\/(edit|history))?)?$/;
+const PAGES_KEPT = /^\/(about|terms|learn(\/[^/]+)?|sign-in|sign-up|recover|account|people\/[^/]+|report|devices\/[^/]+(\/(edit|history))?)?$/;
 /**
  * How many of each are kept.
  * @type {Record<string, number>}

@@ -178,6 +178,13 @@ package struct App: Sendable {
       files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
       versions: versions
     ).add(to: &router)
+    let learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))
+    try LearnRoutes(
+      frame: PageFrame(
+        files: files, catalogue: catalogue, settings: settings, addresses: addresses),
+      pages: LearnPages(texts: learn, catalogue: catalogue, name: settings.name),
+      database: database, versions: versions
+    ).add(to: &router)
     self.router = router
   }
 

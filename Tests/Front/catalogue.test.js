@@ -49,6 +49,7 @@ test('every key that the page names exists', () => {
   }
   for (const [path, page] of [...pages, ...parts]) {
     for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) assert.ok(key in english, `${key} in ${path}`);
+    for (const [, key] of page.matchAll(/\{\{words ([^}]+)\}\}/g)) assert.ok(key in english, `${key} in ${path}`);
   }
 });
 

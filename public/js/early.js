@@ -17,5 +17,18 @@
       globalThis.farolToken = token[1]; // Storage refused: it lasts until a reload.
     }
   }
+  // A page that the server wrote comes in the language of the browser; who chose another here gets that.
+  if (document.documentElement.dataset.words === 'server') {
+    try {
+      var language = localStorage.getItem('farol.language');
+      var address = new URL(location.href);
+      if (language && /^(en|pt)$/.test(language) && language !== document.documentElement.lang && !address.searchParams.has('lang')) {
+        address.searchParams.set('lang', language);
+        location.replace(address);
+      }
+    } catch (error) {
+      // Storage refused: the browser's language it is.
+    }
+  }
   document.documentElement.classList.add('has-script');
 })();

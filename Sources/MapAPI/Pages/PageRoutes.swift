@@ -92,11 +92,11 @@ struct PageRoutes {
       ]), language, .ok)
   }
 
-  private func template(_ file: String) throws -> PageTemplate {
-    guard let source = PageSource(files: files).page(file) else { throw MissingPage(file: file) }
-    return PageTemplate(
-      source, fixed: ["assets": files.root, "name": HTML(text: settings.name).source])
+  private var frame: PageFrame {
+    PageFrame(files: files, catalogue: catalogue, settings: settings, addresses: addresses)
   }
+
+  private func template(_ file: String) throws -> PageTemplate { try frame.template(file) }
 
   private func page(
     _ template: PageTemplate, _ request: Request, titled file: String, status: Status
@@ -109,7 +109,7 @@ struct PageRoutes {
         "title": HTML(text: text("page.\(name).title", language)),
         "description": HTML(text: text("page.\(name).description", language)),
         "content": content(of: String(name), language),
-        "canonical": HTML(text: addresses.url(request.path)),
+        "links": frame.links(request.path, language),
       ]), language, status)
   }
 
@@ -133,7 +133,8 @@ struct PageRoutes {
   private func withoutScripts(_ language: String) -> HTML {
     """
     <h1>\(settings.name)</h1><p>\(text("page.index.without_scripts", language))</p>
-    <ul><li><a href="/about">\(text("page.about.title", language))</a></li>
+    <ul><li><a href="/learn">\(text("menu.learn", language))</a></li>
+    <li><a href="/about">\(text("page.about.title", language))</a></li>
     <li><a href="/api/docs">/api/docs</a></li></ul>
     """
   }
@@ -152,7 +153,6 @@ struct PageRoutes {
           "lang": HTML(text: language),
           "title": HTML(text: text("page.device_missing.title", language)),
           "description": HTML(text: why), "content": "<p>\(why)</p>",
-          "canonical": HTML(text: addresses.url("/")),
         ]), language, isDeleted ? .gone : .notFound)
     }
     return html(
@@ -161,7 +161,7 @@ struct PageRoutes {
         "title": HTML(text: title(of: file, device: summary.name, language)),
         "description": HTML(text: summary.category + ". " + summary.definition),
         "content": summary.html(catalogue, language),
-        "canonical": HTML(text: addresses.url("/devices/\(id.text)")),
+        "links": frame.links("/devices/\(id.text)", language),
       ]), language, .ok)
   }
 
@@ -178,9 +178,7 @@ struct PageRoutes {
     return response
   }
 
-  private func text(_ key: String, _ language: String) -> String {
-    catalogue.text(Message(key, ["name": settings.name]), in: language)
-  }
+  private func text(_ key: String, _ language: String) -> String { frame.text(key, language) }
 
   /// Files that must stand at the top: a service worker serves only what lies below it.
   private func addFixedFiles(to router: inout Router) {
@@ -202,10 +200,4 @@ struct PageRoutes {
     files.add("icons/farol.svg", at: "/favicon.svg", to: &router)
     files.add("robots.txt", at: "/robots.txt", to: &router)
   }
-}
-
-/// A page of the web front that is not where it belongs.
-struct MissingPage: Error, CustomStringConvertible {
-  let file: String
-  var description: String { "public/\(file) is missing" }
 }

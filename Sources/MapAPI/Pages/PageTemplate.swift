@@ -6,9 +6,15 @@ struct PageTemplate: Sendable {
   }
 
   private let pieces: [Piece]
+  private let words: @Sendable (_ key: String, _ language: String) -> String
 
-  /// `fixed` are values that never change; they are written in at once, as they are.
-  init(_ source: String, fixed: [String: String]) {
+  /// `fixed` are values that never change; they are written in at once, as they are. `words` finds the
+  /// sentence for `{{words KEY}}`.
+  init(
+    _ source: String, fixed: [String: String],
+    words: @escaping @Sendable (_ key: String, _ language: String) -> String = { key, _ in key }
+  ) {
+    self.words = words
     var pieces: [Piece] = []
     var text = ""
     var rest = Substring(source)
@@ -30,12 +36,22 @@ struct PageTemplate: Sendable {
     self.pieces = pieces
   }
 
-  /// The page with `values`, each already ``HTML``; a name without a value is left empty.
+  private static let wordsOf = "words "
+
+  /// The page with `values`, each already ``HTML``; a name without a value is left empty. The words of
+  /// the page itself are told in the language of `lang`.
   func filled(_ values: [String: HTML]) -> String {
     pieces.reduce(into: "") { page, piece in
       switch piece {
       case .text(let text): page += text
-      case .value(let name): page += values[name]?.source ?? ""
+      case .value(let name):
+        if name.hasPrefix(Self.wordsOf) {
+          let key = String(name.dropFirst(Self.wordsOf.count))
+          let language = values["lang"]?.source ?? Catalogue.defaultLanguage
+          page += HTML(text: words(key, language)).source
+        } else {
+          page += values[name]?.source ?? ""
+        }
       }
     }
   }

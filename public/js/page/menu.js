@@ -19,6 +19,8 @@ export function menu() {
     ),
     h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
+      h('a', { href: '/learn' }, icon('learn'), translate('menu.learn')),
+      h('a', { href: '/learn/glossary' }, icon('glossary'), translate('menu.glossary')),
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),
       h('a', { href: '/terms' }, icon('terms'), translate('menu.terms')),
       h('a', { href: '/api' }, icon('external'), translate('menu.api'))),

@@ -1,0 +1,95 @@
+import Foundation
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// The terms that the pages to learn from show, as the instance has them, in one language.
+struct LearnTerms {
+  struct Term {
+    let code: String
+    let label: String
+    let definition: String
+    /// The name of a category's icon, such as `alpr`.
+    var icon = ""
+    /// Codes of what a category typically collects.
+    var collects: [String] = []
+    var sources: [LearnSource] = []
+    /// `scheme:code` of what a word of the glossary explains.
+    var see: [String] = []
+  }
+
+  let language: String
+  let categories: [Term]
+  /// In the order of their names.
+  let glossary: [Term]
+  private let data: [String: Term]
+
+  init(language: String, _ connection: borrowing Connection) throws {
+    self.language = language
+    categories = try connection.rows(
+      Self.words(of: "category", "'categories'", "found.icon, found.collects"),
+      [.text(language), .text(Catalogue.defaultLanguage)]
+    ) { row in
+      Term(
+        code: row.text(0), label: row.text(1), definition: row.text(2), icon: row.text(3),
+        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init))
+    }
+    let terms = try connection.rows(
+      Self.words(
+        of: "(SELECT * FROM term WHERE scheme IN ('glossary', 'data'))", "found.scheme",
+        "found.scheme, found.more"),
+      [.text(language), .text(Catalogue.defaultLanguage)]
+    ) { row in
+      let more = (try? JSONValue(parsing: row.blob(4))) ?? .null
+      return (
+        row.text(3),
+        Term(
+          code: row.text(0), label: row.text(1), definition: row.text(2),
+          sources: LearnSource.list(more["sources"]),
+          see: (more["see"]?.arrayValue ?? []).compactMap(\.stringValue))
+      )
+    }
+    data = Dictionary(
+      terms.filter { $0.0 == Scheme.data.rawValue }.map { ($0.1.code, $0.1) },
+      uniquingKeysWith: { first, _ in first })
+    glossary = terms.filter { $0.0 == "glossary" }.map { (Self.key($0.1.label), $0.1) }
+      .sorted { ($0.0, $0.1.code) < ($1.0, $1.1.code) }.map(\.1)
+  }
+
+  func category(_ code: String) -> Term? { categories.first { $0.code == code } }
+  func data(_ code: String) -> Term? { data[code] }
+
+  /// The words of the glossary by their first letters, each group in order.
+  var letters: [(letter: String, terms: [Term])] {
+    var groups: [(letter: String, terms: [Term])] = []
+    for term in glossary {
+      let letter = Self.key(term.label).prefix(1).uppercased()
+      if groups.last?.letter == letter {
+        groups[groups.count - 1].terms.append(term)
+      } else {
+        groups.append((letter, [term]))
+      }
+    }
+    return groups
+  }
+
+  /// What names are ordered by: letters without their accents, in small.
+  private static func key(_ label: String) -> String {
+    label.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+      .filter { $0.isLetter || $0.isNumber || $0 == " " }
+  }
+
+  /// Code, name and definition in the language asked for, or in English where it lacks them.
+  private static func words(of table: String, _ scheme: String, _ more: String) -> String {
+    """
+    SELECT found.code, COALESCE(asked.label, english.label, found.code),
+      COALESCE(asked.definition, english.definition, ''), \(more)
+    FROM \(table) AS found
+    LEFT JOIN translation AS asked ON asked.scheme = \(scheme) AND asked.code = found.code
+      AND asked.language = ?
+    LEFT JOIN translation AS english ON english.scheme = \(scheme)
+      AND english.code = found.code AND english.language = ?
+    ORDER BY found.position
+    """
+  }
+}
