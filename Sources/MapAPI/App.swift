@@ -53,6 +53,10 @@ package struct App: Sendable {
   package let endpoints: [Endpoint]
   /// What everything about people's accounts shares.
   let accounts: Accounts
+  let order: KeepingOrder
+  let administration: Administration
+  /// Where the instance logs, watched for the overview of errors.
+  package let logger: Logger
 
   /// Reads what an instance needs and wires it; the database has been migrated.
   ///
@@ -61,6 +65,9 @@ package struct App: Sendable {
     database: Database, folders: Folders, settings: InstanceSettings, addresses: Addresses,
     secure: Bool, surroundings: Surroundings, logger: Logger
   ) throws {
+    let errors = RecentErrors(now: surroundings.now)
+    let logger = errors.watching(logger)
+    self.logger = logger
     self.database = database
     // No query for the public can tell a true position, not even by mistake.
     database.forbidReading(Self.privateTables)
@@ -109,10 +116,10 @@ package struct App: Sendable {
     let limits = ContributionLimits(now: surroundings.now)
     endpoints +=
       WritingRoutes(writer: writer, index: index, features: features, limits: limits).endpoints
+    let past = PastFeature(publicTags: publicTags)
     endpoints +=
       HistoryRoutes(
-        database: database, writer: writer, features: features,
-        past: PastFeature(publicTags: publicTags), limits: limits
+        database: database, writer: writer, features: features, past: past, limits: limits
       ).endpoints
     endpoints +=
       ClaimRoutes(
@@ -127,13 +134,17 @@ package struct App: Sendable {
     erasure = DeviceErasure(database: database, surroundings: surroundings) {
       try sweep.erase(photosOf: $0)
     }
-    endpoints += DeletionRoutes(map: map, features: features, erasure: erasure).endpoints
     photos = Photos(
       map: map, folder: media,
       image: ImageProcess(
         program: folders.imageProgram ?? ImageProcess.besideThis, logger: logger),
       limits: limits, addresses: addresses, features: features)
     endpoints += photos.endpoints
+    order = KeepingOrder(photos: photos, past: past, catalogue: catalogue)
+    endpoints +=
+      DeletionRoutes(
+        moderation: order.moderation, features: features, erasure: erasure
+      ).endpoints
     endpoints +=
       TileRoutes(
         store: store, parameters: parameters, addresses: addresses, versions: versions,
@@ -158,6 +169,11 @@ package struct App: Sendable {
       networks: try database.write { try KnownNetworks($0, now: surroundings.now()) },
       names: names, instance: settings.name, logger: logger)
     endpoints += accounts.endpoints
+    endpoints += order.endpoints
+    administration = try Administration(
+      moderation: order.moderation, erasure: erasure, errors: errors, media: folders.media,
+      mappings: folders.seed.appendingPathComponent("mappings"), logger: logger)
+    endpoints += administration.endpoints
     endpoints = LandingRoutes.complete(
       endpoints, settings: settings, addresses: addresses, versions: versions)
     self.endpoints = endpoints
@@ -206,17 +222,22 @@ package struct App: Sendable {
       AccountSweep.job: { _ in try accountSweep.run() },
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
       MediaSweep.job: { [sweep] _ in try sweep.run() },
+      KeepingOrder.job: order.work,
     ]
   }
 
   /// Kinds of jobs that are done again and again, and after how long.
   package var repeatedWorks: [String: Duration] {
-    [AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every]
+    [
+      AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,
+      KeepingOrder.job: KeepingOrder.every,
+    ]
   }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {
     work.stop()
+    administration.desk.stop()
     writes.stop()
   }
 

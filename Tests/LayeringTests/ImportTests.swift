@@ -23,7 +23,7 @@ import Testing
       "Mail", "ArgumentParser", "Logging", "CMalloc",
     ],
     "farol-image": ["CConfinement", "CHeif", "CVips"],
-    "farol-bench": ["MapAPI", "SpatialDatabase"],
+    "farol-bench": ["MapAPI", "SpatialDatabase", "PrivacyMap", "Secrets"],
   ]
   /// What comes with Swift and may be imported anywhere.
   private static let system: Set<String> = [

@@ -108,6 +108,36 @@ struct ClaimStore {
     after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice,
     _ connection: borrowing Connection
   ) throws {
+    var lapsed = 0
+    for claim in Self.claims(changedBy: edit, from: stored) {
+      try connection.execute(
+        "UPDATE verdict SET lapsed_at = ? WHERE device_rowid = ? AND claim = ? AND lapsed_at IS NULL",
+        [.text(surroundings.now().text), .integer(rowid), .text(claim.rawValue)])
+      lapsed += connection.changedRowCount
+    }
+    if lapsed > 0 { try settle(rowid, connection) }
+  }
+
+  /// Lets verdicts count again that lapsed with revisions which are taken back: what people vouched
+  /// for is what the device says once more. `moments` are when those revisions were made.
+  func revive(
+    after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice, lapsedAt moments: [String],
+    _ connection: borrowing Connection
+  ) throws {
+    var revived = 0
+    for claim in Self.claims(changedBy: edit, from: stored) {
+      for moment in moments {
+        try connection.execute(
+          "UPDATE verdict SET lapsed_at = NULL WHERE device_rowid = ? AND claim = ? AND lapsed_at = ?",
+          [.integer(rowid), .text(claim.rawValue), .text(moment)])
+        revived += connection.changedRowCount
+      }
+    }
+    if revived > 0 { try settle(rowid, connection) }
+  }
+
+  /// The claims that an edit makes say something else.
+  private static func claims(changedBy edit: DeviceEdit, from stored: StoredDevice) -> [Claim] {
     let changed = Set(edit.columns.map(\.name))
     var claims: [Claim] = []
     // By what everybody sees, or who moves a pin could tell from this how near the true place is.
@@ -115,13 +145,6 @@ struct ClaimStore {
     if changed.contains("category") { claims.append(.function) }
     if changed.contains("data_collected") { claims.append(.data) }
     if changed.contains("operator_rowid") { claims.append(.operator) }
-    var lapsed = 0
-    for claim in claims {
-      try connection.execute(
-        "UPDATE verdict SET lapsed_at = ? WHERE device_rowid = ? AND claim = ? AND lapsed_at IS NULL",
-        [.text(surroundings.now().text), .integer(rowid), .text(claim.rawValue)])
-      lapsed += connection.changedRowCount
-    }
-    if lapsed > 0 { try settle(rowid, connection) }
+    return claims
   }
 }

@@ -184,6 +184,16 @@ struct DeviceWriter {
     try apply(edit, to: rowid, stored, by: author, kind: "removed", connection)
   }
 
+  /// Takes a device out of sight, or shows it again. It is no revision, as the device says what it
+  /// said before.
+  func setHidden(
+    _ rowid: Int64, _ isHidden: Bool, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE device SET hidden = ? WHERE rowid = ?", [SQLValue(isHidden), .integer(rowid)])
+    try change(rowid, kind: isHidden ? "removed" : "added", surroundings.now(), connection)
+  }
+
   /// Takes a device off the map and out of every table, its history with it.
   func remove(_ rowid: Int64, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(rowid)])

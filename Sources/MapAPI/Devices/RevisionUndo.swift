@@ -8,6 +8,8 @@ struct RevisionUndo {
   /// A revision as far as taking it back goes.
   struct Revision {
     let number: Int64
+    let kind: String
+    let madeAt: String
     let importRun: Int64?
     /// Who made it; nil for imports, moderators' acts and people who are gone.
     let account: Int64?
@@ -15,6 +17,12 @@ struct RevisionUndo {
     fileprivate let before: JSONObject?
     /// Where the device truly stood until then, where it was moved.
     fileprivate let place: Coordinate?
+
+    /// Whether it is a moderator's act or takes something back, and so nobody's own work.
+    var isAct: Bool { kind == "merge" || takesBack }
+
+    /// Whether all it does is to take others back, or to take that back.
+    fileprivate var takesBack: Bool { kind == "revert" || kind == "undo" }
   }
 
   /// What became of a device.
@@ -23,10 +31,29 @@ struct RevisionUndo {
     case restored(revision: Int64)
     /// It came with a revision that is taken back, and is off the map.
     case withdrawn(revision: Int64)
-    /// It came with a revision that is taken back, and stays, as others have worked on it.
-    case kept
+    /// It came with a revision that is taken back, and stays, as others have worked on it; what else
+    /// was taken back is a revision.
+    case kept(revision: Int64?)
     /// There is nothing to take back, or others have changed all of it since.
     case unchanged
+
+    /// The revision that was made.
+    var revision: Int64? {
+      switch self {
+      case .restored(let revision), .withdrawn(let revision): revision
+      case .kept(let revision): revision
+      case .unchanged: nil
+      }
+    }
+  }
+
+  /// What taking back would do to a device.
+  struct Plan {
+    let outcome: Outcome
+    fileprivate let edit: DeviceEdit
+    fileprivate let stored: StoredDevice
+    /// When the revisions were made that are taken back.
+    fileprivate let moments: [String]
   }
 
   let writer: DeviceWriter
@@ -34,6 +61,8 @@ struct RevisionUndo {
   let author: DeviceWriter.Author
   /// `device.hidden` of a device whose adding is taken back.
   let hidden: Int64
+  /// Whether what was taken back before, and back again, does not stand in the way.
+  var looksBehindUndoing = false
 
   /// Takes back the revisions that `isMeant` names; `keepsDevice` names those for whose sake a device
   /// stays on the map although its adding is taken back.
@@ -41,19 +70,61 @@ struct RevisionUndo {
     _ rowid: Int64, where isMeant: (Revision) -> Bool, keptFor keepsDevice: (Revision) -> Bool,
     _ connection: borrowing Connection
   ) throws -> Outcome {
+    let plan = try plan(rowid, where: isMeant, keptFor: keepsDevice, connection)
+    guard let plan, plan.outcome.revision != nil else { return plan?.outcome ?? .unchanged }
+    var kind = "changed"
+    if let hidden = plan.edit.columns.first(where: { $0.name == "hidden" })?.value {
+      kind = hidden == 0 ? "added" : "removed"
+    }
+    try writer.apply(plan.edit, to: rowid, plan.stored, by: author, kind: kind, connection)
+    try ClaimStore(vocabulary: writer.vocabulary, surroundings: writer.surroundings).revive(
+      after: plan.edit, of: rowid, from: plan.stored, lapsedAt: plan.moments, connection)
+    return plan.outcome
+  }
+
+  /// What ``undo(_:where:keptFor:_:)`` would do; nil where nothing is meant.
+  func plan(
+    _ rowid: Int64, where isMeant: (Revision) -> Bool, keptFor keepsDevice: (Revision) -> Bool,
+    _ connection: borrowing Connection
+  ) throws -> Plan? {
     let revisions = try Self.revisions(of: rowid, connection)
     guard let first = revisions.last(where: isMeant),
       let stored = try StoredDevice(rowid: rowid, connection)
-    else { return .unchanged }
+    else { return nil }
+    let next = stored.revision + 1
+    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
     let isAdded = first.number == 1
     if isAdded, !revisions.contains(where: keepsDevice) {
-      return try withdraw(rowid, stored, connection)
+      let isShown = stored.columns["hidden"] == 0
+      if isShown { edit.columns = [("hidden", .integer(hidden))] }
+      return Plan(
+        outcome: isShown ? .withdrawn(revision: next) : .unchanged, edit: edit, stored: stored,
+        moments: [])
     }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    takeBack(revisions.prefix { $0.number >= first.number }, where: isMeant, in: &edit)
+    let made = edit.isEmpty ? nil : next
+    var outcome = Outcome.unchanged
+    if isAdded {
+      outcome = .kept(revision: made)
+    } else if let made {
+      outcome = .restored(revision: made)
+    }
+    return Plan(
+      outcome: outcome, edit: edit, stored: stored,
+      moments: revisions.filter(isMeant).map(\.madeAt))
+  }
+
+  /// Puts back what each field said before the revisions that are meant, where nobody else has changed
+  /// it since; `revisions` begin with the newest.
+  private func takeBack(
+    _ revisions: some Sequence<Revision>, where isMeant: (Revision) -> Bool,
+    in edit: inout DeviceEdit
+  ) {
     var changedSince: Set<String> = []
     var movedSince = false
-    for revision in revisions where revision.number >= first.number {
+    for revision in revisions {
       let isTakenBack = isMeant(revision)
+      if !isTakenBack, looksBehindUndoing, revision.takesBack { continue }
       if let place = revision.place {
         if isTakenBack, !movedSince { edit.place = place } else { movedSince = true }
       }
@@ -67,29 +138,6 @@ struct RevisionUndo {
     }
     edit.settlePublicPoint()
     edit.dropUnchanged()
-    guard !edit.isEmpty else { return isAdded ? .kept : .unchanged }
-    try write(edit, rowid, stored, connection)
-    return isAdded ? .kept : .restored(revision: stored.revision + 1)
-  }
-
-  private func withdraw(
-    _ rowid: Int64, _ stored: StoredDevice, _ connection: borrowing Connection
-  ) throws -> Outcome {
-    guard stored.columns["hidden"] == 0 else { return .unchanged }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
-    edit.columns = [("hidden", .integer(hidden))]
-    try write(edit, rowid, stored, connection)
-    return .withdrawn(revision: stored.revision + 1)
-  }
-
-  private func write(
-    _ edit: DeviceEdit, _ rowid: Int64, _ stored: StoredDevice, _ connection: borrowing Connection
-  ) throws {
-    var kind = "changed"
-    if let hidden = edit.columns.first(where: { $0.name == "hidden" })?.value {
-      kind = hidden == 0 ? "added" : "removed"
-    }
-    try writer.apply(edit, to: rowid, stored, by: author, kind: kind, connection)
   }
 
   /// All revisions of a device, the newest first.
@@ -98,17 +146,18 @@ struct RevisionUndo {
   ) throws -> [Revision] {
     try connection.rows(
       """
-      SELECT number, import_rowid, account_rowid, before, revision_location.longitude,
+      SELECT number, kind, made_at, import_rowid, account_rowid, before, revision_location.longitude,
         revision_location.latitude
       FROM revision LEFT JOIN revision_location USING (device_rowid, number)
       WHERE device_rowid = ? ORDER BY number DESC
       """, [.integer(rowid)]
     ) { row in
       Revision(
-        number: row.int(0), importRun: row.optionalInt(1), account: row.optionalInt(2),
-        before: row.optionalBlob(3).flatMap { try? JSONValue(parsing: $0).objectValue },
-        place: row.isNull(4)
-          ? nil : try? Coordinate(longitude: row.double(4), latitude: row.double(5)))
+        number: row.int(0), kind: row.text(1), madeAt: row.text(2),
+        importRun: row.optionalInt(3), account: row.optionalInt(4),
+        before: row.optionalBlob(5).flatMap { try? JSONValue(parsing: $0).objectValue },
+        place: row.isNull(6)
+          ? nil : try? Coordinate(longitude: row.double(6), latitude: row.double(7)))
     }
   }
 }

@@ -70,32 +70,16 @@ struct HistoryRoutes: Sendable {
     try ContentNegotiation.json.check(request)
     let number = try Self.number("revision", request.parameter("revision")) ?? 0
     return try answer(request, caller) { device, json, connection in
-      let store = HistoryStore()
-      guard let entry = try store.entry(number, of: device.rowid, connection),
-        let then = try store.past(number, of: device.rowid, connection)
-      else { throw NotFound.revision }
-      let after = (then, try past.feature(then, entry, now: device.precision, connection))
-      var before: (PastDevice, JSONValue)?
-      if let earlier = try store.entry(number - 1, of: device.rowid, connection),
-        let device1 = try store.past(number - 1, of: device.rowid, connection)
-      {
-        before = (
-          device1, try past.feature(device1, earlier, now: device.precision, connection)
-        )
-      }
-      Self.write(entry, to: &json)
+      let found = try past.comparison(
+        of: number, of: device.rowid, now: device.precision, connection)
+      guard let found else { throw NotFound.revision }
+      Self.write(found.entry, to: &json)
       json.key("changes")
-      json.value(
-        PastFeature.changes(
-          entry.before == nil ? Self.firstWords : entry.changed, from: before, to: after))
+      json.value(found.changes)
       json.key("feature")
-      json.value(after.1)
+      json.value(found.feature)
     }
   }
-
-  /// What a revision that adds a device is told to have said.
-  private static let firstWords =
-    ["geometry"] + DeviceProperty.all.map(\.name).filter(DeviceForm.said.contains)
 
   /// An answer about a device's history, as public as the device.
   private func answer(

@@ -40,8 +40,45 @@ struct PastFeature: Sendable {
     return .object(feature)
   }
 
+  /// A revision beside the one before it.
+  struct Comparison {
+    let entry: RevisionEntry
+    /// `[{field, before, after}]`.
+    let changes: JSONValue
+    /// The device as it was after the revision.
+    let feature: JSONValue
+  }
+
+  /// What a revision changed, with points at the coarsest of the precisions of then and of `now`.
+  ///
+  /// - Returns: nil when there is no such revision.
+  func comparison(
+    of number: Int64, of rowid: Int64, now: Precision, _ connection: borrowing Connection
+  ) throws -> Comparison? {
+    let store = HistoryStore()
+    guard let entry = try store.entry(number, of: rowid, connection),
+      let then = try store.past(number, of: rowid, connection)
+    else { return nil }
+    let after = (then, try feature(then, entry, now: now, connection))
+    var before: (PastDevice, JSONValue)?
+    if let earlier = try store.entry(number - 1, of: rowid, connection),
+      let past = try store.past(number - 1, of: rowid, connection)
+    {
+      before = (past, try feature(past, earlier, now: now, connection))
+    }
+    return Comparison(
+      entry: entry,
+      changes: Self.changes(
+        entry.before == nil ? Self.firstWords : entry.changed, from: before, to: after),
+      feature: after.1)
+  }
+
+  /// What a revision that adds a device is told to have said.
+  private static let firstWords =
+    ["geometry"] + DeviceProperty.all.map(\.name).filter(DeviceForm.said.contains)
+
   /// What differs between two versions, of the properties named: before and after of each.
-  static func changes(
+  private static func changes(
     _ names: [String], from before: (device: PastDevice, feature: JSONValue)?,
     to after: (device: PastDevice, feature: JSONValue)
   ) -> JSONValue {

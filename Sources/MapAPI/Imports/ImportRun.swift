@@ -21,8 +21,10 @@ package struct ImportRun {
 
   /// What the person who imports decides.
   package struct Options: Sendable {
-    /// Reads and checks everything and stores nothing.
+    /// Reads and checks everything and stores nothing, but a report where there is a `run`.
     package var isDryRun = false
+    /// The row of `import_run` that was made for it; nil to make one, which a dry run does without.
+    package var run: Int64?
     /// In place of the mapping's name and licence of the source.
     package var sourceName: String?
     package var licence: String?
@@ -55,10 +57,11 @@ package struct ImportRun {
 
   /// Imports a file; `told` hears of every row that was flagged, skipped or refused, and why.
   ///
-  /// It throws ``ImportFailure`` where the file breaks off; what came before stays, as a run that
-  /// failed and can be undone.
+  /// It throws ``ImportFailure`` where the file breaks off, or it is not wanted any more; what came
+  /// before stays, as a run that failed and can be undone.
   package func run(
     _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
+    isWanted: () -> Bool = { true },
     told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
   ) throws -> Report {
     let names = try categoryNames()
@@ -66,14 +69,17 @@ package struct ImportRun {
       mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
       today: map.surroundings.now().day)
     var batch = Batch(
-      map: map, source: source, isDryRun: options.isDryRun, told: told)
+      map: map, source: source, isDryRun: options.isDryRun, run: options.run, told: told)
     try batch.begin(file: file.name, mapping: mappingName)
     do {
       let reader = ImportReader(file, options: options.reading ?? mapping.reading)
       try reader.forEachRow(progress: progress) { row in
         batch.report.rows += 1
         for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
-        if batch.count >= Self.batchSize { try batch.flush() }
+        if batch.count >= Self.batchSize {
+          try batch.flush()
+          if !isWanted() { throw ImportFailure("the program was stopped", row: batch.report.rows) }
+        }
       }
       try batch.flush()
       try batch.end(state: "done", error: nil)
@@ -116,12 +122,13 @@ private struct Batch {
   private var sourceRowid: Int64 = 0
 
   init(
-    map: LiveMap, source: SourceStore.Source, isDryRun: Bool,
+    map: LiveMap, source: SourceStore.Source, isDryRun: Bool, run: Int64?,
     told: @escaping (ImportNote, Int) -> Void
   ) {
     self.map = map
     self.source = source
     self.isDryRun = isDryRun
+    report.id = run
     self.told = told
   }
 
@@ -129,8 +136,14 @@ private struct Batch {
 
   mutating func begin(file: String, mapping: String) throws {
     guard !isDryRun else { return }
-    let (run, sourceRowid) = try map.database.write { [source, map] connection in
+    let (run, sourceRowid) = try map.database.write { [source, map, report] connection in
       let sourceRowid = try SourceStore().rowid(for: source, connection)
+      if let run = report.id {
+        try connection.execute(
+          "UPDATE import_run SET source_rowid = ? WHERE rowid = ?",
+          [.integer(sourceRowid), .integer(run)])
+        return (run, sourceRowid)
+      }
       try connection.execute(
         """
         INSERT INTO import_run (file, mapping, source_rowid, state, started_at)
@@ -176,61 +189,106 @@ private struct Batch {
     told(note, row)
   }
 
+  /// Stores what waits; of a dry run only what there is to say of it.
   mutating func flush() throws {
     defer {
       devices.removeAll(keepingCapacity: true)
       notes.removeAll(keepingCapacity: true)
     }
-    guard !isDryRun else {
-      report.added += devices.count
-      return
-    }
     guard !devices.isEmpty || !notes.isEmpty else { return }
-    let outcomes = try map.write { connection in
-      let store = ImportStore(
-        writer: map.writer, vocabulary: map.vocabulary)
-      let author = DeviceWriter.Author(kind: "import", importRun: report.id)
-      let outcomes = try devices.map { device, key in
-        try store.store(
-          device, key: key, source: (sourceRowid, source.code), by: author, connection)
-      }
-      for (row, severity, note) in notes {
-        try connection.execute(
-          """
-          INSERT INTO import_note (import_rowid, row, severity, field, code, detail)
-          VALUES (?, ?, ?, ?, ?, ?)
-          """,
-          [
-            SQLValue(report.id), SQLValue(row), .text(severity), SQLValue(note.field),
-            .text(note.code), .text(note.detail),
-          ])
-      }
-      return outcomes
-    }
-    for outcome in outcomes {
-      switch outcome {
-      case .added: report.added += 1
-      case .changed: report.changed += 1
-      case .unchanged: report.unchanged += 1
+    if isDryRun {
+      report.count(try tried())
+      guard let id = report.id else { return }
+      try map.database.write { try keep(report, id, $0) }
+    } else {
+      let before = report
+      report = try map.write { connection in
+        var report = before
+        report.count(try store(connection))
+        if let id = report.id { try keep(report, id, connection) }
+        return report
       }
     }
   }
 
+  /// Keeps what there is to say of rows, and how far the import is, for whoever watches.
+  private func keep(
+    _ report: ImportRun.Report, _ id: Int64, _ connection: borrowing Connection
+  ) throws {
+    for (row, severity, note) in notes {
+      try connection.execute(
+        """
+        INSERT INTO import_note (import_rowid, row, severity, field, code, detail)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(id), SQLValue(row), .text(severity), SQLValue(note.field), .text(note.code),
+          .text(note.detail),
+        ])
+    }
+    try report.keep(as: id, connection)
+  }
+
+  private func store(
+    _ connection: borrowing Connection
+  ) throws -> [ImportStore.Outcome] {
+    let store = ImportStore(writer: map.writer, vocabulary: map.vocabulary)
+    let author = DeviceWriter.Author(kind: "import", importRun: isDryRun ? nil : report.id)
+    return try devices.map { device, key in
+      try store.store(device, key: key, source: (sourceRowid, source.code), by: author, connection)
+    }
+  }
+
+  /// What would become of the devices: they are stored, and the transaction is taken back.
+  private func tried() throws -> [ImportStore.Outcome] {
+    var batch = self
+    var outcomes: [ImportStore.Outcome] = []
+    do {
+      try map.database.write { connection in
+        batch.sourceRowid = try SourceStore().rowid(for: source, connection)
+        outcomes = try batch.store(connection)
+        throw OnlyTried()
+      }
+    } catch is OnlyTried {}
+    return outcomes
+  }
+
+  private struct OnlyTried: Error {}
+
   func end(state: String, error: String?) throws {
     guard let id = report.id else { return }
     try map.database.write { connection in
+      try report.keep(as: id, connection)
       try connection.execute(
-        """
-        UPDATE import_run SET state = ?, error = ?, finished_at = ?, rows = ?, added = ?,
-          changed = ?, unchanged = ?, flagged = ?, skipped = ?, refused = ?
-        WHERE rowid = ?
-        """,
+        "UPDATE import_run SET state = ?, error = ?, finished_at = ? WHERE rowid = ?",
         [
-          .text(state), SQLValue(error), .text(map.surroundings.now().text),
-          SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
-          SQLValue(report.unchanged), SQLValue(report.flagged), SQLValue(report.skipped),
-          SQLValue(report.refused), .integer(id),
+          .text(state), SQLValue(error), .text(map.surroundings.now().text), .integer(id),
         ])
     }
+  }
+}
+
+extension ImportRun.Report {
+  fileprivate mutating func count(_ outcomes: [ImportStore.Outcome]) {
+    for outcome in outcomes {
+      switch outcome {
+      case .added: added += 1
+      case .changed: changed += 1
+      case .unchanged: unchanged += 1
+      }
+    }
+  }
+
+  fileprivate func keep(as id: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE import_run SET rows = ?, added = ?, changed = ?, unchanged = ?, flagged = ?,
+        skipped = ?, refused = ?
+      WHERE rowid = ?
+      """,
+      [
+        SQLValue(rows), SQLValue(added), SQLValue(changed), SQLValue(unchanged), SQLValue(flagged),
+        SQLValue(skipped), SQLValue(refused), .integer(id),
+      ])
   }
 }

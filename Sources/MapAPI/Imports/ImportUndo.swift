@@ -27,6 +27,9 @@ package struct ImportUndo {
       try connection.text("SELECT state FROM import_run WHERE rowid = ?", [.integer(id)])
     }
     guard let state else { throw ImportNotUndoable(reason: "there is no import \(id)") }
+    guard state != "running" else {
+      throw ImportNotUndoable(reason: "import \(id) is still running")
+    }
     guard state != "undone" else {
       throw ImportNotUndoable(reason: "import \(id) was undone already")
     }

@@ -26,9 +26,11 @@ package struct Endpoint: Sendable {
       Answer(status: 201, description: description, content: [(type, schema)])
     }
 
-    /// 202: what comes of it is not told here.
-    static func accepted(_ description: String) -> Answer {
-      Answer(status: 202, description: description, content: [])
+    /// 202: what comes of it is not told here, or, with a schema, how far it is.
+    static func accepted(_ description: String, schema: String? = nil) -> Answer {
+      Answer(
+        status: 202, description: description,
+        content: schema.map { [("application/json", $0)] } ?? [])
     }
 
     /// A refusal that only this operation has.

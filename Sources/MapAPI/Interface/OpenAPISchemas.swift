@@ -28,7 +28,7 @@ enum OpenAPISchemas {
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
       ("health", object(["status": text], required: ["status"])),
-    ] + AccountSchemas.all + PhotoSchemas.all
+    ] + AccountSchemas.all + PhotoSchemas.all + ModerationSchemas.all + AdministrationSchemas.all
   }
 
   static let text: JSONValue = ["type": "string"]

@@ -18,7 +18,9 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "In place of finding out: csv, geojson, osm-json, osm-xml or json.")
   var format: String?
 
-  @Option(help: "A mapping of seed/mappings by its name, or a mapping file (default osm).")
+  @Option(
+    help:
+      "A mapping of seed/mappings by its name, auto to find out, or a mapping file (default osm).")
   var mapping: String?
 
   @Flag(help: "Read and check everything, store nothing.")

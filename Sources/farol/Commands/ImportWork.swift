@@ -2,6 +2,7 @@ import Foundation
 import Import
 import JSON
 import MapAPI
+import PrivacyMap
 
 /// What `farol import` asks for, done on an open instance.
 struct ImportWork {
@@ -52,7 +53,8 @@ struct ImportWork {
     let notes = try report.map { try NoteFile(path: $0) }
     for task in tasks {
       let name = task.path.split(separator: "/").last.map(String.init) ?? task.path
-      let mapping = try mapping(task.mapping)
+      let file = ByteSource(path: task.path)
+      let mapping = try mapping(task.mapping, for: file, app)
       var options = options
       var reading = mapping.reading
       if let format { reading.format = format }
@@ -60,7 +62,7 @@ struct ImportWork {
       let run = ImportRun(app: app, mapping: mapping, named: task.mapping, options: options)
       var said = 0
       let result = try run.run(
-        ByteSource(path: task.path),
+        file,
         progress: { progress in
           let share = progress.bytesTotal > 0 ? progress.bytesRead * 10 / progress.bytesTotal : 0
           if share > said {
@@ -76,14 +78,16 @@ struct ImportWork {
     notes?.close()
   }
 
-  /// A mapping by its name, or a mapping file.
-  private func mapping(_ name: String) throws -> ImportMapping {
+  /// A mapping by its name, or a mapping file; `auto` finds out which of the seed is meant.
+  private func mapping(_ name: String, for file: ByteSource, _ app: App) throws -> ImportMapping {
     if name.contains("/") { return try ImportMapping(path: name) }
-    let file = home.seed.appendingPathComponent("mappings/\(name).json").path
-    guard FileManager.default.isReadableFile(atPath: file) else {
-      throw CommandFailure("there is no mapping “\(name)” in seed/mappings")
+    let mappings = ImportMappings(folder: home.seed.appendingPathComponent("mappings"))
+    guard name == "auto" else { return try mappings.mapping(named: name) }
+    let today = app.surroundings.now().day
+    guard let found = mappings.recognised(file, vocabulary: app.vocabulary, today: today) else {
+      throw CommandFailure("\(file.name) is like no list that seed/mappings knows")
     }
-    return try ImportMapping(path: file)
+    return try mappings.mapping(named: found)
   }
 
   private static func summary(

@@ -43,7 +43,7 @@ struct ServeCommand: ParsableCommand {
     let transport = configuration.mail.transport(orInto: outbox)
     let mail = app.mailSender(from: configuration.mail.sender, through: transport)
     let jobs = JobRunner(
-      database: database, surroundings: surroundings, logger: logger,
+      database: database, surroundings: surroundings, logger: app.logger,
       works: app.works.merging([MailSender.job: mail.send]) { $1 }, apart: [MailSender.job],
       farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")

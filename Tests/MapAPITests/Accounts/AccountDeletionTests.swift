@@ -119,8 +119,8 @@ import WebServer
     #expect(
       try app.mails == [
         WaitingMail(
-          address: "ana@example.org", language: "en", template: "account_deleted", link: nil,
-          account: nil)
+          address: "ana@example.org", language: "en", template: "account_deleted", arguments: [:],
+          link: nil, account: nil)
       ])
   }
 

@@ -13,6 +13,8 @@ struct WaitingMail: Equatable {
   let address: String
   let language: String
   let template: String
+  /// What fills the gaps in its words.
+  let arguments: JSONValue
   let link: String?
   let account: Int64?
 
@@ -34,11 +36,15 @@ extension TestApp {
     get throws {
       try database.read { connection in
         try connection.rows(
-          "SELECT address, language, template, link, account_rowid FROM mail ORDER BY rowid"
+          """
+          SELECT address, language, template, link, account_rowid, arguments FROM mail
+          ORDER BY rowid
+          """
         ) { row in
           WaitingMail(
             address: row.text(0), language: row.text(1), template: row.text(2),
-            link: row.optionalText(3), account: row.optionalInt(4))
+            arguments: try JSONValue(parsing: row.blob(5)), link: row.optionalText(3),
+            account: row.optionalInt(4))
         }
       }
     }

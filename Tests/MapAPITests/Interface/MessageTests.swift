@@ -39,6 +39,9 @@ import Testing
         keys.insert("page.\(file.prefix { $0 != "." }).\(end)")
       }
     }
+    for (_, file) in PageRoutes.devicePages where file != "device.html" {
+      keys.insert("page.\(file.prefix { $0 != "." }).title")
+    }
     for status in [400, 404, 405, 406, 413, 500, 503] { keys.insert("error.title.\(status)") }
     return keys
   }

@@ -5,7 +5,7 @@ import WebServer
 
 /// `DELETE …/items/{id}`: an admin takes a device off the map.
 struct DeletionRoutes: Sendable {
-  let map: LiveMap
+  let moderation: Moderation
   let features: DeviceFeatures
   let erasure: DeviceErasure
 
@@ -31,15 +31,12 @@ struct DeletionRoutes: Sendable {
     let reason = body.text("reason", 1...500, isRequired: true, lines: true)
     let code = body.code("code", Self.codes) ?? "admin"
     let purge = body.flag("purge") ?? false
-    let files = try map.write { connection in
+    let files = try moderation.map.write { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
       try precondition.check(device, features, connection)
       try body.check()
-      return try remove(
-        device,
-        DeviceRemoval.Reason(
-          role: principal.role.rawValue, account: principal.account, code: code, note: reason),
-        purge: purge, connection)
+      let why = Moderation.Deletion(code: code, reason: try reason.given(), purge: purge)
+      return try moderation.delete(device, why, by: principal, connection).files
     }
     if purge {
       try erasure.erasePhotos(files)
@@ -47,30 +44,5 @@ struct DeletionRoutes: Sendable {
       try? erasure.eraseTraces()
     }
     return .noContent
-  }
-
-  /// Deletes a device, notes the act where acts are looked up and undone, and in the audit log.
-  private func remove(
-    _ device: FoundDevice, _ reason: DeviceRemoval.Reason, purge: Bool,
-    _ connection: borrowing Connection
-  ) throws -> [String] {
-    let files = try DeviceRemoval(writer: map.writer).remove(
-      device.rowid, device.id, reason, purge: purge, connection)
-    let now = map.surroundings.now()
-    try connection.execute(
-      """
-      INSERT INTO moderation_action (id, action, target_type, target_id, account_rowid, role, reason,
-        undo, made_at)
-      VALUES (?, 'delete', 'device', ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .text(map.surroundings.newDeviceID().text), .text(device.id.text),
-        SQLValue(reason.account), .text(reason.role), .text(reason.note ?? ""),
-        .text(purge ? #"{"purged":true}"# : "{}"), .text(now.text),
-      ])
-    try AuditStore(surroundings: map.surroundings).note(
-      purge ? "purge device" : "delete device", target: device.id.text,
-      by: reason.account.map { "\($0)" } ?? "job", reason: reason.code, connection)
-    return files
   }
 }

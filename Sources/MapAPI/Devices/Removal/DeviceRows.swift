@@ -13,7 +13,7 @@ struct DeviceRows: Sendable {
   ]
   private static let names = [
     "device", "device_location", "device_choice", "device_key", "device_tag", "revision",
-    "revision_location", "verdict", "photo", "review",
+    "revision_location", "verdict", "photo", "review", "moderation_revision",
   ]
 
   /// Reads them.

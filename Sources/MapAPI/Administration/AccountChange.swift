@@ -1,0 +1,153 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// What an admin wants of an account.
+struct AccountChange: Sendable {
+  /// Whom an operator's account speaks for.
+  struct Organisation: Equatable, Sendable {
+    let name: String
+    let kind: Operator.Kind
+  }
+
+  var role: Role?
+  var isSuspended: Bool?
+  /// Nil to leave it; an inner nil to take it away.
+  var organisation: Organisation??
+  let reason: String
+
+  /// - Throws: ``InvalidInput``, or a 4xx ``Refusal`` for what is no JSON object.
+  init(_ request: Request) throws {
+    var body = try RequestBody(request, ["role", "suspended", "operator", "reason"])
+    role = body.oneOf("role")
+    isSuspended = body.flag("suspended")
+    organisation = try Self.organisation(&body)
+    let reason = body.reason()
+    if !["role", "suspended", "operator"].contains(where: body.has) {
+      body.fault("role", Message("error.nothing_to_change"))
+    }
+    try body.check()
+    self.reason = try reason.given()
+  }
+
+  /// A name, or an object with name and kind; null takes it away.
+  private static func organisation(_ body: inout RequestBody) throws -> Organisation?? {
+    guard body.has("operator") else { return nil }
+    guard let value = body.value("operator") else { return .some(nil) }
+    if value.stringValue != nil {
+      return body.text("operator", 1...200).map { Organisation(name: $0, kind: .company) }
+    }
+    guard var inner = try body.object("operator", ["name", "kind"]) else { return nil }
+    let name = inner.text("name", 1...200, isRequired: true)
+    let kind = inner.code("kind", ["public", "company"]).flatMap(Operator.Kind.init(rawValue:))
+    body.take(inner)
+    return name.map { Organisation(name: $0, kind: kind ?? .company) }
+  }
+}
+
+/// Carries out what an admin wants of an account: each part with its line in the audit log and its
+/// mail.
+struct AccountChanger {
+  let moderation: Moderation
+  let principal: Principal
+
+  private var audit: AuditStore { AuditStore(surroundings: moderation.map.surroundings) }
+
+  /// - Throws: a 403, 409 or 422 where it may not be.
+  func carryOut(
+    _ change: AccountChange, on rowid: Int64, _ connection: borrowing Connection
+  ) throws {
+    guard let account = try AccountStore().account(rowid, connection) else {
+      throw NotFound.account
+    }
+    try organise(change, account, connection)
+    if let role = change.role, role != account.role {
+      try setRole(role, of: account, reason: change.reason, connection)
+    }
+    if let isSuspended = change.isSuspended {
+      try suspend(isSuspended, account, reason: change.reason, connection)
+    }
+  }
+
+  private func setRole(
+    _ role: Role, of account: StoredAccount, reason: String, _ connection: borrowing Connection
+  ) throws {
+    let store = AccountStore()
+    if account.role == .admin, try store.isLastAdmin(account.rowid, connection) {
+      throw Refusal(.conflict, "error.last_admin", type: "last-admin")
+    }
+    guard account.isConfirmed else {
+      throw Refusal(.conflict, "error.role_of_unconfirmed", type: "unconfirmed")
+    }
+    try store.setRole(role, of: account.rowid, connection)
+    try note("make_\(role.rawValue)", account, reason, connection)
+    try moderation.mails.tell(
+      account.rowid, "role_changed", ["role": role.rawValue, "reason": reason], connection)
+  }
+
+  /// Ties an operator's account to its organisation. Nobody else has one.
+  private func organise(
+    _ change: AccountChange, _ account: StoredAccount, _ connection: borrowing Connection
+  ) throws {
+    let role = change.role ?? account.role
+    let before = try connection.integer(
+      "SELECT operator_rowid FROM account WHERE rowid = ?", [.integer(account.rowid)])
+    var after = before
+    if let organisation = change.organisation {
+      after = try organisation.flatMap { try rowid(of: $0, connection) }
+    }
+    if role != .operator {
+      guard change.organisation == nil || change.organisation == .some(nil) else {
+        throw InvalidInput(
+          [("operator", Message("error.operator.role"))], status: .unprocessableContent)
+      }
+      after = nil
+    } else if after == nil {
+      throw InvalidInput(
+        [("operator", Message("error.operator.needed"))], status: .unprocessableContent)
+    }
+    guard after != before else { return }
+    try connection.execute(
+      "UPDATE account SET operator_rowid = ? WHERE rowid = ?",
+      [SQLValue(after), .integer(account.rowid)])
+    try note(after == nil ? "untie_operator" : "tie_operator", account, change.reason, connection)
+  }
+
+  /// The organisation as devices name it; of several of one name, that of the most devices.
+  private func rowid(
+    of organisation: AccountChange.Organisation, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let known = try connection.integer(
+      """
+      SELECT rowid FROM operator WHERE name = ? AND kind IN ('public', 'company')
+      ORDER BY (SELECT count(*) FROM device WHERE operator_rowid = operator.rowid) DESC, rowid
+      """, [.text(organisation.name)])
+    if let known { return known }
+    return try OperatorStore().rowid(
+      for: Operator(name: organisation.name, kind: organisation.kind), connection)
+  }
+
+  private func suspend(
+    _ isSuspended: Bool, _ account: StoredAccount, reason: String,
+    _ connection: borrowing Connection
+  ) throws {
+    let action = isSuspended ? ModerationAction.suspend : .unsuspend
+    let target = Target(kind: .account, id: account.id)
+    let subject = try Subject(target, for: Caller(principal: principal), connection)
+    try Authority(actor: principal).check(action, on: subject, connection)
+    let decision = try moderation.sanction(action, subject, days: nil, reason: reason, connection)
+    let act = try moderation.acts.enter(
+      action, target, reason: reason, by: principal, connection)
+    try moderation.settle(act, decision, reason: reason, by: principal, connection)
+  }
+
+  private func note(
+    _ action: String, _ account: StoredAccount, _ reason: String,
+    _ connection: borrowing Connection
+  ) throws {
+    try audit.note(
+      action, target: Target(kind: .account, id: account.id).text, by: "\(principal.account)",
+      reason: reason, connection)
+  }
+}

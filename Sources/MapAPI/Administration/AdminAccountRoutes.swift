@@ -1,0 +1,144 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/admin/accounts`: who is here, and in which role.
+///
+/// Addresses are not shown: whoever runs an instance needs them for nothing that is done here.
+struct AdminAccountRoutes: Sendable {
+  let moderation: Moderation
+
+  private static let states = ["confirmed", "unconfirmed", "suspended"]
+
+  private var now: Timestamp { moderation.map.surroundings.now() }
+
+  var endpoints: [Endpoint] {
+    let id = Parameter.path("id", .text(maxLength: 100), "The UUID of the account.")
+    return [
+      Endpoint(
+        "getAccounts", .get, "/api/admin/accounts", tag: "Administration",
+        summary: "Accounts, the newest first.", access: .admin,
+        parameters: [
+          .query("q", .text(maxLength: 100), "Only accounts with this in their username."),
+          .query("role", .oneOf(Role.allCases.map(\.rawValue)), "Only accounts of this role."),
+          .query("state", .oneOf(Self.states), "Only accounts in this state."),
+        ] + PageCursor.parameters("Accounts"),
+        answers: [.ok("A page of accounts.", schema: "adminAccounts")], .personal(list)),
+      Endpoint(
+        "getAdminAccount", .get, "/api/admin/accounts/{id}", tag: "Administration",
+        summary: "One account, with what was decided of it.", access: .admin, parameters: [id],
+        answers: [.ok("The account.", schema: "adminAccount")], .personal(one)),
+      Endpoint(
+        "changeAdminAccount", .patch, "/api/admin/accounts/{id}", tag: "Administration",
+        summary: "Gives an account another role or organisation, or suspends it.", access: .admin,
+        parameters: [id], body: .json("adminAccountChange"),
+        answers: [.ok("The account as it is now.", schema: "adminAccount")], .change(change)),
+    ]
+  }
+
+  /// Statements are the same for all filters, so that each is prepared once.
+  static let page = """
+    SELECT rowid FROM account
+    WHERE (?1 IS NULL OR rowid < ?1) AND (?2 IS NULL OR instr(username_key, ?2) > 0)
+      AND (?3 IS NULL OR role = ?3)
+      AND CASE ?4 WHEN 'confirmed' THEN confirmed_at IS NOT NULL
+        WHEN 'unconfirmed' THEN confirmed_at IS NULL
+        WHEN 'suspended' THEN suspended_at IS NOT NULL
+          AND (suspended_until IS NULL OR suspended_until > ?5)
+        ELSE 1 END
+    ORDER BY rowid DESC LIMIT ?6
+    """
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let role = try code("role", of: request, Role.allCases.map(\.rawValue))
+    let state = try code("state", of: request, Self.states)
+    let words = request.query["q"].map { Username.key(of: PlainText.trimmed($0)) }
+    let last = try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+    return try moderation.map.database.read { connection in
+      let rowids = try connection.rows(
+        Self.page,
+        [
+          SQLValue(last), SQLValue(words), SQLValue(role), SQLValue(state), .text(now.text),
+          SQLValue(limit + 1),
+        ]
+      ) { $0.int(0) }
+      let shown = rowids.prefix(limit)
+      let next = rowids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      return .json([
+        "accounts": .array(try shown.compactMap { try account($0, connection) }),
+        "next": next.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  private func code(
+    _ name: String, of request: Request, _ codes: [String]
+  ) throws -> String? {
+    guard let text = request.query[name] else { return nil }
+    guard codes.contains(text) else { throw InvalidInput.unknownCode(name, text) }
+    return text
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    try moderation.map.database.read { connection in
+      let rowid = try rowid(of: request, connection)
+      guard let account = try account(rowid, connection) else { throw NotFound.account }
+      return .json(account)
+    }
+  }
+
+  private func rowid(
+    of request: Request, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let id = request.parameter("id")
+    let rowid = try connection.integer(
+      "SELECT rowid FROM account WHERE id = ?", [.text(DeviceID(text: id)?.text ?? id)])
+    guard let rowid else { throw NotFound.account }
+    return rowid
+  }
+
+  private func account(
+    _ rowid: Int64, _ connection: borrowing Connection
+  ) throws -> JSONValue? {
+    guard var json = try PersonJSON(now: now).value(rowid, connection)?.objectValue else {
+      return nil
+    }
+    let more = try connection.first(
+      """
+      SELECT account.created_at, account.totp_confirmed_at, operator.name, operator.kind,
+        account.accepted_edits
+      FROM account LEFT JOIN operator ON operator.rowid = account.operator_rowid
+      WHERE account.rowid = ?
+      """, [.integer(rowid)]
+    ) { row in
+      [
+        ("created_at", .string(row.text(0))), ("second_factor", .bool(!row.isNull(1))),
+        (
+          "operator",
+          row.isNull(3) ? .null : ["name": .text(row, 2), "kind": .string(row.text(3))]
+        ), ("accepted_edits", .integer(row.int(4))),
+      ] as [(key: String, value: JSONValue)]
+    }
+    json.members += more ?? []
+    return .object(json)
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let wanted = try AccountChange(request)
+    return { [self] connection in
+      let principal = try caller.signedIn()
+      let rowid = try rowid(of: request, connection)
+      try AccountChanger(moderation: moderation, principal: principal)
+        .carryOut(wanted, on: rowid, connection)
+      guard let account = try account(rowid, connection) else { throw NotFound.account }
+      return .json(account)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `POST /api/admin/deletions`: deleting a device by its id or its name, looked at first and then
+/// confirmed.
+struct DeletionDesk: Sendable {
+  let moderation: Moderation
+  let erasure: DeviceErasure
+
+  /// The most devices of one name that are shown.
+  private static let most = 100
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "deleteDevices", .post, "/api/admin/deletions", tag: "Administration",
+        summary: "Deletes a device by id or by name; without `confirm` it only tells which.",
+        access: .admin, body: .json("adminDeletion"),
+        answers: [
+          .ok("What would be deleted, or was.", schema: "adminDeleted"),
+          .refusal(409, "Several devices have this name: `candidates`; send an `id`."),
+          .refusal(410, "It was deleted already."),
+        ], .slow(delete))
+    ]
+  }
+
+  /// What an admin asks for.
+  private struct Wanted {
+    let id: String?
+    let name: String?
+    let isConfirmed: Bool
+    let reason: String?
+    let code: String
+    let purge: Bool
+
+    init(_ request: Request) throws {
+      let names: Set<String> = ["id", "name", "confirm", "reason", "code", "purge"]
+      var body = try RequestBody(request, names)
+      id = body.text("id", 1...100)
+      name = body.text("name", 1...120)
+      isConfirmed = body.flag("confirm") ?? false
+      reason = body.reason(isRequired: isConfirmed)
+      code = body.code("code", DeletionRoutes.codes) ?? "admin"
+      purge = body.flag("purge") ?? false
+      if !body.has("id"), !body.has("name") {
+        body.fault("name", Message("error.missing_member"))
+      }
+      try body.check()
+    }
+  }
+
+  @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let wanted = try Wanted(request)
+    let (answer, files) = try moderation.map.write { connection in
+      let found = try devices(wanted, caller, connection)
+      guard wanted.isConfirmed else {
+        return (
+          Response.json(["candidates": .array(try found.map { try shown($0, connection) })]),
+          [String]()
+        )
+      }
+      guard let device = found.first, found.count == 1 else {
+        throw Refusal(
+          .conflict, "error.deletion.several", type: "several",
+          members: [("candidates", .array(try found.map { try shown($0, connection) }))])
+      }
+      let deleted = try shown(device, connection)
+      let why = Moderation.Deletion(
+        code: wanted.code, reason: try wanted.reason.given(), purge: wanted.purge)
+      let (act, files) = try moderation.delete(device, why, by: principal, connection)
+      return (
+        Response.json(["deleted": deleted, "action": .string(act.id)]), files
+      )
+    }
+    if wanted.isConfirmed, wanted.purge {
+      try erasure.erasePhotos(files)
+      // Where readers hold the log, the job that was scheduled does it a moment later.
+      try? erasure.eraseTraces()
+    }
+    return answer
+  }
+
+  /// The devices that are meant: of an id one, of a name all that have exactly that one.
+  ///
+  /// - Throws: a 404 where there never was one, a 410 where all of them are deleted.
+  private func devices(
+    _ wanted: Wanted, _ caller: Caller, _ connection: borrowing Connection
+  ) throws -> [FoundDevice] {
+    if let id = wanted.id {
+      let device = try FoundDevice(id, for: caller, connection)
+      let name = try moderation.named(device.rowid, connection)?.name
+      guard wanted.name == nil || wanted.name == name else {
+        throw InvalidInput(
+          [("name", Message("error.deletion.other_name"))], status: .unprocessableContent)
+      }
+      return [device]
+    }
+    let name = wanted.name ?? ""
+    let ids = try connection.rows(
+      "SELECT id FROM device WHERE name = ? ORDER BY rowid LIMIT ?",
+      [.text(name), SQLValue(Self.most)]
+    ) { $0.text(0) }
+    if ids.isEmpty, let gone = try gone(name, connection) { throw Refusal.gone(gone) }
+    guard !ids.isEmpty else { throw NotFound.device }
+    return try ids.map { try FoundDevice($0, for: caller, connection) }
+  }
+
+  /// The device of a name that was deleted last, as long as what it said is kept.
+  private func gone(
+    _ name: String, _ connection: borrowing Connection
+  ) throws -> Tombstone? {
+    let id = try connection.text(
+      """
+      SELECT tombstone.id FROM tombstone_content JOIN tombstone USING (id)
+      WHERE name = ? ORDER BY deleted_at DESC, tombstone.id DESC
+      """, [.text(name)])
+    return try id.flatMap { DeviceID(text: $0) }.flatMap { try Tombstone($0, connection) }
+  }
+
+  private func shown(
+    _ device: FoundDevice, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let more = try connection.first(
+      """
+      SELECT name, category, status, hidden, account.username, device.created_at, longitude,
+        latitude
+      FROM device LEFT JOIN account ON account.rowid = device.account_rowid
+      WHERE device.rowid = ?
+      """, [.integer(device.rowid)]
+    ) { row -> [(key: String, value: JSONValue)] in
+      [
+        ("name", .string(row.text(0))), ("category", .string(row.text(1))),
+        ("status", .string(row.text(2))), ("hidden", .bool(row.bool(3))),
+        ("author", .text(row, 4)), ("created_at", .string(row.text(5))),
+        ("geometry", .point(row, 6)),
+      ]
+    }
+    return .object(JSONObject([("id", .string(device.id.text))] + (more ?? [])))
+  }
+}

@@ -1,0 +1,83 @@
+import JSON
+import SpatialDatabase
+
+/// An import as admins see it.
+struct ImportReport {
+  let desk: ImportDesk
+
+  private static let counts = [
+    "rows", "added", "changed", "unchanged", "flagged", "skipped", "refused",
+  ]
+
+  func value(_ id: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+    let undoing = desk.undoing
+    return try connection.first(
+      """
+      SELECT import_run.rowid, file, mapping, state, error, started_at, finished_at, undone_at,
+        dry_run, account.username, source.name, source.licence,
+        \(Self.counts.joined(separator: ", "))
+      FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
+      LEFT JOIN source ON source.rowid = import_run.source_rowid
+      WHERE import_run.rowid = ?
+      """, [.integer(id)]
+    ) { row in
+      var members: [(key: String, value: JSONValue)] = [
+        ("id", .integer(row.int(0))), ("file", .string(row.text(1))),
+        ("mapping", .string(row.text(2))),
+        ("state", .string(undoing == id ? "undoing" : row.text(3))), ("error", .text(row, 4)),
+        ("started_at", .string(row.text(5))), ("finished_at", .text(row, 6)),
+        ("undone_at", .text(row, 7)), ("dry_run", .bool(row.bool(8))), ("by", .text(row, 9)),
+        (
+          "source",
+          row.isNull(10) ? .null : ["name": .string(row.text(10)), "licence": .text(row, 11)]
+        ),
+      ]
+      for (place, name) in Self.counts.enumerated() {
+        members.append((name, .integer(row.int(12 + place))))
+      }
+      return .object(JSONObject(members))
+    }
+  }
+
+  /// How often each reason was given, and a page of what there is to say of rows.
+  func notes(
+    of id: Int64, after last: (row: Int64, rowid: Int64)?, limit: Int,
+    _ connection: borrowing Connection
+  ) throws -> [(key: String, value: JSONValue)] {
+    let reasons = try connection.rows(
+      """
+      SELECT severity, field, code, count(*) FROM import_note WHERE import_rowid = ?
+      GROUP BY severity, field, code ORDER BY count(*) DESC LIMIT 100
+      """, [.integer(id)]
+    ) { row -> JSONValue in
+      [
+        "severity": .string(row.text(0)), "field": .text(row, 1), "code": .string(row.text(2)),
+        "count": .integer(row.int(3)),
+      ]
+    }
+    let total = try connection.integer(
+      "SELECT count(*) FROM import_note WHERE import_rowid = ?", [.integer(id)])
+    let notes = try connection.rows(
+      """
+      SELECT row, severity, field, code, detail, rowid FROM import_note
+      WHERE import_rowid = ? AND (row, rowid) > (?, ?) ORDER BY row, rowid LIMIT ?
+      """,
+      [.integer(id), .integer(last?.row ?? -1), .integer(last?.rowid ?? 0), SQLValue(limit + 1)]
+    ) { row in
+      (
+        place: ["\(row.int(0))", "\(row.int(5))"],
+        json: [
+          "row": .integer(row.int(0)), "severity": .string(row.text(1)), "field": .text(row, 2),
+          "code": .string(row.text(3)), "detail": .string(row.text(4)),
+        ] as JSONValue
+      )
+    }
+    let shown = notes.prefix(limit)
+    let next =
+      notes.count > limit ? shown.last.map { PageCursor(keys: $0.place).text } : nil
+    return [
+      ("reasons", .array(reasons)), ("notes", .array(shown.map(\.json))),
+      ("notes_total", .integer(total ?? 0)), ("next", next.map { .string($0) } ?? .null),
+    ]
+  }
+}

@@ -1,0 +1,246 @@
+import Import
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/admin/imports`: lists brought in from a browser, their reports, and taking them back.
+struct ImportRoutes: Sendable {
+  let map: LiveMap
+  let desk: ImportDesk
+  let mappings: ImportMappings
+
+  /// The longest form, in bytes. Longer lists go in by the command line.
+  static let limit = 64 << 20
+
+  var endpoints: [Endpoint] {
+    let id = Parameter.path(
+      "id", .integer(minimum: 1, maximum: 1_000_000_000), "The number of the import.")
+    return [
+      Endpoint(
+        "getImports", .get, "/api/admin/imports", tag: "Administration",
+        summary: "Imports, the latest first, and the mappings there are.", access: .admin,
+        parameters: PageCursor.parameters("Imports"),
+        answers: [.ok("A page of imports.", schema: "imports")], .personal(list)),
+      Endpoint(
+        "addImport", .post, "/api/admin/imports", tag: "Administration",
+        summary: "Brings in a list of devices, or tries to.", access: .admin,
+        body: .form("importForm", limit: Self.limit, isStored: true),
+        answers: [.accepted("It runs; Location is its report.", schema: "importRun")], .slow(begin)),
+      Endpoint(
+        "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
+        summary: "The report of an import, with what there is to say of rows.", access: .admin,
+        parameters: [id] + PageCursor.parameters("Rows"),
+        answers: [.ok("The report.", schema: "importRun")], .personal(one)),
+      Endpoint(
+        "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
+        summary: "Takes an import back; what people have changed since stays.", access: .admin,
+        parameters: [id], body: .json("importUndo"),
+        answers: [.accepted("It is being undone; Location is its report.", schema: "importRun")],
+        .slow(undo)),
+    ]
+  }
+
+  // Bringing in.
+
+  @Sendable private func begin(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let form = try ImportForm(request)
+    let today = map.surroundings.now().day
+    let recognised =
+      form.mapping == "auto"
+      ? mappings.recognised(form.file, vocabulary: map.vocabulary, today: today) : form.mapping
+    guard let name = recognised, mappings.names.contains(name) else {
+      let key = form.mapping == "auto" ? "error.import.unrecognised" : "error.import.mapping"
+      throw InvalidInput([("mapping", Message(key))], status: .unprocessableContent)
+    }
+    let mapping = try mappings.mapping(named: name)
+    let id = try desk.begin(form.file, mapping, named: name, form.options) {
+      try map.database.write { connection in
+        try enter(form, mapping: name, by: principal, connection)
+      }
+    }
+    guard let id else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    return try accepted(id)
+  }
+
+  private func enter(
+    _ form: ImportForm, mapping: String, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO import_run (file, mapping, state, started_at, account_rowid, dry_run)
+      VALUES (?, ?, 'running', ?, ?, ?)
+      """,
+      [
+        .text(form.file.name), .text(mapping), .text(map.surroundings.now().text),
+        .integer(principal.account), SQLValue(form.options.isDryRun),
+      ])
+    let id = connection.lastInsertedRowID
+    if !form.options.isDryRun { try note("import", id, by: principal, reason: nil, connection) }
+    return id
+  }
+
+  private func note(
+    _ action: String, _ id: Int64, by principal: Principal, reason: String?,
+    _ connection: borrowing Connection
+  ) throws {
+    try AuditStore(surroundings: map.surroundings).note(
+      action, target: "import \(id)", by: "\(principal.account)", reason: reason, connection)
+  }
+
+  private func accepted(_ id: Int64) throws -> Response {
+    let json = try map.database.read { try ImportReport(desk: desk).value(id, $0) }
+    var response = Response.json(json ?? .null, status: .accepted)
+    response.headers["Location"] = "/api/admin/imports/\(id)"
+    return response
+  }
+
+  // Taking back.
+
+  @Sendable private func undo(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["reason"])
+    let reason = body.reason(isRequired: false)
+    try body.check()
+    let id = try id(of: request)
+    let isBegun = try desk.undo(id) {
+      try map.database.write { connection in
+        let found = try connection.first(
+          "SELECT state, dry_run FROM import_run WHERE rowid = ?", [.integer(id)]
+        ) { ($0.text(0), $0.bool(1)) }
+        guard let (state, isDryRun) = found else { throw Self.notFound }
+        guard !isDryRun, state == "done" || state == "failed" else {
+          throw Refusal.overtaken("error.import.not_undoable")
+        }
+        try note("undo_import", id, by: principal, reason: reason, connection)
+      }
+    }
+    guard isBegun else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    return try accepted(id)
+  }
+
+  // Looking.
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let last = try Self.place(request)
+    return try map.database.read { connection in
+      let ids = try connection.rows(
+        """
+        SELECT rowid FROM import_run WHERE dry_run = 0 AND (?1 IS NULL OR rowid < ?1)
+        ORDER BY rowid DESC LIMIT ?2
+        """, [SQLValue(last), SQLValue(limit + 1)]
+      ) { $0.int(0) }
+      let shown = ids.prefix(limit)
+      let next = ids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      return .json([
+        "imports": .array(
+          try shown.compactMap { try ImportReport(desk: desk).value($0, connection) }),
+        "mappings": .array(
+          mappings.names.map { name in
+            let title = (try? mappings.mapping(named: name))?.source.name ?? name
+            return ["name": .string(name), "title": .string(title)]
+          }), "next": next.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let last = try request.query["cursor"].map { text in
+      let keys = try PageCursor(text: text).keys(count: 2)
+      guard let row = Int64(keys[0]), let rowid = Int64(keys[1]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return (row: row, rowid: rowid)
+    }
+    let id = try id(of: request)
+    return try map.database.read { connection in
+      guard var json = try ImportReport(desk: desk).value(id, connection)?.objectValue else {
+        throw Self.notFound
+      }
+      json.members += try ImportReport(desk: desk).notes(
+        of: id, after: last, limit: limit, connection)
+      return .json(.object(json))
+    }
+  }
+
+  private static func place(_ request: Request) throws -> Int64? {
+    try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+  }
+
+  private func id(of request: Request) throws -> Int64 {
+    guard let id = Int64(request.parameter("id")), id > 0 else { throw Self.notFound }
+    return id
+  }
+
+  private static let notFound = NotFound(Message("error.not_found.import"))
+}
+
+/// The form of an import.
+private struct ImportForm {
+  let file: ByteSource
+  let mapping: String
+  let options: ImportRun.Options
+
+  /// Bytes of the file read at a time.
+  private static let piece = 128 << 10
+  private static let names: Set<String> = ["file", "mapping", "dry_run", "source", "licence"]
+
+  /// - Throws: a 400, 415 or 422 that names each field.
+  init(_ request: Request) throws {
+    guard request.mediaType == "multipart/form-data" else {
+      throw Refusal(
+        .unsupportedMediaType, "error.media_type", ["types": "multipart/form-data"])
+    }
+    let form: MultipartForm
+    do { form = try MultipartForm(request) } catch {
+      throw Refusal(.badRequest, "error.form")
+    }
+    var fields = JSONObject()
+    for part in form.parts where part.name != "file" {
+      guard fields[part.name] == nil else { throw Refusal(.badRequest, "error.form") }
+      let bytes = form.bytes(of: part).prefix(2_000)
+      fields[part.name] = .string(String(decoding: bytes, as: UTF8.self))
+    }
+    var body = try RequestBody(fields, Self.names, prefix: "")
+    mapping = body.text("mapping", 1...60) ?? "auto"
+    let isDryRun = body.code("dry_run", ["true", "false"]) == "true"
+    var options = ImportRun.Options()
+    options.isDryRun = isDryRun
+    options.sourceName = body.text("source", 1...200)
+    options.licence = body.text("licence", 1...60)
+    self.options = options
+    let part = try? form.part("file")
+    if part == nil { body.fault("file", Message("error.missing_member")) }
+    try body.check()
+    file = Self.source(try part.given(), of: form)
+  }
+
+  /// The file where it lies in the body.
+  private static func source(
+    _ part: MultipartForm.Part, of form: MultipartForm
+  ) -> ByteSource {
+    let body = form.body
+    let range = part.range
+    return ByteSource(name: name(part.fileName)) { number in
+      let start = range.lowerBound + number * piece
+      guard start < range.upperBound else { return nil }
+      return body[start..<min(start + piece, range.upperBound)]
+    }
+  }
+
+  /// The name of a file without its folder, with nothing in it that misleads.
+  private static func name(_ text: String?) -> String {
+    let last = (text ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    let name = String(last.unicodeScalars.prefix(120))
+    return PlainText.fault(name, 1...120, lines: false) == nil ? name : "list"
+  }
+}

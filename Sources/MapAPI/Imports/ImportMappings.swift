@@ -1,0 +1,86 @@
+package import Foundation
+package import Import
+package import PrivacyMap
+
+/// The mappings that lie in the seed of an instance, by name.
+package struct ImportMappings: Sendable {
+  private let folder: URL
+
+  /// `folder` holds one file for each, `<name>.json`.
+  package init(folder: URL) { self.folder = folder }
+
+  /// Their names, in alphabetical order.
+  package var names: [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  /// - Throws: ``UnknownMapping`` where there is none of that name, ``InvalidMapping`` or
+  ///   ``ImportFailure`` where it cannot be read.
+  package func mapping(named name: String) throws -> ImportMapping {
+    guard names.contains(name) else { throw UnknownMapping(name: name) }
+    return try ImportMapping(path: folder.appendingPathComponent("\(name).json").path)
+  }
+
+  /// Rows that a list is recognised by.
+  private static let rows = 200
+
+  /// The mapping that makes the most of a list's first rows; nil where none takes half of them.
+  package func recognised(_ file: ByteSource, vocabulary: Vocabulary, today: Day) -> String? {
+    var best: (name: String, score: Score)?
+    for name in names {
+      guard let mapping = try? mapping(named: name) else { continue }
+      let mapper = RowMapper(mapping: mapping, vocabulary: vocabulary, today: today)
+      let score = Self.score(file, mapping, mapper)
+      guard score.taken * 2 >= score.rows, score.taken > 0 else { continue }
+      if best.map({ $0.score < score }) ?? true { best = (name, score) }
+    }
+    return best?.name
+  }
+
+  private struct Score: Comparable {
+    var rows = 0
+    var taken = 0
+    /// Fields told in all, less what was found wanting.
+    var told = 0
+
+    /// More rows first, then more of each.
+    static func < (one: Score, other: Score) -> Bool {
+      let (left, right) = (one.taken * other.rows, other.taken * one.rows)
+      return left == right ? one.told < other.told : left < right
+    }
+  }
+
+  private struct EnoughRows: Error {}
+
+  private static func score(
+    _ file: ByteSource, _ mapping: ImportMapping, _ mapper: RowMapper
+  ) -> Score {
+    var score = Score()
+    try? ImportReader(file, options: mapping.reading).forEachRow { row in
+      for case .device(let device) in mapper.outcomes(for: row).prefix(1) {
+        score.taken += 1
+        score.told += told(by: device)
+      }
+      score.rows += 1
+      if score.rows == rows { throw EnoughRows() }
+    }
+    return score
+  }
+
+  private static func told(by device: ImportedDevice) -> Int {
+    let fields = device.fields
+    let texts = [
+      fields.description, fields.manufacturer, fields.model, fields.zone, fields.mount,
+      fields.answersFor?.name, fields.startedOn, fields.setting?.rawValue, device.sourceKey,
+    ]
+    return texts.count { $0 != nil } + fields.dataCollected.count + fields.purposes.count
+      + device.otherKeys.count - device.notes.count
+  }
+}
+
+/// A mapping that is asked for by a name that none has.
+package struct UnknownMapping: Error, CustomStringConvertible {
+  package let name: String
+  package var description: String { "there is no mapping “\(name)” in seed/mappings" }
+}

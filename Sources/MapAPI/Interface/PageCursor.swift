@@ -1,0 +1,66 @@
+import Foundation
+import JSON
+
+/// Where a page of a list ended: opaque to clients.
+struct PageCursor: Equatable, Sendable {
+  /// The sort keys of the last row.
+  private let keys: [String]
+
+  init(keys: [String]) { self.keys = keys }
+
+  /// Reads a cursor of ``text``.
+  ///
+  /// - Throws: ``InvalidInput`` when it is not one of ours.
+  init(text: String) throws {
+    let padded = text.replacing("-", with: "+").replacing("_", with: "/")
+    guard text.utf8.count <= 1_000,
+      let data = Data(
+        base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)),
+      let members = try? JSONValue(parsing: [UInt8](data)).arrayValue
+    else { throw Self.refusal }
+    keys = members.compactMap(\.stringValue)
+    guard keys.count == members.count else { throw Self.refusal }
+  }
+
+  /// The keys, of which a list has a fixed number.
+  ///
+  /// - Throws: ``InvalidInput`` when the cursor is one of another list.
+  func keys(count: Int) throws -> [String] {
+    guard keys.count == count else { throw Self.refusal }
+    return keys
+  }
+
+  /// URL-safe text (base64url, RFC 4648 §5).
+  var text: String {
+    var json = JSONWriter()
+    json.strings(keys)
+    return Data(json.bytes).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private static let refusal = InvalidInput("cursor", Message("error.cursor"))
+
+  /// `cursor` and `limit`, which such lists take.
+  static func parameters(_ what: String) -> [Parameter] {
+    [
+      .query(
+        "cursor", .text(maxLength: 1_000), "Where a page begins, the `next` of the one before."),
+      .query(
+        "limit", .integer(minimum: 1, maximum: maximumLimit, byDefault: defaultLimit),
+        "\(what) on a page; a number above the maximum is taken as the maximum."),
+    ]
+  }
+
+  static let defaultLimit = 20
+  static let maximumLimit = 100
+
+  /// Reads `limit`.
+  static func limit(_ text: String?) throws -> Int {
+    guard let text else { return defaultLimit }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    guard isPlain, text.contains(where: { $0 != "0" }) else {
+      throw InvalidInput("limit", Message("error.limit", ["maximum": "\(maximumLimit)"]))
+    }
+    return min(Int(text) ?? maximumLimit, maximumLimit)
+  }
+}

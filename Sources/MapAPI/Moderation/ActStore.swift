@@ -1,0 +1,170 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// What a moderator does to what others made.
+enum ModerationAction: String, CaseIterable, Sendable {
+  case hide, restore, revert, redact, merge, warn, suspend, unsuspend, dismiss, accept
+  /// An admin's, through an endpoint of its own.
+  case delete
+
+  /// What `POST /api/moderation/actions` takes.
+  static let requested = allCases.filter { $0 != .delete }
+}
+
+/// How a flag ended.
+enum FlagOutcome: String, Sendable {
+  case upheld, dismissed
+}
+
+/// How a review ended.
+enum ReviewOutcome: String, Sendable {
+  case accepted, refused
+}
+
+/// A flag that an act has just closed, as far as its answer needs.
+struct ClosedFlag: Sendable {
+  let rowid: Int64
+  let account: Int64?
+  let email: String?
+  let locale: String
+  let deviceID: String?
+}
+
+/// One row of `moderation_action`.
+struct Act: Sendable {
+  let rowid: Int64
+  let id: String
+  let action: ModerationAction
+  let target: Target
+  /// The role of who acted.
+  let role: Role
+  /// What taking it back needs.
+  let undo: JSONValue
+  let isUndone: Bool
+}
+
+/// The `moderation_action` table: what was done with power, and how to take it back. Each entry is
+/// made in the transaction of its act, with its line in the audit log.
+struct ActStore: Sendable {
+  let surroundings: Surroundings
+
+  private var audit: AuditStore { AuditStore(surroundings: surroundings) }
+
+  /// Enters an act; what taking it back needs is told by ``setUndo(_:of:_:)`` in the same transaction.
+  /// The audit, from which nothing is ever erased, gets a `code` in place of the words where there is
+  /// one.
+  func enter(
+    _ action: ModerationAction, _ target: Target, reason: String, code: String? = nil,
+    by principal: Principal, _ connection: borrowing Connection
+  ) throws -> Act {
+    let id = surroundings.newDeviceID().text
+    try connection.execute(
+      """
+      INSERT INTO moderation_action (id, action, target_type, target_id, account_rowid, role,
+        reason, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(id), .text(action.rawValue), .text(target.kind.rawValue), .text(target.id),
+        .integer(principal.account), .text(principal.role.rawValue), .text(reason),
+        .text(surroundings.now().text),
+      ])
+    let rowid = connection.lastInsertedRowID
+    try audit.note(
+      action.rawValue, target: target.text, by: "\(principal.account)", reason: code ?? reason,
+      act: rowid, connection)
+    return Act(
+      rowid: rowid, id: id, action: action, target: target, role: principal.role, undo: [:],
+      isUndone: false)
+  }
+
+  /// Keeps what taking an act back needs.
+  func setUndo(
+    _ undo: JSONValue, of act: Act, _ connection: borrowing Connection
+  ) throws {
+    var json = JSONWriter()
+    json.value(undo)
+    try connection.execute(
+      "UPDATE moderation_action SET undo = ? WHERE rowid = ?",
+      [.text(String(decoding: json.bytes, as: UTF8.self)), .integer(act.rowid)])
+  }
+
+  /// - Throws: ``NotFound`` where there is no such act.
+  func act(_ id: String, _ connection: borrowing Connection) throws -> Act {
+    let found = try connection.first(
+      """
+      SELECT rowid, action, target_type, target_id, role, undo, undone_at
+      FROM moderation_action WHERE id = ?
+      """, [.text(id)]
+    ) { row in
+      Act(
+        rowid: row.int(0), id: id, action: ModerationAction(rawValue: row.text(1)) ?? .dismiss,
+        target: Target(kind: Target.Kind(rawValue: row.text(2)) ?? .flag, id: row.text(3)),
+        role: Role(rawValue: row.text(4)) ?? .admin,
+        undo: (try? JSONValue(parsing: row.blob(5))) ?? [:], isUndone: !row.isNull(6))
+    }
+    guard let found else { throw NotFound.act }
+    return found
+  }
+
+  /// Marks an act as taken back and opens again what it had closed.
+  func markUndone(
+    _ act: Act, reason: String, by principal: Principal, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE moderation_action SET undone_at = ?, undone_by = ? WHERE rowid = ?",
+      [.text(surroundings.now().text), .integer(principal.account), .integer(act.rowid)])
+    // A flag that its person has raised again meanwhile stays the one that is open.
+    try connection.execute(
+      """
+      UPDATE OR IGNORE flag SET outcome = NULL, closed_at = NULL, action_rowid = NULL
+      WHERE action_rowid = ?
+      """, [.integer(act.rowid)])
+    try connection.execute(
+      """
+      UPDATE review SET outcome = NULL, closed_at = NULL, action_rowid = NULL
+      WHERE action_rowid = ?
+      """, [.integer(act.rowid)])
+    try audit.note(
+      "undo", target: act.target.text, by: "\(principal.account)", reason: reason, act: act.rowid,
+      connection)
+  }
+
+  /// Keeps which revision an act made.
+  func keep(
+    _ revision: (device: Int64, number: Int64), of act: Act, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO moderation_revision (action_rowid, device_rowid, number) VALUES (?, ?, ?)
+      """, [.integer(act.rowid), .integer(revision.device), .integer(revision.number)])
+  }
+
+  /// The revisions that an act made, by device.
+  func revisions(
+    of act: Act, after device: Int64, limit: Int, _ connection: borrowing Connection
+  ) throws -> [(device: Int64, number: Int64)] {
+    try connection.rows(
+      """
+      SELECT device_rowid, number FROM moderation_revision
+      WHERE action_rowid = ? AND device_rowid > ? ORDER BY device_rowid LIMIT ?
+      """, [.integer(act.rowid), .integer(device), SQLValue(limit)]
+    ) { ($0.int(0), $0.int(1)) }
+  }
+
+  /// Whether an act of a kind on a target stands.
+  func stands(
+    _ action: ModerationAction, on target: Target, but other: Act? = nil,
+    _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM moderation_action
+      WHERE target_type = ? AND target_id = ? AND action = ? AND undone_at IS NULL AND rowid <> ?
+      """,
+      [
+        .text(target.kind.rawValue), .text(target.id), .text(action.rawValue),
+        .integer(other?.rowid ?? 0),
+      ]) != nil
+  }
+}

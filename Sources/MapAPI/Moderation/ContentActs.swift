@@ -1,0 +1,137 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Acts on devices and photos: hiding, showing again, taking a revision back.
+extension Moderation {
+  func hide(_ subject: Subject, _ connection: borrowing Connection) throws -> Decision {
+    var decision = Decision(
+      author: subject.author, device: try named(subject.device, connection),
+      notice: .author(sentence: "hide_\(subject.target.kind.rawValue)"))
+    if let photo = subject.photo {
+      let state = try state(of: photo, connection)
+      guard state != "hidden" else { throw Refusal.overtaken("error.act.hidden_already") }
+      try photos.set(photo, to: "hidden", connection)
+      decision.undo = ["state": .string(state)]
+      decision.flags = .of(subject.target)
+      decision.reviews = try cases.reviews(.ofPhoto(photo), connection)
+    } else if let device = subject.device {
+      guard try hidden(device, connection) == 0 else {
+        throw Refusal.overtaken("error.act.hidden_already")
+      }
+      try map.writer.setHidden(device, true, connection)
+      decision.flags = .onDevice(device)
+      decision.reviews = try cases.reviews(.onDevice(device), connection)
+    }
+    return decision
+  }
+
+  func restore(_ subject: Subject, _ connection: borrowing Connection) throws -> Decision {
+    if let photo = subject.photo {
+      guard try state(of: photo, connection) == "hidden" else {
+        throw Refusal.overtaken("error.act.not_hidden")
+      }
+      try photos.set(photo, to: "public", connection)
+    } else if let device = subject.device {
+      guard try hidden(device, connection) == 1 else {
+        throw Refusal.overtaken("error.act.not_hidden")
+      }
+      try map.writer.setHidden(device, false, connection)
+    }
+    return Decision(
+      author: subject.author, device: try named(subject.device, connection),
+      flags: .of(subject.target), flagOutcome: .dismissed,
+      notice: .author(sentence: "restore_\(subject.target.kind.rawValue)"))
+  }
+
+  /// Takes hiding or showing again back.
+  func takeBackSight(_ act: Act, _ subject: Subject, _ connection: borrowing Connection) throws {
+    let wasHidden = act.action == .hide
+    if let photo = subject.photo {
+      guard try (state(of: photo, connection) == "hidden") == wasHidden else {
+        throw Refusal.overtaken("error.act.overtaken")
+      }
+      let before = act.undo["state"]?.stringValue ?? "public"
+      try photos.set(photo, to: wasHidden ? before : "hidden", connection)
+    } else if let device = subject.device {
+      guard try hidden(device, connection) == (wasHidden ? 1 : 0) else {
+        throw Refusal.overtaken("error.act.overtaken")
+      }
+      try map.writer.setHidden(device, !wasHidden, connection)
+    }
+  }
+
+  /// Blacks out parts of a photo. A look that it waits for it still waits for.
+  func redact(
+    _ subject: Subject, _ picture: PhotoRedaction.Prepared?, _ connection: borrowing Connection
+  ) throws -> Decision {
+    guard let picture, subject.photo == picture.photo.rowid else { throw NotFound.photo }
+    return Decision(
+      author: subject.author, device: try named(subject.device, connection),
+      undo: try redaction.carryOut(picture, connection), flags: .of(subject.target),
+      notice: .author(sentence: "redact"))
+  }
+
+  /// Takes one revision of a device back; what was changed later stands.
+  func revert(
+    _ subject: Subject, _ number: Int64?, _ connection: borrowing Connection
+  ) throws -> Decision {
+    guard let device = subject.device, let number else { throw NotFound.device }
+    let made = try connection.first(
+      "SELECT kind, account_rowid FROM revision WHERE device_rowid = ? AND number = ?",
+      [.integer(device), .integer(number)]
+    ) { (kind: $0.text(0), author: $0.optionalInt(1)) }
+    guard let made else { throw NotFound(Message("error.not_found.revision")) }
+    let outcome = try RevisionUndo.revert(map.writer).undo(
+      device, where: { $0.number == number },
+      keptFor: { $0.number != number && !$0.isAct && $0.account != made.author }, connection)
+    switch outcome {
+    case .kept: throw Refusal.overtaken("error.act.others_worked_on_it")
+    case .unchanged: throw Refusal.overtaken("error.act.changed_since")
+    case .restored, .withdrawn: break
+    }
+    return Decision(
+      author: made.author, device: try named(device, connection),
+      revision: outcome.revision.map { (device, $0) },
+      flags: .of(subject.target),
+      reviews: try cases.reviews(.ofRevision(device: device, number: number), connection),
+      notice: .author(sentence: "revert"))
+  }
+
+  /// Takes the revisions back that an act made, on at most so many devices after one.
+  ///
+  /// - Returns: the last of them; nil where there are none left.
+  func takeBackRevisions(
+    of act: Act, after last: Int64, limit: Int, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let made = try acts.revisions(of: act, after: last, limit: limit, connection)
+    for (device, number) in made {
+      // What a moderator has hidden by itself stays hidden.
+      if let id = try named(device, connection)?.id,
+        try acts.stands(.hide, on: Target(kind: .device, id: id), connection)
+      {
+        continue
+      }
+      _ = try RevisionUndo.revert(map.writer, kind: "undo").undo(
+        device, where: { $0.number == number }, keptFor: { _ in true }, connection)
+    }
+    return made.last?.device
+  }
+
+  private func state(of photo: Int64, _ connection: borrowing Connection) throws -> String {
+    try connection.text("SELECT state FROM photo WHERE rowid = ?", [.integer(photo)]) ?? ""
+  }
+
+  private func hidden(_ device: Int64, _ connection: borrowing Connection) throws -> Int64 {
+    try connection.integer("SELECT hidden FROM device WHERE rowid = ?", [.integer(device)]) ?? 0
+  }
+}
+
+extension RevisionUndo {
+  /// By a moderator. The history names the act, not who did it; the log of moderators does.
+  static func revert(_ writer: DeviceWriter, kind: String = "revert") -> RevisionUndo {
+    RevisionUndo(
+      writer: writer, author: DeviceWriter.Author(kind: kind, moderates: true), hidden: 1,
+      looksBehindUndoing: kind == "revert")
+  }
+}

@@ -1,0 +1,76 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Saying that something is in order: flags are dismissed, contributions of new accounts accepted.
+extension Moderation {
+  func judge(
+    _ request: ActRequest, _ caller: Caller, _ connection: borrowing Connection
+  ) throws -> (Target, Decision) {
+    let authority = Authority(actor: try caller.signedIn())
+    switch request.target.kind {
+    case .review:
+      let review = try openReview(request.target.id, connection)
+      try authority.checkNotOwn(review.account)
+      return (request.target, try judge([review], request.action, connection))
+    case .flag:
+      let about = try connection.first(
+        "SELECT about_rowid FROM flag WHERE id = ?", [.text(request.target.id)]
+      ) { $0.optionalInt(0) }
+      guard let about else { throw NotFound.flag }
+      try authority.checkNotOwn(about)
+      return (
+        request.target,
+        Decision(flags: .one(id: request.target.id), flagOutcome: .dismissed)
+      )
+    case .device, .photo, .account: break
+    }
+    let subject = try Subject(request.target, for: caller, connection)
+    try authority.checkNotOwn(subject.author)
+    if request.action == .accept, let account = subject.author {
+      let reviews = try cases.reviews(.by(account: account), connection)
+      guard !reviews.isEmpty else { throw Refusal.overtaken("error.act.nothing_open") }
+      return (subject.target, try judge(reviews, .accept, connection))
+    }
+    return (
+      subject.target, Decision(flags: .of(subject.target), flagOutcome: .dismissed)
+    )
+  }
+
+  /// Accepts reviews, or ends them without letting them count: a photo that is not accepted is hidden.
+  private func judge(
+    _ reviews: [OpenCases.Review], _ action: ModerationAction, _ connection: borrowing Connection
+  ) throws -> Decision {
+    if action == .accept {
+      try standing.accept(reviews, connection)
+    } else {
+      for review in reviews {
+        if let photo = review.photo { try photos.set(photo, to: "hidden", connection) }
+      }
+    }
+    return Decision(
+      reviews: reviews, reviewOutcome: action == .accept ? .accepted : .refused)
+  }
+
+  private func openReview(
+    _ id: String, _ connection: borrowing Connection
+  ) throws -> OpenCases.Review {
+    guard let review = try cases.reviews(.one(id: id), connection).first else {
+      throw NotFound.review
+    }
+    guard review.isOpen else { throw Refusal.overtaken("error.act.decided_already") }
+    return review
+  }
+
+  /// Takes a judgement back: what it accepted does not count any more and waits for a look again.
+  func takeBackJudgement(_ act: Act, _ connection: borrowing Connection) throws {
+    let reviews = try cases.reviews(endedBy: act, connection)
+    if act.action == .accept {
+      try standing.takeBack(reviews, connection)
+    } else {
+      for review in reviews {
+        if let photo = review.photo { try photos.set(photo, to: "waiting", connection) }
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// What keeping order works with.
+struct Moderation: Sendable {
+  let map: LiveMap
+  let acts: ActStore
+  let cases: OpenCases
+  let standing: Standing
+  let photos: PhotoStates
+  let redaction: PhotoRedaction
+  let claims: ClaimCounts
+  /// Shows what revisions changed.
+  let past: PastFeature
+
+  var mails: ModerationMails { cases.mails }
+
+  /// What an act does beyond what it changes itself: what it closes, whom it is told to, and how it is
+  /// taken back.
+  struct Decision {
+    /// Who is told.
+    enum Notice {
+      case nobody
+      /// The author of a contribution, by a sentence such as `hide` of `mail.act.hide`.
+      case author(sentence: String)
+      /// The person whom it is about, by a mail of their own.
+      case person(template: String, arguments: [String: String])
+    }
+
+    /// Whose contribution it is about, or whose account.
+    var author: Int64?
+    var device: (id: String, name: String)?
+    var undo: JSONValue = [:]
+    /// A revision that it made.
+    var revision: (device: Int64, number: Int64)?
+    var flags: OpenCases.Flags?
+    var flagOutcome = FlagOutcome.upheld
+    var reviews: [OpenCases.Review] = []
+    var reviewOutcome = ReviewOutcome.refused
+    var notice = Notice.nobody
+    /// What remains to be done once everything else is.
+    var finish: ((Connection) throws -> Void)?
+  }
+
+  /// Carries an act out, in the caller's transaction; `picture` is what `redact` shows from then on.
+  ///
+  /// - Throws: ``NotFound`` or a 403, 409 or 410 ``Refusal``.
+  func perform(
+    _ request: ActRequest, showing picture: PhotoRedaction.Prepared? = nil, by caller: Caller,
+    _ connection: borrowing Connection
+  ) throws -> Act {
+    let principal = try caller.signedIn()
+    let (target, decision) = try decide(request, picture, caller, connection)
+    let act = try acts.enter(
+      request.action, target, reason: request.reason, by: principal, connection)
+    try settle(act, decision, reason: request.reason, by: principal, connection)
+    return act
+  }
+
+  /// Ends what an act decides and tells the people concerned.
+  func settle(
+    _ act: Act, _ decision: Decision, reason: String, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws {
+    try acts.setUndo(decision.undo, of: act, connection)
+    if let revision = decision.revision { try acts.keep(revision, of: act, connection) }
+    try cases.end(decision.reviews, as: decision.reviewOutcome, by: act, connection)
+    if let flags = decision.flags {
+      let count = try cases.close(
+        flags, as: decision.flagOutcome, by: act, actor: principal.account, connection)
+      // Dismissing is about nothing else.
+      if act.action == .dismiss, count == 0, decision.reviews.isEmpty {
+        throw Refusal.overtaken("error.act.nothing_open")
+      }
+    }
+    try tell(decision, reason: reason, by: principal, connection)
+    try decision.finish?(connection)
+  }
+
+  private func tell(
+    _ decision: Decision, reason: String, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws {
+    switch decision.notice {
+    case .nobody: break
+    case .author(let sentence) where decision.author != principal.account:
+      try mails.decided(
+        sentence, author: decision.author, device: decision.device, reason: reason, connection)
+    case .author: break
+    case .person(let template, let arguments):
+      guard let person = decision.author else { break }
+      try mails.tell(
+        person, template, arguments.merging(["reason": reason]) { own, _ in own }, connection)
+    }
+  }
+
+  private func decide(
+    _ request: ActRequest, _ picture: PhotoRedaction.Prepared?, _ caller: Caller,
+    _ connection: borrowing Connection
+  ) throws -> (Target, Decision) {
+    switch request.action {
+    case .accept, .dismiss: return try judge(request, caller, connection)
+    default: break
+    }
+    let subject = try Subject(request.target, for: caller, connection)
+    try Authority(actor: try caller.signedIn()).check(request.action, on: subject, connection)
+    let decision: Decision
+    switch request.action {
+    case .hide: decision = try hide(subject, connection)
+    case .restore: decision = try restore(subject, connection)
+    case .revert: decision = try revert(subject, request.revision, connection)
+    case .merge: decision = try merge(subject, request, caller, connection)
+    case .warn, .suspend, .unsuspend: decision = try sanction(request, subject, connection)
+    case .redact: decision = try redact(subject, picture, connection)
+    case .accept, .dismiss, .delete: throw Refusal.role
+    }
+    return (subject.target, decision)
+  }
+
+  /// A device as a mail names it.
+  func named(
+    _ rowid: Int64?, _ connection: borrowing Connection
+  ) throws -> (id: String, name: String)? {
+    guard let rowid else { return nil }
+    return try connection.first(
+      "SELECT id, name FROM device WHERE rowid = ?", [.integer(rowid)]
+    ) { ($0.text(0), $0.text(1)) }
+  }
+}
+
+/// Whom a moderator may act on.
+///
+/// A moderator acts on people below, an admin on everybody, nobody on themselves. What somebody made is
+/// taken off the map by any moderator, whoever made it; that one's own things are in order, a moderator
+/// does not say, but an admin, who may be alone, does.
+struct Authority {
+  let actor: Principal
+
+  /// - Throws: a 403 ``Refusal``.
+  func check(
+    _ action: ModerationAction, on subject: Subject, _ connection: borrowing Connection
+  ) throws {
+    if subject.target.kind == .account, action != .dismiss {
+      return try check(account: subject.author, connection)
+    }
+    switch action {
+    case .restore, .dismiss, .accept: try checkNotOwn(subject.author)
+    default: break
+    }
+  }
+
+  /// Whether the actor may act on a person.
+  func check(account: Int64?, _ connection: borrowing Connection) throws {
+    if account == actor.account { throw Refusal(.forbidden, "error.act.oneself") }
+    guard let account, actor.role < .admin else { return }
+    let role = try connection.text(
+      "SELECT role FROM account WHERE rowid = ?", [.integer(account)])
+    if (role.flatMap(Role.init(rawValue:)) ?? .contributor) >= .moderator {
+      throw Refusal(.forbidden, "error.act.rank")
+    }
+  }
+
+  /// Whether the actor may say that something is in order.
+  func checkNotOwn(_ author: Int64?) throws {
+    if author == actor.account, actor.role < .admin {
+      throw Refusal(.forbidden, "error.act.own")
+    }
+  }
+
+  /// Whether the actor may take back what another did.
+  func check(undoing act: Act) throws {
+    if act.role > actor.role { throw Refusal(.forbidden, "error.act.rank") }
+  }
+}
+
+extension Refusal {
+  /// 409: things are not as the act supposes.
+  static func overtaken(_ key: String) -> Refusal { Refusal(.conflict, key, type: "overtaken") }
+}

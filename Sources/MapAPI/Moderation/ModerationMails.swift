@@ -1,0 +1,113 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// The mails that keeping order brings about, put into the queue in the transaction of what they tell.
+///
+/// Whoever reports without an account is never sent words that other people wrote: a mail to an address
+/// that anybody may type must not carry what anybody may write.
+struct ModerationMails: Sendable {
+  let queue: MailQueue
+  let catalogue: Catalogue
+
+  /// Who an act is told to.
+  private struct Recipient {
+    let account: Int64
+    let username: String
+    let email: String
+    let locale: String
+  }
+
+  /// Tells somebody without an account that their report has come.
+  func acknowledge(
+    to address: String, _ language: String, _ subject: Subject, _ connection: borrowing Connection
+  ) throws {
+    try queue.add(
+      OutgoingMail(
+        to: address, language: language, account: nil, template: "report_received",
+        link: subject.deviceID.map { "/devices/\($0)" }), connection)
+  }
+
+  /// Tells people what became of what they pointed at; the address of a report goes with the answer.
+  func answer(
+    _ flags: [ClosedFlag], _ outcome: FlagOutcome, _ connection: borrowing Connection
+  ) throws {
+    for flag in flags {
+      if let email = flag.email {
+        try queue.add(
+          OutgoingMail(
+            to: email, language: flag.locale, account: nil, template: "report_answered",
+            arguments: ["outcome": sentence("mail.outcome.\(outcome.rawValue)", flag.locale)],
+            link: flag.deviceID.map { "/devices/\($0)" }), connection)
+        try connection.execute(
+          "UPDATE flag SET email = NULL WHERE rowid = ?", [.integer(flag.rowid)])
+      } else if let account = flag.account, let recipient = try recipient(account, connection) {
+        try queue.add(
+          OutgoingMail(
+            to: recipient.email, language: recipient.locale, account: account,
+            template: "flag_answered",
+            arguments: [
+              "username": recipient.username,
+              "outcome": sentence("mail.outcome.\(outcome.rawValue)", recipient.locale),
+            ], link: flag.deviceID.map { "/devices/\($0)" }), connection)
+      }
+    }
+  }
+
+  /// Tells the author of something what was decided of it, and why; `act` names the sentence, such as
+  /// `hide_device` of `mail.act.hide_device`.
+  func decided(
+    _ act: String, author: Int64?, device: (id: String, name: String)?, reason: String,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let author, let recipient = try recipient(author, connection) else { return }
+    try queue.add(
+      OutgoingMail(
+        to: recipient.email, language: recipient.locale, account: author,
+        template: "moderation_decided",
+        arguments: [
+          "username": recipient.username,
+          "decision": sentence("mail.act.\(act)", recipient.locale),
+          "device": device?.name ?? "–", "reason": reason,
+        ], link: device.map { "/devices/\($0.id)" }), connection)
+  }
+
+  /// Tells somebody what happened to their account: `warned`, `suspended`, `unsuspended` or
+  /// `role_changed`.
+  func tell(
+    _ account: Int64, _ template: String, _ arguments: [String: String],
+    _ connection: borrowing Connection
+  ) throws {
+    guard let recipient = try recipient(account, connection) else { return }
+    var arguments = arguments
+    arguments["username"] = recipient.username
+    if let role = arguments["role"] {
+      arguments["role"] = sentence("mail.role.\(role)", recipient.locale)
+    }
+    if arguments["until"] == "" {
+      arguments["until"] = sentence("mail.until_further_notice", recipient.locale)
+    }
+    try queue.add(
+      OutgoingMail(
+        to: recipient.email, language: recipient.locale, account: account, template: template,
+        arguments: arguments), connection)
+  }
+
+  /// People whose address nobody has confirmed are not written to.
+  private func recipient(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> Recipient? {
+    try connection.first(
+      """
+      SELECT username, email, locale FROM account
+      WHERE rowid = ? AND confirmed_at IS NOT NULL
+      """, [.integer(account)]
+    ) { row in
+      Recipient(
+        account: account, username: row.text(0), email: row.text(1), locale: row.text(2))
+    }
+  }
+
+  private func sentence(_ key: String, _ language: String) -> String {
+    catalogue.text(Message(key), in: language)
+  }
+}

@@ -1,0 +1,150 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// Flags, reports and reviews that wait for a decision, and their end when one is taken.
+struct OpenCases: Sendable {
+  /// Which flags a decision is about.
+  enum Flags {
+    case of(Target)
+    /// Of a device and of all that hangs on it.
+    case onDevice(Int64)
+    case one(id: String)
+
+    fileprivate var condition: (sql: String, arguments: [SQLValue]) {
+      switch self {
+      case .of(let target):
+        (
+          "flag.target_type = ? AND flag.target_id = ?",
+          [.text(target.kind.rawValue), .text(target.id)]
+        )
+      case .onDevice(let rowid): ("flag.device_rowid = ?", [.integer(rowid)])
+      case .one(let id): ("flag.id = ?", [.text(id)])
+      }
+    }
+  }
+
+  /// Which reviews a decision is about.
+  enum Reviews {
+    case one(id: String)
+    case ofRevision(device: Int64, number: Int64)
+    case ofPhoto(Int64)
+    case onDevice(Int64)
+    case by(account: Int64)
+
+    fileprivate var condition: (sql: String, arguments: [SQLValue]) {
+      switch self {
+      case .one(let id): ("id = ?", [.text(id)])
+      case .ofRevision(let device, let number):
+        (
+          "device_rowid = ? AND number = ? AND kind = 'contribution'",
+          [.integer(device), .integer(number)]
+        )
+      case .ofPhoto(let photo): ("photo_rowid = ?", [.integer(photo)])
+      case .onDevice(let device): ("device_rowid = ?", [.integer(device)])
+      case .by(let account): ("account_rowid = ?", [.integer(account)])
+      }
+    }
+  }
+
+  /// What waits for a look.
+  struct Review: Sendable {
+    /// What a review is of.
+    enum Kind: String, Sendable {
+      case contribution, photo, verdict
+    }
+
+    let rowid: Int64
+    let id: String
+    let kind: Kind
+    let device: Int64
+    let number: Int64?
+    let photo: Int64?
+    let verdict: Int64?
+    let account: Int64?
+    let isOpen: Bool
+  }
+
+  let surroundings: Surroundings
+  let mails: ModerationMails
+
+  /// Ends open flags and answers those who raised them.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  func close(
+    _ flags: Flags, as outcome: FlagOutcome, by act: Act, actor: Int64,
+    _ connection: borrowing Connection
+  ) throws -> Int {
+    let (condition, arguments) = flags.condition
+    let open = try connection.rows(
+      """
+      SELECT flag.rowid, flag.account_rowid, flag.email, flag.locale, device.id
+      FROM flag LEFT JOIN device ON device.rowid = flag.device_rowid
+      WHERE \(condition) AND flag.outcome IS NULL
+      """, arguments
+    ) { row in
+      ClosedFlag(
+        rowid: row.int(0), account: row.optionalInt(1), email: row.optionalText(2),
+        locale: row.text(3), deviceID: row.optionalText(4))
+    }
+    for flag in open {
+      try connection.execute(
+        "UPDATE flag SET outcome = ?, closed_at = ?, action_rowid = ? WHERE rowid = ?",
+        [
+          .text(outcome.rawValue), .text(surroundings.now().text), .integer(act.rowid),
+          .integer(flag.rowid),
+        ])
+    }
+    // Who decides knows what was decided.
+    try mails.answer(open.filter { $0.account != actor }, outcome, connection)
+    return open.count
+  }
+
+  /// Reviews that a decision is about, ended ones too where it names one.
+  func reviews(
+    _ reviews: Reviews, _ connection: borrowing Connection
+  ) throws -> [Review] {
+    let (condition, arguments) = reviews.condition
+    let isOne = if case .one = reviews { true } else { false }
+    return try connection.rows(
+      """
+      SELECT rowid, id, kind, device_rowid, number, photo_rowid, verdict_rowid, account_rowid,
+        outcome IS NULL
+      FROM review WHERE \(condition) \(isOne ? "" : "AND outcome IS NULL") ORDER BY rowid
+      """, arguments, decode: Self.review)
+  }
+
+  /// Reviews that an act has ended.
+  func reviews(
+    endedBy act: Act, _ connection: borrowing Connection
+  ) throws -> [Review] {
+    try connection.rows(
+      """
+      SELECT rowid, id, kind, device_rowid, number, photo_rowid, verdict_rowid, account_rowid,
+        outcome IS NULL
+      FROM review WHERE action_rowid = ?
+      """, [.integer(act.rowid)], decode: Self.review)
+  }
+
+  private static func review(_ row: Row) -> Review {
+    Review(
+      rowid: row.int(0), id: row.text(1), kind: Review.Kind(rawValue: row.text(2)) ?? .contribution,
+      device: row.int(3), number: row.optionalInt(4), photo: row.optionalInt(5),
+      verdict: row.optionalInt(6), account: row.optionalInt(7), isOpen: row.bool(8))
+  }
+
+  /// Ends reviews; `act` is nil where time ended them.
+  func end(
+    _ reviews: [Review], as outcome: ReviewOutcome, by act: Act?,
+    _ connection: borrowing Connection
+  ) throws {
+    for review in reviews {
+      try connection.execute(
+        "UPDATE review SET outcome = ?, closed_at = ?, action_rowid = ? WHERE rowid = ?",
+        [
+          .text(outcome.rawValue), .text(surroundings.now().text), SQLValue(act?.rowid),
+          .integer(review.rowid),
+        ])
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Taking back everything that one person has contributed; what others have made of it since stands.
+struct PersonRevert: Sendable {
+  /// What it does, or would do.
+  struct Counts: Sendable {
+    /// Revisions of the person.
+    var revisions: Int64 = 0
+    /// Devices off the map, as they came with the person.
+    var withdrawn = 0
+    /// Devices that say again what they said before.
+    var restored = 0
+    /// Devices that came with the person and stay, as others have worked on them.
+    var kept = 0
+    var photos = 0
+    var verdicts = 0
+
+    fileprivate mutating func count(_ outcome: RevisionUndo.Outcome) {
+      switch outcome {
+      case .withdrawn: withdrawn += 1
+      case .restored: restored += 1
+      case .kept: kept += 1
+      case .unchanged: break
+      }
+    }
+
+    var json: JSONValue {
+      [
+        "devices": .integer(Int64(withdrawn + restored + kept)), "revisions": .integer(revisions),
+        "withdrawn": .integer(Int64(withdrawn)), "restored": .integer(Int64(restored)),
+        "kept": .integer(Int64(kept)), "photos": .integer(Int64(photos)),
+        "verdicts": .integer(Int64(verdicts)),
+      ]
+    }
+  }
+
+  let moderation: Moderation
+  /// Devices in one transaction: other writers wait no longer than a moment.
+  private static let batchSize = 100
+
+  private var undo: RevisionUndo { .revert(moderation.map.writer) }
+
+  /// What taking everything back would do.
+  func preview(
+    of target: Target, for caller: Caller
+  ) throws -> Counts {
+    try moderation.map.database.readPrivate(limit: .after(.seconds(20))) { connection in
+      let subject = try Subject(target, for: caller, connection)
+      try Authority(actor: try caller.signedIn()).check(.revert, on: subject, connection)
+      guard let person = subject.author else { throw NotFound.account }
+      var counts = Counts(revisions: try Self.revisions(of: person, connection))
+      var last: Int64 = 0
+      while true {
+        let devices = try Self.devices(of: person, after: last, connection)
+        guard let end = devices.last else { break }
+        for device in devices {
+          let plan = try undo.plan(
+            device, where: Self.isOf(person), keptFor: Self.isOfOthers(than: person), connection)
+          if let plan { counts.count(plan.outcome) }
+        }
+        last = end
+      }
+      counts.photos = try Self.photos(of: person, connection).count
+      counts.verdicts = try Self.verdicts(of: person, connection).count
+      return counts
+    }
+  }
+
+  /// Takes everything back. It is entered and what shows at once is done first, then the devices follow
+  /// in transactions of their own; begun and broken off, it is finished by asking again.
+  func perform(
+    _ request: ActRequest, by caller: Caller
+  ) throws -> (act: Act, counts: Counts) {
+    var counts = Counts()
+    let (act, person) = try moderation.map.write { connection in
+      let subject = try Subject(request.target, for: caller, connection)
+      let principal = try caller.signedIn()
+      try Authority(actor: principal).check(.revert, on: subject, connection)
+      guard let person = subject.author else { throw NotFound.account }
+      counts.revisions = try Self.revisions(of: person, connection)
+      var decision = Moderation.Decision(author: person, flags: .of(subject.target))
+      decision.notice = .author(sentence: "revert_all")
+      decision.reviews = try moderation.cases.reviews(.by(account: person), connection)
+      decision.undo = try hideRest(of: person, &counts, connection)
+      let act = try moderation.acts.enter(
+        .revert, subject.target, reason: request.reason, by: principal, connection)
+      try moderation.settle(act, decision, reason: request.reason, by: principal, connection)
+      return (act, person)
+    }
+    var last: Int64 = 0
+    while let end = try takeBack(person, after: last, act, &counts) { last = end }
+    return (act, counts)
+  }
+
+  private func takeBack(
+    _ person: Int64, after last: Int64, _ act: Act, _ counts: inout Counts
+  ) throws -> Int64? {
+    try moderation.map.write { connection in
+      let devices = try Self.devices(of: person, after: last, connection)
+      for device in devices {
+        let outcome = try undo.undo(
+          device, where: Self.isOf(person), keptFor: Self.isOfOthers(than: person), connection)
+        counts.count(outcome)
+        guard let revision = outcome.revision else { continue }
+        try moderation.acts.keep((device, revision), of: act, connection)
+        try moderation.claims.settle(device, connection)
+      }
+      return devices.last
+    }
+  }
+
+  /// Hides the person's photos and lets their verdicts count no more; answers what taking that back
+  /// needs.
+  private func hideRest(
+    of person: Int64, _ counts: inout Counts, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let photos = try Self.photos(of: person, connection)
+    for photo in photos { try moderation.photos.set(photo.rowid, to: "hidden", connection) }
+    let verdicts = try Self.verdicts(of: person, connection)
+    for verdict in verdicts { try moderation.claims.uncount(verdict, connection) }
+    counts.photos = photos.count
+    counts.verdicts = verdicts.count
+    return [
+      "photos": .array(photos.map { [.integer($0.rowid), .string($0.state)] }),
+      "verdicts": .array(verdicts.map { .integer($0) }),
+    ]
+  }
+
+  /// Takes the taking back back, save the devices.
+  func takeBackRest(_ act: Act, _ connection: borrowing Connection) throws {
+    for pair in act.undo["photos"]?.arrayValue ?? [] {
+      guard let photo = pair[0]?.intValue, let state = pair[1]?.stringValue else { continue }
+      try moderation.photos.set(Int64(photo), to: state, connection)
+    }
+    for verdict in act.undo["verdicts"]?.arrayValue ?? [] {
+      guard let rowid = verdict.intValue else { continue }
+      try moderation.claims.count(Int64(rowid), connection)
+    }
+  }
+
+  private static func isOf(_ person: Int64) -> (RevisionUndo.Revision) -> Bool {
+    { $0.account == person && !$0.isAct }
+  }
+
+  private static func isOfOthers(than person: Int64) -> (RevisionUndo.Revision) -> Bool {
+    { $0.account != person && !$0.isAct }
+  }
+
+  private static func revisions(
+    of person: Int64, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    try connection.integer(
+      "SELECT count(*) FROM revision WHERE account_rowid = ?", [.integer(person)]) ?? 0
+  }
+
+  private static func devices(
+    of person: Int64, after last: Int64, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    try connection.rows(
+      """
+      SELECT DISTINCT device_rowid FROM revision WHERE account_rowid = ? AND device_rowid > ?
+      ORDER BY device_rowid LIMIT ?
+      """, [.integer(person), .integer(last), SQLValue(batchSize)]
+    ) { $0.int(0) }
+  }
+
+  private static func photos(
+    of person: Int64, _ connection: borrowing Connection
+  ) throws -> [(rowid: Int64, state: String)] {
+    try connection.rows(
+      "SELECT rowid, state FROM photo WHERE account_rowid = ? AND state IN ('public', 'waiting')",
+      [.integer(person)]
+    ) { ($0.int(0), $0.text(1)) }
+  }
+
+  private static func verdicts(
+    of person: Int64, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    try connection.rows(
+      "SELECT rowid FROM verdict WHERE account_rowid = ? AND counts = 1", [.integer(person)]
+    ) { $0.int(0) }
+  }
+}

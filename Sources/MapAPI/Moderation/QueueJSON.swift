@@ -1,0 +1,279 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Everything that a decision needs of one thing that waits, on one screen.
+struct QueueJSON {
+  let moderation: Moderation
+
+  private var now: Timestamp { moderation.map.surroundings.now() }
+
+  func value(
+    of item: QueueStore.Item, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let review =
+      item.target.kind == .review
+      ? try moderation.cases.reviews(.one(id: item.target.id), connection).first : nil
+    let rows = try review.map { Rows($0) } ?? Rows(item.target, connection)
+    let photo = try rows.photo.flatMap { try self.photo($0, connection) }
+    let device = try rows.device.flatMap { try self.device($0, connection) }
+    let account = try rows.account.flatMap { try PersonJSON(now: now).value($0, connection) }
+    let verdict = try review?.verdict.flatMap { try self.verdict($0, connection) }
+    let changes = try review.flatMap { review in
+      try review.number.flatMap { number in
+        try moderation.past.comparison(
+          of: number, of: review.device, now: precision(review.device, connection), connection)
+      }
+    }?.changes
+    return [
+      "id": .string(item.target.id), "kind": .string(item.kind.rawValue),
+      "severity": item.isUrgent ? "high" : "normal", "opened_at": .string(item.openedAt),
+      "count": .integer(item.count),
+      "target": ["type": .string(item.target.kind.rawValue), "id": .string(item.target.id)],
+      "device": device ?? .null, "photo": photo ?? .null, "account": account ?? .null,
+      "reasons": .array(try reasons(item.target, connection)),
+      "revision": review?.number.map { .integer($0) } ?? .null, "changes": changes ?? .null,
+      "verdict": verdict ?? .null,
+    ]
+  }
+
+  private func precision(
+    _ device: Int64, _ connection: borrowing Connection
+  ) throws -> Precision {
+    let precision = try connection.text(
+      "SELECT precision FROM device WHERE rowid = ?", [.integer(device)])
+    return precision.flatMap(Precision.init(rawValue:)) ?? .area
+  }
+
+  /// The rows that an item is about.
+  private struct Rows {
+    var device: Int64?
+    var photo: Int64?
+    /// Whose it is.
+    var account: Int64?
+
+    init(_ review: OpenCases.Review) {
+      device = review.device
+      photo = review.photo
+      account = review.account
+    }
+
+    /// What people point at; what has gone since has no rows.
+    init(_ target: Target, _ connection: borrowing Connection) throws {
+      switch target.kind {
+      case .device:
+        let found = try connection.first(
+          "SELECT rowid, account_rowid FROM device WHERE id = ?", [.text(target.id)]
+        ) { ($0.int(0), $0.optionalInt(1)) }
+        device = found?.0
+        account = found?.1
+      case .photo:
+        let found = try connection.first(
+          "SELECT device_rowid, rowid, account_rowid FROM photo WHERE id = ?", [.text(target.id)]
+        ) { ($0.int(0), $0.int(1), $0.optionalInt(2)) }
+        device = found?.0
+        photo = found?.1
+        account = found?.2
+      case .account:
+        account = try connection.integer(
+          "SELECT rowid FROM account WHERE id = ?", [.text(target.id)])
+      case .review, .flag: break
+      }
+    }
+  }
+
+  /// A device with its public and its true point, and every photo of it.
+  private func device(
+    _ rowid: Int64, _ connection: borrowing Connection
+  ) throws -> JSONValue? {
+    let found = try connection.first(
+      """
+      SELECT device.id, device.name, device.category, device.status, device.hidden,
+        device.revision, device.precision, device.description, operator.name, operator.kind,
+        account.username, device.created_at, device.updated_at, device.longitude, device.latitude,
+        device_location.longitude, device_location.latitude
+      FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
+      LEFT JOIN account ON account.rowid = device.account_rowid
+      LEFT JOIN device_location ON device_location.device_rowid = device.rowid
+      WHERE device.rowid = ?
+      """, [.integer(rowid)]
+    ) { row in
+      JSONObject([
+        (key: "id", value: .string(row.text(0))), (key: "name", value: .string(row.text(1))),
+        (key: "category", value: .string(row.text(2))),
+        (key: "status", value: .string(row.text(3))), (key: "hidden", value: .bool(row.bool(4))),
+        (key: "revision", value: .integer(row.int(5))),
+        (key: "precision", value: .string(row.text(6))),
+        (key: "description", value: .text(row, 7)),
+        (
+          key: "operator",
+          value: row.isNull(9) ? .null : ["name": .text(row, 8), "kind": .text(row, 9)]
+        ), (key: "author", value: .text(row, 10)),
+        (key: "created_at", value: .string(row.text(11))),
+        (key: "updated_at", value: .string(row.text(12))),
+        (key: "geometry", value: .point(row, 13)),
+        (key: "location", value: JSONValue.point(row, 15)["coordinates"] ?? .null),
+      ])
+    }
+    guard var found else { return nil }
+    let photos = try connection.rows(
+      """
+      SELECT \(Self.photoColumns)
+      FROM photo LEFT JOIN account ON account.rowid = photo.account_rowid
+      WHERE device_rowid = ? AND state <> 'deleted' ORDER BY position, photo.rowid
+      """, [.integer(rowid)], decode: Self.photo)
+    found["photos"] = .array(photos)
+    return .object(found)
+  }
+
+  private static let photoColumns =
+    "photo.id, photo.state, photo.alt, photo.width, photo.height, account.username, "
+    + "photo.created_at, photo.version"
+
+  private static func photo(_ row: Row) -> JSONValue {
+    func address(_ size: MediaFolder.Size) -> JSONValue {
+      .string(PhotoJSON.address(row.text(0), size, version: row.int(7)))
+    }
+    return [
+      "id": .string(row.text(0)), "state": .string(row.text(1)), "alt": .string(row.text(2)),
+      "width": .integer(row.int(3)), "height": .integer(row.int(4)), "author": .text(row, 5),
+      "created_at": .string(row.text(6)), "url": address(.large),
+      "thumb": address(.thumb),
+    ]
+  }
+
+  private func photo(_ rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+    try connection.first(
+      """
+      SELECT \(Self.photoColumns)
+      FROM photo LEFT JOIN account ON account.rowid = photo.account_rowid WHERE photo.rowid = ?
+      """, [.integer(rowid)], decode: Self.photo)
+  }
+
+  private func verdict(_ rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+    try connection.first(
+      "SELECT claim, verdict, basis, note, made_at FROM verdict WHERE rowid = ?", [.integer(rowid)]
+    ) { row in
+      [
+        "claim": .string(row.text(0)), "verdict": .string(row.text(1)),
+        "basis": .string(row.text(2)), "note": .text(row, 3), "made_at": .string(row.text(4)),
+      ]
+    }
+  }
+
+  /// Why people point at a target, the oldest first.
+  private func reasons(
+    _ target: Target, _ connection: borrowing Connection
+  ) throws -> [JSONValue] {
+    guard target.kind != .review else { return [] }
+    return try connection.rows(
+      """
+      SELECT flag.id, flag.kind, reason, note, account.username, flag.created_at,
+        flag.email IS NOT NULL
+      FROM flag LEFT JOIN account ON account.rowid = flag.account_rowid
+      WHERE target_type = ? AND target_id = ? AND outcome IS NULL
+      ORDER BY flag.created_at, flag.rowid LIMIT 100
+      """, [.text(target.kind.rawValue), .text(target.id)]
+    ) { row in
+      [
+        "id": .string(row.text(0)), "kind": .string(row.text(1)), "reason": .string(row.text(2)),
+        "note": .text(row, 3), "by": .text(row, 4), "at": .string(row.text(5)),
+        "wants_answer": .bool(row.bool(6)),
+      ]
+    }
+  }
+}
+
+/// A person as moderators and admins see one: what they did and what was decided of it; no address.
+struct PersonJSON {
+  let now: Timestamp
+
+  func value(_ account: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+    let found = try connection.first(
+      """
+      SELECT id, username, role, created_at, confirmed_at, accepted_edits, suspended_at,
+        suspended_until, suspended_reason
+      FROM account WHERE rowid = ?
+      """, [.integer(account)]
+    ) { row -> JSONObject in
+      let role = Role(rawValue: row.text(2)) ?? .contributor
+      let joined = Timestamp(text: row.text(3)) ?? now
+      let isYoung = now.secondsSinceEpoch - joined.secondsSinceEpoch < Principal.probation
+      let until = row.optionalText(7).flatMap { Timestamp(text: $0) }
+      let isSuspended = !row.isNull(6) && (until.map { $0 > now } ?? true)
+      return JSONObject([
+        (key: "id", value: .string(row.text(0))), (key: "username", value: .string(row.text(1))),
+        (key: "role", value: .string(role.rawValue)),
+        (key: "joined_on", value: .string(joined.day.text)),
+        (key: "confirmed", value: .bool(!row.isNull(4))),
+        (
+          key: "new",
+          value: .bool(
+            role < .moderator && (isYoung || row.int(5) < Principal.acceptedEdits))
+        ),
+        (
+          key: "suspended",
+          value: isSuspended
+            ? ["until": until.map { .string($0.text) } ?? .null, "reason": .text(row, 8)] : .null
+        ),
+      ])
+    }
+    guard var found else { return nil }
+    let flags = try FlagStore.counts(about: account, connection)
+    found["flags"] = ["received": .integer(flags.received), "upheld": .integer(flags.upheld)]
+    found["contributions"] = try contributions(account, connection)
+    found["decisions"] = .array(try decisions(found["id"]?.stringValue ?? "", connection))
+    return .object(found)
+  }
+
+  private func contributions(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let counts = try connection.first(
+      """
+      SELECT (SELECT count(*) FROM device WHERE account_rowid = ?1),
+        (SELECT count(*) FROM revision WHERE account_rowid = ?1 AND number > 1),
+        (SELECT count(*) FROM verdict WHERE account_rowid = ?1),
+        (SELECT count(*) FROM photo WHERE account_rowid = ?1 AND state <> 'deleted'),
+        (SELECT count(*) FROM review WHERE account_rowid = ?1 AND outcome IS NULL)
+      """, [.integer(account)]
+    ) { row in (0..<5).map { JSONValue.integer(row.int($0)) } }
+    let names = ["devices", "edits", "claims", "photos", "waiting"]
+    return .object(
+      JSONObject(zip(names, counts ?? []).map { (key: $0.0, value: $0.1) }))
+  }
+
+  /// What was decided of the person, the latest first.
+  private func decisions(
+    _ id: String, _ connection: borrowing Connection
+  ) throws -> [JSONValue] {
+    try connection.rows(
+      """
+      SELECT id, action, reason, made_at, undone_at FROM moderation_action
+      WHERE target_type = 'account' AND target_id = ? AND action <> 'dismiss'
+      ORDER BY rowid DESC LIMIT 5
+      """, [.text(id)]
+    ) { row in
+      [
+        "id": .string(row.text(0)), "action": .string(row.text(1)),
+        "reason": .string(row.text(2)), "at": .string(row.text(3)), "undone_at": .text(row, 4),
+      ]
+    }
+  }
+}
+
+extension JSONValue {
+  /// A column's text, or null.
+  static func text(_ row: Row, _ column: Int) -> JSONValue {
+    row.optionalText(column).map { .string($0) } ?? .null
+  }
+
+  /// A GeoJSON point of two columns, or null.
+  static func point(_ row: Row, _ column: Int) -> JSONValue {
+    guard !row.isNull(column) else { return .null }
+    return [
+      "type": "Point",
+      "coordinates": [.double(row.double(column)), .double(row.double(column + 1))],
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// What waits for a decision: flags and reports by what they point at, and contributions of new
+/// accounts.
+struct QueueStore: Sendable {
+  /// The kinds of things that wait.
+  enum Kind: String, CaseIterable, Sendable {
+    case flag, report, contribution, photo, verdict
+  }
+
+  /// One thing that waits.
+  struct Item: Sendable {
+    let kind: Kind
+    /// What people point at, or a review.
+    let target: Target
+    /// Whether personal data is said to be on the map: that comes first.
+    let isUrgent: Bool
+    let openedAt: String
+    /// How many point at it.
+    let count: Int64
+  }
+
+  /// Where a page ended.
+  struct Place: Equatable, Sendable {
+    let isUrgent: Bool
+    let openedAt: String
+    let type: String
+    let id: String
+  }
+
+  /// Everything that waits. Flags of one target are one item, a report if one of them is.
+  static let items = """
+    SELECT CASE WHEN max(kind = 'report') THEN 'report' ELSE 'flag' END AS kind,
+      target_type AS type, target_id AS id, max(reason = 'personal_data') AS urgent,
+      min(created_at) AS opened_at, count(*) AS count
+    FROM flag WHERE outcome IS NULL GROUP BY target_type, target_id
+    UNION ALL
+    SELECT kind, 'review', id, 0, created_at, 1 FROM review WHERE outcome IS NULL
+    """
+
+  /// The most urgent first, then the oldest; a row after a place in that order where one is given.
+  static func page(after place: Place?) -> String {
+    """
+    SELECT kind, type, id, urgent, opened_at, count FROM (\(items))
+    WHERE (? IS NULL OR kind = ?)
+    \(place == nil ? "" : "AND (-urgent, opened_at, type, id) > (?, ?, ?, ?)")
+    ORDER BY -urgent, opened_at, type, id LIMIT ?
+    """
+  }
+
+  func items(
+    kind: Kind?, after place: Place?, limit: Int, _ connection: borrowing Connection
+  ) throws -> [Item] {
+    var arguments = [SQLValue(kind?.rawValue), SQLValue(kind?.rawValue)]
+    if let place {
+      arguments += [
+        place.isUrgent ? -1 : 0, .text(place.openedAt), .text(place.type), .text(place.id),
+      ]
+    }
+    return try connection.rows(
+      Self.page(after: place), arguments + [SQLValue(limit)]
+    ) { row in
+      Item(
+        kind: Kind(rawValue: row.text(0)) ?? .flag,
+        target: Target(kind: Target.Kind(rawValue: row.text(1)) ?? .flag, id: row.text(2)),
+        isUrgent: row.bool(3), openedAt: row.text(4), count: row.int(5))
+    }
+  }
+
+  /// How much of each kind waits.
+  func counts(_ connection: borrowing Connection) throws -> [Kind: Int64] {
+    let rows = try connection.rows(
+      "SELECT kind, count(*) FROM (\(Self.items)) GROUP BY kind"
+    ) { ($0.text(0), $0.int(1)) }
+    var counts: [Kind: Int64] = [:]
+    for (kind, count) in rows { if let kind = Kind(rawValue: kind) { counts[kind] = count } }
+    return counts
+  }
+
+  /// Since when the oldest thing waits; nil where nothing does.
+  func oldest(_ connection: borrowing Connection) throws -> String? {
+    try connection.text("SELECT min(opened_at) FROM (\(Self.items))")
+  }
+}
+
+extension QueueStore.Place {
+  /// The place of the last item of a page.
+  init(_ item: QueueStore.Item) {
+    isUrgent = item.isUrgent
+    openedAt = item.openedAt
+    type = item.target.kind.rawValue
+    id = item.target.id
+  }
+
+  /// - Throws: ``InvalidInput`` when it is none of ours.
+  init(cursor: PageCursor) throws {
+    let keys = try cursor.keys(count: 4)
+    self.init(isUrgent: keys[0] == "1", openedAt: keys[1], type: keys[2], id: keys[3])
+  }
+
+  var cursor: PageCursor { PageCursor(keys: [isUrgent ? "1" : "0", openedAt, type, id]) }
+}
