@@ -99,8 +99,11 @@ let package = Package(
     .testTarget(name: "PrivacyMapTests", dependencies: ["PrivacyMap"], swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: strict),
     .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: strict),
+    // A client that sends exactly the bytes it is told to, for tests of what goes over the wire.
+    .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
     .testTarget(
-      name: "WebServerTests", dependencies: ["WebServer", "JSON"], swiftSettings: strict),
+      name: "WebServerTests", dependencies: ["WebServer", "JSON", "TestClient"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase"], swiftSettings: strict),
     .testTarget(
@@ -117,7 +120,7 @@ let package = Package(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode", "Mail", "TestMailServer",
+        "Secrets", "QRCode", "Mail", "TestMailServer", "TestClient",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import TestClient
 
 /// The built program beside the tests, run as people run it.
 struct FarolProgram {
@@ -94,37 +95,18 @@ final class RunningFarol {
     String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 
-  /// The whole answer to a GET, head and body.
+  /// The whole answer to a GET, head and body; empty where none comes.
   func get(_ target: String) -> String { request("GET", target) }
 
-  /// The whole answer to a request with a JSON body, head and body.
+  /// The whole answer to a request with a JSON body, head and body; empty where none comes.
   func request(_ method: String, _ target: String, json: String? = nil) -> String {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0 else { return "" }
+    guard let client = try? RawClient(port: port) else { return "" }
     var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
     if let json {
       head += "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n"
     }
-    let bytes = Array((head + "\r\n" + (json ?? "")).utf8)
-    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    var answer: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4_096)
-    while true {
-      let count = recv(descriptor, &piece, piece.count, 0)
-      guard count > 0 else { break }
-      answer += piece[..<count]
-    }
-    return String(decoding: answer, as: UTF8.self)
+    client.send(head + "\r\n" + (json ?? ""))
+    return String(decoding: client.readToEnd(), as: UTF8.self)
   }
 
   deinit { if process.isRunning { process.terminate() } }

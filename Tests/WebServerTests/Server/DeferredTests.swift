@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestClient
 import Testing
 
 @testable import WebServer

@@ -1,3 +1,4 @@
+import TestClient
 import Testing
 
 @testable import WebServer

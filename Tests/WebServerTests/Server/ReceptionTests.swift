@@ -1,4 +1,5 @@
 import Glibc
+import TestClient
 import Testing
 
 @testable import WebServer

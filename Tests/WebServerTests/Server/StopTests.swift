@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import TestClient
 import Testing
 
 @testable import WebServer

@@ -1,5 +1,6 @@
 import Compression
 import Synchronization
+import TestClient
 import Testing
 
 @testable import WebServer

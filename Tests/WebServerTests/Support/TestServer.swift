@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import TestClient
 import Testing
 
 @testable import WebServer

@@ -1,10 +1,10 @@
 import Glibc
 
 /// A client that sends exactly the bytes it is told to.
-final class RawClient {
-  let socket: Int32
+package final class RawClient {
+  package let socket: Int32
 
-  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+  package init(port: UInt16, receiveBuffer: Int32? = nil) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var size = receiveBuffer { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, 4) }
     var address = sockaddr_in()
@@ -22,9 +22,9 @@ final class RawClient {
 
   deinit { close(socket) }
 
-  struct ConnectFailure: Error { var code: Int32 }
+  package struct ConnectFailure: Error { var code: Int32 }
 
-  func setTimeout(seconds: Int) {
+  package func setTimeout(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -32,10 +32,10 @@ final class RawClient {
 
   /// - Returns: false when the server has closed.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -47,17 +47,17 @@ final class RawClient {
     return true
   }
 
-  func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+  package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// At most `limit` bytes; none at the end or after the timeout.
-  func read(_ limit: Int = 65_536) -> [UInt8] {
+  package func read(_ limit: Int = 65_536) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = recv(socket, &buffer, limit, 0)
     return count > 0 ? Array(buffer[..<count]) : []
   }
 
   /// Everything until the server closes.
-  func readToEnd() -> [UInt8] {
+  package func readToEnd() -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let piece = read()
@@ -69,7 +69,7 @@ final class RawClient {
   private var held: [UInt8] = []
 
   /// One answer: its head and, by Content-Length or chunks, its body. nil when none comes.
-  func receive(isHead: Bool = false) -> RawAnswer? {
+  package func receive(isHead: Bool = false) -> RawAnswer? {
     guard let headEnd = fill(until: { $0.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound })
     else { return nil }
     var answer = RawAnswer(head: String(decoding: held[..<headEnd], as: UTF8.self))
@@ -112,13 +112,13 @@ final class RawClient {
   }
 
   /// Sends and waits for one answer.
-  func exchange(_ text: String) -> RawAnswer? {
+  package func exchange(_ text: String) -> RawAnswer? {
     send(text)
     return receive(isHead: text.hasPrefix("HEAD "))
   }
 
   /// Whether the server has closed, waiting for it at most as long as the timeout.
-  var isClosedByServer: Bool {
+  package var isClosedByServer: Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, 0)
     return count == 0 || count < 0 && errno == ECONNRESET
@@ -126,21 +126,21 @@ final class RawClient {
 }
 
 /// What came back, as it came.
-struct RawAnswer {
-  var head: String
-  var body: [UInt8] = []
+package struct RawAnswer {
+  package var head: String
+  package var body: [UInt8] = []
 
-  init(head: String) { self.head = head }
+  package init(head: String) { self.head = head }
 
   private var lines: [Substring] { head.split(separator: "\r\n") }
 
-  var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+  package var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
 
-  var text: String { String(decoding: body, as: UTF8.self) }
+  package var text: String { String(decoding: body, as: UTF8.self) }
 
-  subscript(name: String) -> String? { values(name).first }
+  package subscript(name: String) -> String? { values(name).first }
 
-  func values(_ name: String) -> [String] {
+  package func values(_ name: String) -> [String] {
     lines.dropFirst().compactMap { line in
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { return nil }
@@ -151,15 +151,10 @@ struct RawAnswer {
 
 extension RawClient {
   /// Whether the server has closed already, without waiting.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     var byte: UInt8 = 0
     let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
     let count = recv(socket, &byte, 1, flags)
     return count == 0 || count < 0 && errno != EAGAIN
   }
-}
-
-func pause(_ time: Duration) {
-  let (seconds, attoseconds) = time.components
-  usleep(UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
 }

@@ -1,0 +1,164 @@
+import JSON
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import WebServer
+
+@testable import MapAPI
+
+extension AccessRequests {
+  static let people = signingIn + account + browsers + tokens
+
+  private static let signingIn = [
+    AccessRequests("POST /api/accounts", "–") { scene in
+      let name = "newcomer\(try scene.app.count("account"))"
+      return scene.send(
+        .post, "/api/accounts",
+        [
+          "username": .string(name), "email": .string("\(name)@example.org"),
+          "password": .string(TestAccount.password), "locale": "en", "accept_terms": true,
+        ])
+    },
+    AccessRequests("POST /api/accounts/confirm", "a token of the mail") {
+      let person = try $0.somebody(isConfirmed: false)
+      return $0.send(
+        .post, "/api/accounts/confirm",
+        ["token": .string(try mailed(.confirm, to: person, $0))])
+    },
+    AccessRequests("POST /api/accounts/confirm/resend", "–") {
+      $0.send(
+        .post, "/api/accounts/confirm/resend",
+        ["email": .string(try $0.somebody(isConfirmed: false).email)])
+    },
+    AccessRequests("POST /api/accounts/recover", "–") {
+      $0.send(.post, "/api/accounts/recover", ["login": .string($0.author.username)])
+    },
+    AccessRequests("POST /api/accounts/reset", "a token of the mail") {
+      let person = try $0.somebody()
+      return $0.send(
+        .post, "/api/accounts/reset",
+        [
+          "token": .string(try mailed(.reset, to: person, $0)),
+          "password": "outra palavra-passe comprida",
+        ])
+    },
+    AccessRequests("POST /api/session", "a right password") {
+      signIn(try $0.somebody(), TestAccount.password, $0)
+    },
+    AccessRequests("POST /api/session", "a wrong password") {
+      signIn(try $0.somebody(), "não é esta", $0)
+    },
+    AccessRequests("GET /api/session", "one's own") { $0.get("/api/session") },
+    AccessRequests("DELETE /api/session", "one's own") { $0.send(.delete, "/api/session") },
+  ]
+
+  private static func signIn(
+    _ account: TestAccount, _ password: String, _ scene: AccessScene
+  ) -> AccessRequest {
+    scene.send(
+      .post, "/api/session",
+      ["login": .string(account.username), "password": .string(password)])
+  }
+
+  /// A token as a mail would bring it.
+  private static func mailed(
+    _ kind: MailTokens.Kind, to account: TestAccount, _ scene: AccessScene
+  ) throws -> String {
+    try scene.app.database.write { connection in
+      try MailTokens().issue(
+        kind, for: account.rowid, email: account.email, at: scene.app.clock.now, connection
+      ).text
+    }
+  }
+
+  private static let account = [
+    AccessRequests("GET /api/account", "one's own") { $0.get("/api/account") },
+    AccessRequests("PATCH /api/account", "one's own") {
+      $0.send(.patch, "/api/account", ["locale": "pt"])
+    },
+    AccessRequests("DELETE /api/account", "one's own") {
+      $0.send(.delete, "/api/account", try $0.proof())
+    },
+    AccessRequests("POST /api/account/totp", "one's own") {
+      $0.send(.post, "/api/account/totp", try $0.proof())
+    },
+    AccessRequests("POST /api/account/totp/confirm", "one's own") { scene in
+      let begun = try scene.app.database.write { connection in
+        try SecondFactor().begin(for: scene.owner.rowid, connection)
+      }
+      let step = OneTimePassword.step(at: scene.app.clock.now.secondsSinceEpoch)
+      return scene.send(
+        .post, "/api/account/totp/confirm", ["code": .string(begun.code(at: step))])
+    },
+    AccessRequests("DELETE /api/account/totp", "one's own") { scene in
+      try scene.app.database.write { connection in
+        try connection.execute(
+          "UPDATE account SET totp_secret = ?, totp_confirmed_at = ? WHERE rowid = ?",
+          [
+            .blob(AccessScene.secret), .text(scene.app.clock.now.text),
+            .integer(scene.owner.rowid),
+          ])
+      }
+      return scene.send(.delete, "/api/account/totp", try scene.proof())
+    },
+    AccessRequests("GET /api/account/export", "one's own") { $0.get("/api/account/export") },
+  ]
+
+  /// Something with an id, of one's own and of somebody else.
+  private static func ofTwo(
+    _ endpoint: String,
+    _ make: @escaping @Sendable (AccessScene, TestAccount) throws -> AccessRequest
+  ) -> [AccessRequests] {
+    [
+      AccessRequests(endpoint, "one's own") { try make($0, $0.owner) },
+      AccessRequests(endpoint, "another's") { try make($0, $0.somebody()) },
+    ]
+  }
+
+  private static let browsers =
+    [
+      AccessRequests("GET /api/account/sessions", "one's own") { $0.get("/api/account/sessions") },
+      AccessRequests("DELETE /api/account/sessions", "one's own") {
+        $0.send(.delete, "/api/account/sessions")
+      },
+    ]
+    + ofTwo("GET /api/account/sessions/{id}") { scene, owner in
+      scene.get("/api/account/sessions/\(try last("session", of: owner, scene))")
+    }
+    + ofTwo("DELETE /api/account/sessions/{id}") { scene, owner in
+      scene.send(.delete, "/api/account/sessions/\(try last("session", of: owner, scene))")
+    }
+
+  private static let tokens =
+    [
+      AccessRequests("GET /api/account/tokens", "one's own") { $0.get("/api/account/tokens") },
+      AccessRequests("POST /api/account/tokens", "one's own") {
+        $0.send(
+          .post, "/api/account/tokens",
+          ["name": "A program", "scopes": ["read"], "expires_in_days": 7])
+      },
+      AccessRequests("DELETE /api/account/tokens", "one's own") {
+        $0.send(.delete, "/api/account/tokens")
+      },
+    ]
+    + ofTwo("GET /api/account/tokens/{id}") { scene, owner in
+      _ = try scene.app.token(owner.rowid, [.read])
+      return scene.get("/api/account/tokens/\(try last("personal_token", of: owner, scene))")
+    }
+    + ofTwo("DELETE /api/account/tokens/{id}") { scene, owner in
+      _ = try scene.app.token(owner.rowid, [.read])
+      return scene.send(
+        .delete, "/api/account/tokens/\(try last("personal_token", of: owner, scene))")
+    }
+
+  /// The id of what somebody has got last of a table.
+  private static func last(
+    _ table: String, of account: TestAccount, _ scene: AccessScene
+  ) throws -> String {
+    let id = try scene.app.text(
+      "SELECT id FROM \(table) WHERE account_rowid = ? ORDER BY rowid DESC",
+      [.integer(account.rowid)])
+    guard let id else { throw AccessScene.Unprepared(what: table) }
+    return id
+  }
+}
