@@ -113,8 +113,9 @@ function howDoYouKnow(claim, verdict, context) {
     },
   }, translate(`claim.basis.${basis}`))));
   return [
-    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute'), ' ', glossaryWords('evidence_basis')),
+    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
     h('div', { role: 'group', 'aria-labelledby': title }, bases),
+    h('p', { class: 'section-note' }, glossaryWords('evidence_basis')),
     trouble,
     h('details', { class: 'claim-note' },
       h('summary', {}, translate('claim.note.add')),
