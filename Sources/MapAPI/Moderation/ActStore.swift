@@ -39,6 +39,8 @@ struct Act: Sendable {
   let target: Target
   /// The role of who acted.
   let role: Role
+  /// Why, in the words of who acted.
+  let reason: String
   /// What taking it back needs.
   let undo: JSONValue
   let isUndone: Bool
@@ -74,8 +76,8 @@ struct ActStore: Sendable {
       action.rawValue, target: target.text, by: "\(principal.account)", reason: code ?? reason,
       act: rowid, connection)
     return Act(
-      rowid: rowid, id: id, action: action, target: target, role: principal.role, undo: [:],
-      isUndone: false)
+      rowid: rowid, id: id, action: action, target: target, role: principal.role,
+      reason: reason, undo: [:], isUndone: false)
   }
 
   /// Keeps what taking an act back needs.
@@ -93,14 +95,14 @@ struct ActStore: Sendable {
   func act(_ id: String, _ connection: borrowing Connection) throws -> Act {
     let found = try connection.first(
       """
-      SELECT rowid, action, target_type, target_id, role, undo, undone_at
+      SELECT rowid, action, target_type, target_id, role, undo, undone_at, reason
       FROM moderation_action WHERE id = ?
       """, [.text(id)]
     ) { row in
       Act(
         rowid: row.int(0), id: id, action: ModerationAction(rawValue: row.text(1)) ?? .dismiss,
         target: Target(kind: Target.Kind(rawValue: row.text(2)) ?? .flag, id: row.text(3)),
-        role: Role(rawValue: row.text(4)) ?? .admin,
+        role: Role(rawValue: row.text(4)) ?? .admin, reason: row.text(7),
         undo: (try? JSONValue(parsing: row.blob(5))) ?? [:], isUndone: !row.isNull(6))
     }
     guard let found else { throw NotFound.act }

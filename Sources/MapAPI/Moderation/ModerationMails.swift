@@ -3,7 +3,7 @@ import SpatialDatabase
 
 /// The mails that keeping order brings about, put into the queue in the transaction of what they tell.
 ///
-/// Whoever reports without an account is never sent words that other people wrote: a mail to an address
+/// Whoever reports without an account is sent no words but those of moderators: a mail to an address
 /// that anybody may type must not carry what anybody may write.
 struct ModerationMails: Sendable {
   let queue: MailQueue
@@ -27,16 +27,24 @@ struct ModerationMails: Sendable {
         link: subject.deviceID.map { "/devices/\($0)" }), connection)
   }
 
-  /// Tells people what became of what they pointed at; the address of a report goes with the answer.
+  /// Tells people what became of what they pointed at, and why where that is for them; the address of
+  /// a report goes with the answer.
   func answer(
-    _ flags: [ClosedFlag], _ outcome: FlagOutcome, _ connection: borrowing Connection
+    _ flags: [ClosedFlag], _ outcome: FlagOutcome, because reason: String?,
+    _ connection: borrowing Connection
   ) throws {
+    func words(_ language: String) -> String {
+      let sentence = sentence("mail.outcome.\(outcome.rawValue)", language)
+      guard let reason else { return sentence }
+      return sentence + "\n"
+        + catalogue.text(Message("mail.outcome.reason", ["reason": reason]), in: language)
+    }
     for flag in flags {
       if let email = flag.email {
         try queue.add(
           OutgoingMail(
             to: email, language: flag.locale, account: nil, template: "report_answered",
-            arguments: ["outcome": sentence("mail.outcome.\(outcome.rawValue)", flag.locale)],
+            arguments: ["outcome": words(flag.locale)],
             link: flag.deviceID.map { "/devices/\($0)" }), connection)
         try connection.execute(
           "UPDATE flag SET email = NULL WHERE rowid = ?", [.integer(flag.rowid)])
@@ -45,10 +53,8 @@ struct ModerationMails: Sendable {
           OutgoingMail(
             to: recipient.email, language: recipient.locale, account: account,
             template: "flag_answered",
-            arguments: [
-              "username": recipient.username,
-              "outcome": sentence("mail.outcome.\(outcome.rawValue)", recipient.locale),
-            ], link: flag.deviceID.map { "/devices/\($0)" }), connection)
+            arguments: ["username": recipient.username, "outcome": words(recipient.locale)],
+            link: flag.deviceID.map { "/devices/\($0)" }), connection)
       }
     }
   }

@@ -95,8 +95,12 @@ struct OpenCases: Sendable {
           .integer(flag.rowid),
         ])
     }
+    // Why something was deleted is for moderators, and why somebody was warned for that person.
+    let isForOthers = act.action != .delete && act.target.kind != .account
     // Who decides knows what was decided.
-    try mails.answer(open.filter { $0.account != actor }, outcome, connection)
+    try mails.answer(
+      open.filter { $0.account != actor }, outcome, because: isForOthers ? act.reason : nil,
+      connection)
     return open.count
   }
 

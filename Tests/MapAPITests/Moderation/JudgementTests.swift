@@ -48,10 +48,22 @@ import WebServer
     #expect(mails.map(\.template) == ["flag_answered", "report_answered"])
     #expect(mails.map(\.address) == ["rui@example.org", "jo@example.org"])
     #expect(mails.last?.language == "pt")
+    let outcomes = mails.compactMap { $0.arguments["outcome"]?.stringValue }
+    #expect(outcomes.first?.hasSuffix("\nReason: a good reason") == true)
+    #expect(outcomes.last?.hasSuffix("\nMotivo: a good reason") == true)
     #expect(try app.integer("SELECT count(*) FROM flag WHERE email IS NOT NULL") == 0)
     #expect(try app.integer("SELECT count(*) FROM flag WHERE outcome = 'dismissed'") == 2)
     #expect(app.act("dismiss", "device", device.id, as: moderator.identity).status == .conflict)
     #expect(try app.audit().count == 1)
+  }
+
+  @Test func `why somebody was warned is told to nobody else`() throws {
+    app.flag("account", rui.id, as: ana.identity)
+    let before = try app.mails.count
+    #expect(app.act("warn", "account", rui.id, as: moderator.identity).status == .ok)
+    let answers = try app.mails.dropFirst(before).filter { $0.template == "flag_answered" }
+    #expect(answers.count == 1)
+    #expect(answers.first?.arguments["outcome"]?.stringValue?.contains("a good reason") == false)
   }
 
   @Test func `dismissing is taken back without another answer`() throws {
