@@ -31,3 +31,10 @@ export function ago(since, now, language) {
   if (minutes < 48 * 60) return format.format(-Math.round(minutes / 60), 'hour');
   return format.format(-Math.round(minutes / 1_440), 'day');
 }
+
+/** «November 2026»; what is no month stays as it is. @param {string} month `2026-11` @param {string} language BCP 47 */
+export function formatMonth(month, language) {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  if (!/^\d{4}-\d{2}$/.test(month) || Number.isNaN(first.getTime())) return month;
+  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(first);
+}

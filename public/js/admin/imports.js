@@ -84,7 +84,7 @@ export class Imports {
     try {
       const run = await getJSON(`/api/admin/imports/${encodeURIComponent(id)}`);
       this.draw(run);
-      if (run.state === 'running' || run.state === 'waiting') setTimeout(() => this.show(id), WATCH);
+      if (['running', 'undoing'].includes(run.state)) setTimeout(() => this.show(id), WATCH);
       else this.load();
     } catch (error) {
       fill(this.report, h('p', { role: 'alert' }, trouble(error)));
@@ -115,7 +115,7 @@ export class Imports {
     try {
       await send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} });
       toast(translate('admin.imports.undone'));
-      this.load();
+      this.show(run.id);
     } catch (error) {
       toast(trouble(error));
     }

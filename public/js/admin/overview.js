@@ -3,11 +3,11 @@
 
 import { getJSON } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { formatNumber, locale } from '../format.js';
+import { formatDay, formatNumber, locale } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { trouble } from '../page/trouble.js';
-import { ago, bars, bytes } from './figures.js';
+import { ago, bars, bytes, formatMonth } from './figures.js';
 
 /** @typedef {{day?: string, month?: string, count: number}} Step */
 
@@ -31,8 +31,8 @@ export class Overview {
   /** @param {any} found */
   draw(found) {
     fill(this.place, h('div', { class: 'cards' },
-      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state), series(found.devices?.per_day, 'admin.devices.per_day')),
-      card('admin.people', states(found.accounts?.by_state), series(found.accounts?.per_day, 'admin.people.per_day')),
+      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state), ...growth(found.devices, 'admin.devices')),
+      card('admin.people', states(found.accounts?.by_state), ...growth(found.accounts, 'admin.people')),
       card('admin.queue', this.queue(found.queue ?? {})),
       card('admin.mail', this.mail(found.mail ?? {})),
       card('admin.storage', this.storage(found.storage ?? {})),
@@ -102,6 +102,11 @@ function states(counts) {
     h('dt', {}, words(`admin.state.${name}`, name)), h('dd', {}, formatNumber(count, language())))));
 }
 
+/** The last days and the last months. @param {any} counts @param {string} title */
+function growth(counts, title) {
+  return [series(counts?.per_day, `${title}.per_day`), series(counts?.per_month, `${title}.per_month`)];
+}
+
 /** Bars to look at, the same numbers as a table to read. @param {Step[] | undefined} steps @param {string} title */
 function series(steps, title) {
   if (!steps?.length) return null;
@@ -114,6 +119,16 @@ function series(steps, title) {
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
   return h('figure', { class: 'series' }, h('figcaption', {}, translate(title, { count: formatNumber(total, language()) })), chart,
+    h('div', { class: 'bars-ends', 'aria-hidden': 'true' }, ...[steps[0], steps[steps.length - 1]].map((step) => h('span', {}, endWords(step)))),
     h('details', {}, h('summary', {}, translate('admin.as_table')),
-      h('table', {}, h('tbody', {}, ...steps.map((step) => h('tr', {}, h('th', { scope: 'row' }, step.day ?? step.month ?? ''), h('td', {}, formatNumber(step.count, language()))))))));
+      h('table', {}, h('tbody', {}, ...steps.map((step) => h('tr', {}, h('th', { scope: 'row' }, stepWords(step)), h('td', {}, formatNumber(step.count, language()))))))));
+}
+
+/** @param {Step} step */
+function stepWords({ day, month }) { return day ? formatDay(day, language()) ?? day : formatMonth(month ?? '', locale(language())); }
+
+/** In few letters, where two stand below a chart. @param {Step} step */
+function endWords(step) {
+  if (!step.day) return stepWords(step);
+  return new Intl.DateTimeFormat(locale(language()), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(step.day));
 }

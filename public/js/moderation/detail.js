@@ -5,14 +5,17 @@ import { getJSON } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { readDevice } from '../devices/device.js';
 import { marker, statusBadge } from '../devices/terms.js';
-import { formatPosition } from '../format.js';
+import { fieldName, valueWords } from '../devices/value-words.js';
+import { flatten, OPERATOR, SECTIONS } from '../edit/record.js';
+import { saidValue } from '../edit/words.js';
+import { formatDay, formatNumber, formatPosition } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { createMap } from '../map/map-view.js';
 import { credits } from '../map/controls.js';
 import { settings as askSettings } from '../page/start.js';
 import { theme } from '../page/theme.js';
+import { readPhotos } from '../photos/photos.js';
 import { categoryIcon, label } from '../taxonomies.js';
-import { valueWords } from './words.js';
 
 /** @typedef {import('./words.js').QueueItem} QueueItem */
 
@@ -35,8 +38,9 @@ export function detail(item) {
   return h('div', { class: 'item-detail' },
     h('h2', { id: 'item-title', tabindex: '-1' }, h('bdi', {}, title(item))),
     h('p', { class: 'item-line' }, h('span', { class: 'chip' }, translate(`order.kind.${item.kind}`)),
+      item.severity === 'high' && h('span', { class: 'chip is-on' }, translate('order.urgent')),
       item.device && statusBadge(item.device.status), item.device?.hidden && h('span', { class: 'chip is-on' }, translate('order.hidden'))),
-    reasons(item), changes(item), photo(item), device(item), person(item));
+    reasons(item), verdict(item), photo(item), changes(item), person(item), device(item));
 }
 
 /** @param {QueueItem} item */
@@ -48,54 +52,70 @@ function reasons({ reasons: given }) {
     h('p', { class: 'section-note' }, one.by ? h('bdi', {}, one.by) : translate('order.by.nobody'), ' · ', moment(one.at))))));
 }
 
-/** @param {QueueItem} item */
+/**
+ * What a revision changed; of a first one, which has nothing before it, what it says.
+ * @param {QueueItem} item
+ */
 function changes({ changes: made, revision }) {
   if (!made?.length) return null;
-  const unknown = translate('unknown');
-  return section('order.changes', h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.changes') },
+  const isFirst = made.every(({ before }) => before === null);
+  const told = isFirst ? made.filter(({ field, after }) => field === 'geometry' || valueWords(field, after) !== null) : made;
+  return section(isFirst ? 'order.said' : 'order.changes', h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.changes') },
     h('table', { class: 'changes' },
       h('caption', { class: 'section-note' }, translate('order.revision', { number: revision ?? '' })),
-      h('thead', {}, h('tr', {}, ...['field', 'before', 'after'].map((column) => h('th', { scope: 'col' }, translate(`order.changes.${column}`))))),
-      h('tbody', {}, ...made.map((change) => h('tr', {},
-        h('th', { scope: 'row' }, has(`field.${change.field}`) ? translate(`field.${change.field}`) : change.field),
-        h('td', {}, h('bdi', {}, valueWords(change.before, unknown))), h('td', {}, h('bdi', {}, valueWords(change.after, unknown)))))))));
+      !isFirst && h('thead', {}, h('tr', {}, ...['field', 'before', 'after'].map((column) => h('th', { scope: 'col' }, translate(`order.changes.${column}`))))),
+      h('tbody', {}, ...told.map((change) => {
+        const field = change.field === 'geometry' ? 'place' : change.field;
+        const value = (/** @type {any} */ one) => h('td', {}, saidValue(field, field === 'place' ? one?.coordinates : one));
+        return h('tr', {}, h('th', { scope: 'row' }, fieldName(field)), isFirst ? null : value(change.before), value(change.after));
+      })))));
+}
+
+/** What somebody new said of a device. @param {QueueItem} item */
+function verdict({ verdict: said }) {
+  if (!said) return null;
+  return section('order.said', h('p', {}, h('strong', {}, translate(`claim.${said.claim}`)), ' – ', translate(`order.verdict.${said.verdict}`)),
+    h('p', {}, translate(`claim.basis.${said.basis}`)), said.note && h('blockquote', { dir: 'auto' }, said.note));
 }
 
 /** @param {QueueItem} item */
 function photo({ photo: shown }) {
   if (!shown) return null;
+  const [one] = readPhotos([shown]);
   return section('order.photo', h('figure', { class: 'item-photo' },
-    h('img', { src: shown.url ?? `/api/photos/${encodeURIComponent(shown.id)}?size=large`, alt: shown.alt ?? '' }),
-    h('figcaption', { class: 'section-note' }, shown.alt || translate('order.photo.no_alt'))));
+    h('img', { src: one.url, alt: one.alt, width: one.width, height: one.height }),
+    h('figcaption', { class: 'section-note' }, h('bdi', {}, one.alt || translate('order.photo.no_alt')))));
 }
 
 /** @param {QueueItem} item */
-function device({ device: found }) {
+function device({ device: found, photo: shown }) {
   if (!found) return null;
   const [longitude, latitude] = found.geometry?.coordinates ?? [];
   const map = h('div', { class: 'item-map map' });
   const facts = h('dl', { class: 'facts' });
   if (longitude !== undefined) drawMap(map, found);
   wholeFacts(facts, found.id);
+  const others = readPhotos(found.photos).filter((one) => one.id !== shown?.id);
   return section('order.device',
     h('div', { class: 'item-device' }, marker(categoryIcon(found.category), found.status),
       h('div', {}, h('a', { href: `/devices/${found.id}`, target: '_blank' }, h('bdi', {}, found.name), ' ', icon('external')),
         h('p', {}, label('categories', found.category)),
         longitude !== undefined && h('p', { class: 'section-note' }, translate('order.public_point'), ' ', formatPosition(longitude, latitude)),
-        found.location && h('p', { class: 'section-note' }, translate('order.true_point'), ' ', formatPosition(found.location[0], found.location[1])))),
+        found.location && found.precision !== 'exact'
+          && h('p', { class: 'section-note' }, translate('order.true_point'), ' ', formatPosition(found.location[0], found.location[1])))),
+    others.length > 0 && h('ul', { class: 'item-photos' }, ...others.map((one) => h('li', {},
+      h('a', { href: one.url, target: '_blank' }, h('img', { src: one.thumb, alt: one.alt || translate('order.photo.no_alt'), loading: 'lazy' }),
+        (one.hidden || one.waiting) && h('span', { class: 'chip' }, translate(one.hidden ? 'order.hidden' : 'order.waits')))))),
     map, facts);
 }
-
-const FACTS = ['description', 'operator', 'data_collected', 'purposes', 'manufacturer', 'model', 'setting', 'precision', 'revision', 'created_at', 'updated_at'];
 
 /** The rest of what the device says comes a moment later. @param {HTMLElement} place @param {string} id */
 async function wholeFacts(place, id) {
   try {
-    const feature = await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`);
-    const unknown = translate('unknown');
-    fill(place, ...FACTS.filter((name) => feature.properties[name] !== null && feature.properties[name]?.length !== 0).map((name) => h('div', {},
-      h('dt', {}, has(`field.${name}`) ? translate(`field.${name}`) : name),
-      h('dd', {}, h('bdi', {}, valueWords(feature.properties[name], unknown))))));
+    const flat = flatten(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
+    const known = SECTIONS.flatMap(({ fields }) => fields.flatMap((field) => (field === 'operator' ? OPERATOR.map((part) => `operator.${part}`) : [field])))
+      .filter((field) => !['name', 'category', 'place'].includes(field) && valueWords(field, flat[field]) !== null);
+    fill(place, ...known.map((field) => h('div', {}, h('dt', {}, fieldName(field)), h('dd', {}, saidValue(field, flat[field])))));
   } catch {
     place.remove(); // what the queue itself says is enough to decide by
   }
@@ -123,13 +143,18 @@ async function drawMap(place, found) {
 /** @param {QueueItem} item */
 function person({ account }) {
   if (!account) return null;
-  return section('order.person', h('p', {},
-    h('a', { href: `/people/${encodeURIComponent(account.username)}`, target: '_blank' }, h('bdi', {}, account.username), ' ', icon('external'))),
+  const { contributions = {}, decisions = [] } = account;
+  const did = ['devices', 'edits', 'claims', 'photos'].filter((kind) => contributions[kind]).map((kind) => `${translate(`person.count.${kind}`)}: ${formatNumber(contributions[kind], language())}`);
+  return section('order.person',
     h('p', { class: 'item-line' },
+      h('a', { href: `/people/${encodeURIComponent(account.username)}`, target: '_blank' }, h('bdi', {}, account.username), ' ', icon('external')),
       h('span', { class: 'chip' }, translate(`role.${account.role}`)),
       account.new && h('span', { class: 'chip is-on' }, translate('order.person.new')),
       account.suspended && h('span', { class: 'chip is-on' }, translate('order.person.suspended')),
-      h('span', {}, translate('order.person.flags', { received: account.flags?.received ?? 0, upheld: account.flags?.upheld ?? 0 }))));
+      account.joined_on && h('span', { class: 'section-note' }, translate('person.joined', { day: formatDay(account.joined_on, language()) ?? '' }))),
+    h('p', {}, [...did, translate('order.person.flags', { received: account.flags?.received ?? 0, upheld: account.flags?.upheld ?? 0 })].join(' · ')),
+    decisions.length > 0 && h('ul', { class: 'points' }, ...decisions.map((/** @type {any} */ one) => h('li', {},
+      translate(`order.act.${one.action}`), ' · ', moment(one.at), one.undone_at ? ` · ${translate('order.undone')}` : '', h('br', {}), h('bdi', {}, one.reason)))));
 }
 
 /** @param {string} key @param {...(Node | string | null | false)} children */

@@ -4,6 +4,7 @@
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { startShell } from '../page/shell.js';
+import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
@@ -13,7 +14,7 @@ const PAGES = [['/moderation', 'order.queue'], ['/moderation/log', 'order.log']]
 
 async function start() {
   await startShell();
-  await Promise.all(['categories', 'statuses', 'data'].map((name) => scheme(name).catch(() => null)));
+  await Promise.all(VALUE_SCHEMES.map((name) => scheme(name).catch(() => null)));
   const place = byId('content');
   guarded(place, 'moderator', () => {
     const part = h('div', { class: 'order-part' });

@@ -107,7 +107,7 @@ export class Queue {
       onclick: () => this.choose(item, true),
     }, icon(SYMBOLS[item.kind] ?? 'warning'), h('span', { class: 'queue-words' },
       h('strong', {}, h('bdi', {}, title(item))),
-      h('span', { class: 'section-note' }, [reason ? translate(`flag.reason.${reason}`) : translate(`order.kind.${item.kind}`), waited].join(' · '))),
+      h('span', { class: item.severity === 'high' ? 'section-note is-urgent' : 'section-note' }, [reason ? translate(`flag.reason.${reason}`) : translate(`order.kind.${item.kind}`), waited].join(' · '))),
     item.count > 1 && h('span', { class: 'count', 'aria-label': plural('order.times', item.count) }, String(item.count))));
   }
 
@@ -126,7 +126,7 @@ export class Queue {
     }
     this.decision = new Decision(item, (done, words) => this.decided(done, words));
     fill(this.panel, h('button', { type: 'button', class: 'button queue-back', onclick: () => this.back() }, icon('back'), translate('order.back')),
-      detail(item), this.decision.element);
+      h('div', { class: 'queue-item' }, detail(item), this.decision.element));
     this.panel.scrollTop = 0;
     if (focus) this.panel.querySelector('h2')?.focus();
   }

@@ -7,6 +7,7 @@
  * @property {'flag' | 'report' | 'contribution' | 'photo' | 'verdict'} kind
  * @property {string} opened_at
  * @property {number} count
+ * @property {'high' | 'normal'} severity
  * @property {{type: string, id: string}} target
  * @property {any} device
  * @property {any} photo
@@ -14,6 +15,7 @@
  * @property {{reason: string, note: string | null, by: string | null, at: string}[]} reasons
  * @property {{field: string, before: any, after: any}[] | null} changes
  * @property {number | null} revision
+ * @property {{claim: string, verdict: string, basis: string, note: string | null} | null} verdict
  */
 /** @typedef {'accept' | 'dismiss' | 'hide' | 'restore' | 'revert' | 'redact' | 'merge' | 'warn' | 'suspend' | 'unsuspend' | 'revert_all'} Act */
 /** @typedef {{act: Act, key: string, target: {type: string, id: string, [more: string]: any}, style: 'primary' | 'plain' | 'grave'}} Choice */
@@ -77,19 +79,6 @@ export function age(since, now) {
   if (minutes < 60) return [-minutes, 'minute'];
   if (minutes < 48 * 60) return [-Math.round(minutes / 60), 'hour'];
   return [-Math.round(minutes / 1_440), 'day'];
-}
-
-/**
- * A value of a field in plain words; `unknown` for nothing.
- * @param {any} value @param {string} unknown @returns {string}
- */
-export function valueWords(value, unknown) {
-  if (value === null || value === undefined || value === '') return unknown;
-  if (Array.isArray(value)) return value.length ? value.map((one) => valueWords(one, unknown)).join(', ') : unknown;
-  if (typeof value === 'object') {
-    return Object.entries(value).filter(([, one]) => one !== null && one !== '').map(([name, one]) => `${name}: ${valueWords(one, unknown)}`).join(' · ') || unknown;
-  }
-  return String(value);
 }
 
 /**
