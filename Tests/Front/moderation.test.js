@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ago, bars, bytes } from '../../public/js/admin/figures.js';
-import { age, choices, order, rectangle, valueWords } from '../../public/js/moderation/words.js';
+import { ago, bars, bytes, formatMonth } from '../../public/js/admin/figures.js';
+import { age, choices, order, rectangle } from '../../public/js/moderation/words.js';
 
 /** @param {any} given @returns {any} */
 const item = (given) => ({
@@ -59,15 +59,6 @@ test('waiting is told in minutes, hours and days', () => {
   assert.deepEqual(age('2026-11-22T12:00:00Z', now), [-0, 'minute']);
 });
 
-test('values are words, and nothing is unknown', () => {
-  assert.equal(valueWords(null, 'unknown'), 'unknown');
-  assert.equal(valueWords([], 'unknown'), 'unknown');
-  assert.equal(valueWords(['a', 2], 'unknown'), 'a, 2');
-  assert.equal(valueWords({ name: 'Acme', kind: 'company', contact: null }, 'unknown'), 'name: Acme · kind: company');
-  assert.equal(valueWords(0, 'unknown'), '0');
-  assert.equal(valueWords('<img onerror=1>', 'unknown'), '<img onerror=1>');
-});
-
 test('a rectangle drawn any way round lies within the picture', () => {
   assert.deepEqual(rectangle({ x: 0.75, y: 0.5 }, { x: 0.25, y: 0.25 }), { x: 0.25, y: 0.25, width: 0.5, height: 0.25 });
   assert.deepEqual(rectangle({ x: -1, y: 0 }, { x: 2, y: 0.5 }), { x: 0, y: 0, width: 1, height: 0.5 });
@@ -83,4 +74,10 @@ test('sizes and ages are told in units people know', () => {
   assert.equal(bytes(999, 'en-GB'), '999 byte');
   assert.equal(bytes(1_400_000_000, 'en-GB'), '1.4 GB');
   assert.equal(ago('2026-11-21T09:00:00Z', Date.parse('2026-11-21T12:00:00Z'), 'en-GB'), '3 hours ago');
+});
+
+test('a month is named, and what is none is left alone', () => {
+  assert.equal(formatMonth('2026-11', 'en-GB'), 'November 2026');
+  assert.equal(formatMonth('2026-01', 'pt-PT'), 'janeiro de 2026');
+  for (const none of ['', '2026-13', '2026', '2026-1']) assert.equal(formatMonth(none, 'en-GB'), none);
 });

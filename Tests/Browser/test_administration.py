@@ -1,0 +1,133 @@
+"""What admins do: look how it goes, give roles, delete, bring in lists and take them back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW
+from support.farol import HOME
+from support.order import OrderTest
+
+LIST = HOME / "seed/sample/berlin-eco-counter/ecocounter.geojson.gz"
+
+
+class OverviewTests(OrderTest):
+    def test_it_counts_what_is_there(self):
+        self.add_device(name="Counted gate")
+        page = self.administration()
+        devices = page.locator(".cards section").filter(has=page.get_by_role("heading", name="Devices"))
+        expect(devices.locator("dd").first).to_have_text(re.compile(r"^[1-9][\d,]*$"))
+        expect(devices.locator(".bars").first.locator("span")).to_have_count(30)
+        devices.locator("summary").first.click()
+        expect(devices.locator("tbody").first.locator("tr")).to_have_count(30)
+        expect(page.get_by_role("link", name="To the queue")).to_have_attribute("href", "/moderation")
+
+    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+        found = []
+        for language in ("en", "pt"):
+            for part, there in (("", ".cards"), ("/accounts", ".account-list li"), ("/devices", ".deletion"), ("/imports", ".account-list li")):
+                page = self.administration(part, size=NARROW, language=language)
+                expect(page.locator(there).first).to_be_visible()
+                for theme in ("light", "dark"):
+                    page.emulate_media(color_scheme=theme)
+                    found += [f"{part} {language} {theme}: {fault}" for fault in violations(page)]
+                self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"), part)
+        self.assertEqual(found, [])
+
+
+class AccountTests(OrderTest):
+    def test_an_account_is_found_and_given_a_role_with_a_reason(self):
+        person = self.newcomer()
+        page = self.administration("/accounts")
+        page.get_by_label("Username").fill(person.username)
+        row = page.locator(".account-list li")
+        expect(row).to_have_count(1)
+        row.get_by_role("button", name="Change").click()
+        row.get_by_label("Role").select_option("moderator")
+        row.get_by_role("button", name="Save").click()
+        expect(row.get_by_role("alert")).to_have_text("Say why, in a few words.")
+        row.get_by_label("Reason").fill("Knows the town well")
+        row.get_by_role("button", name="Save").click()
+        expect(page.locator(".toast")).to_contain_text("The account was changed.")
+        expect(page.locator(".account-list .chip").first).to_have_text("moderator")
+        page.get_by_label("Role").first.select_option("operator")
+        expect(page.locator(".account-list li")).to_have_count(0)
+
+    def test_the_last_admin_stays_one(self):
+        self.allowed_errors = (r"status of 4(03|09|22)",)
+        page = self.administration("/accounts")
+        page.get_by_label("Username").fill("chief")
+        row = page.locator(".account-list li")
+        expect(row).to_have_count(1)
+        row.get_by_role("button", name="Change").click()
+        row.get_by_label("Role").select_option("contributor")
+        row.get_by_label("Reason").fill("Enough")
+        row.get_by_role("button", name="Save").click()
+        expect(row.get_by_role("alert")).not_to_be_empty()
+        expect(page.locator(".account-list .chip").first).to_have_text("administrator")
+
+
+class DeletionTests(OrderTest):
+    def look(self, page, words):
+        page.get_by_label("Name or id of the device").fill(words)
+        page.get_by_role("button", name="Look it up").click()
+        return page.locator(".deletion-result")
+
+    def test_one_of_two_devices_of_a_name_is_deleted_and_brought_back(self):
+        self.allowed_errors = (r"status of 4(04|10)",)
+        first, second = self.add_device(name="Twin gate"), self.add_device(name="Twin gate")
+        page = self.administration("/devices")
+        result = self.look(page, "Twin gate")
+        expect(result.locator("h2")).to_have_text("Several devices have this name: which one?")
+        row = result.locator("li").filter(has_text=second)
+        row.get_by_role("button", name="Delete").click()
+        expect(result.get_by_role("alert")).to_have_text("Say why, in a few words.")
+        result.get_by_label("Reason").fill("Asked for by its owner")
+        row.get_by_role("button", name="Delete").click()
+        expect(result).to_contain_text("“Twin gate” was deleted.")
+        expect(self.look(page, second)).to_contain_text("This device is already gone")
+        self.assertEqual(self.said(first, "name"), "Twin gate")
+        expect(self.look(page, "No such gate anywhere")).to_contain_text("There is no device of that name or id.")
+        page.goto("/moderation/log")
+        row = page.locator("tbody tr").filter(has_text="Delete").first
+        row.get_by_role("button", name="Undo").click()
+        page.get_by_role("dialog").get_by_role("textbox").fill("The owner thought again")
+        page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+        expect(row).to_contain_text("Undone")
+        self.assertEqual(self.said(second, "name"), "Twin gate")
+
+
+class ImportTests(OrderTest):
+    def test_a_list_is_tried_and_nothing_changes(self):
+        before = self.farol().items(limit=1)["numberMatched"]
+        page = self.administration("/imports")
+        page.get_by_role("button", name="Try it").click()
+        expect(page.locator(".import-form .field-fault")).to_have_text("Choose a file first.")
+        page.locator("#import-file").set_input_files(LIST)
+        page.get_by_role("button", name="Try it").click()
+        report = page.locator(".import-report")
+        expect(report).to_contain_text("Only tried: nothing was changed.", timeout=60_000)
+        expect(report).to_contain_text("done", timeout=60_000)
+        self.assertEqual(self.farol().items(limit=1)["numberMatched"], before)
+
+    def test_a_list_is_brought_in_with_a_report_and_taken_back(self):
+        page = self.administration("/imports")
+        text = '{"type":"FeatureCollection","features":[' + ",".join(
+            '{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,-44]},"properties":{"id":"x%d","titel":"Imported %d"}}'
+            % (70 + n / 100, n, n) for n in range(5)) + "]}"
+        self.allowed_errors = (r"status of 422",)
+        page.locator("#import-file").set_input_files({"name": "unknown.geojson", "mimeType": "application/geo+json", "buffer": text.encode()})
+        page.get_by_role("button", name="Import", exact=True).click()
+        expect(page.locator(".import-form .field-fault")).not_to_be_empty()
+        page.locator("#import-file").set_input_files(LIST)
+        page.get_by_role("button", name="Import", exact=True).click()
+        report = page.locator(".import-report")
+        expect(report.locator("h2")).to_have_text(LIST.name, timeout=60_000)
+        expect(report.locator(".chip")).to_have_text("done", timeout=60_000)
+        # The list is there already: nothing is doubled.
+        expect(report.locator(".facts > div").filter(has_text="unchanged").locator("dd")).to_have_text("30")
+        row = page.locator(".account-list li").first
+        row.get_by_role("button", name="Undo").click()
+        page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+        expect(report.locator(".chip")).to_have_text("undone", timeout=60_000)

@@ -1,0 +1,224 @@
+"""Keeping order: a queue in which each case stands on one screen, decided with a reason, taken back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW, PHONE
+from support.order import OrderTest
+
+
+class QueueTests(OrderTest):
+    def test_a_flag_is_followed_by_hiding_which_the_log_takes_back(self):
+        device = self.add_device(name="Flagged gate")
+        self.flag("jorge", "device", device, "personal_data", "One sees into a bedroom")
+        page = self.moderation("flag")
+        self.choose(page, "Flagged gate")
+        panel = page.locator(".queue-panel")
+        expect(panel).to_contain_text("It shows somebody's personal data")
+        expect(panel).to_contain_text("One sees into a bedroom")
+        expect(panel.get_by_role("link", name="maria")).to_have_attribute("href", "/people/maria")
+        page.get_by_role("button", name="Hide").click()
+        expect(panel.locator(".field-fault")).to_have_text("Say why, in a few words.")
+        expect(page.get_by_label("Reason", exact=True)).to_be_focused()
+        page.get_by_role("button", name="It shows personal data.").click()
+        page.get_by_role("button", name="Hide").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Hidden.")
+        expect(page.locator(".queue-row").filter(has_text="Flagged gate")).to_have_count(0)
+        self.allowed_errors = (r"status of 404",)
+        visitor = self.page_of()
+        visitor.goto(f"/devices/{device}")
+        expect(visitor.locator("main")).not_to_contain_text("Flagged gate")
+        self.is_told("maria@example.org", "It shows personal data.")
+
+        page.get_by_role("link", name="Log").click()
+        row = page.locator("tbody tr").filter(has_text="Flagged gate").first
+        expect(row).to_contain_text("Hide")
+        expect(row).to_contain_text("vera")
+        row.get_by_role("button", name="Undo").click()
+        page.get_by_role("dialog").get_by_role("textbox").fill("It is a public street after all")
+        page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+        expect(row).to_contain_text("Undone")
+        visitor.goto(f"/devices/{device}")
+        expect(visitor.locator("h1")).to_have_text("Flagged gate")
+
+    def test_what_was_just_done_is_taken_back_where_it_was_done(self):
+        device = self.add_device(name="Hasty gate")
+        self.flag("jorge", "device", device)
+        page = self.moderation("flag")
+        self.choose(page, "Hasty gate")
+        page.get_by_role("button", name="The device is gone.").click()
+        page.get_by_role("button", name="Hide").click()
+        page.locator(".undo-strip button").click()
+        expect(page.locator(".queue-row").filter(has_text="Hasty gate")).to_have_count(1)
+        self.assertEqual(self.said(device, "name"), "Hasty gate")
+
+    def test_a_first_contribution_is_read_and_accepted_by_keys_alone(self):
+        person = self.newcomer()
+        place = [60.5, -41.25]
+        person.send("POST", "/api/collections/devices/items", {
+            "type": "Feature", "geometry": {"type": "Point", "coordinates": place},
+            "properties": {"name": "First of mine", "category": "camera_fixed", "precision": "100m"}}, expect=201)
+        page = self.moderation("contribution")
+        for _ in range(20):
+            if page.locator("#item-title").inner_text() == "First of mine":
+                break
+            page.keyboard.press("j")
+        expect(page.locator("#item-title")).to_have_text("First of mine")
+        panel = page.locator(".queue-panel")
+        expect(panel.locator(".changes")).to_contain_text("Fixed camera")
+        expect(panel.locator(".changes")).to_contain_text("Within 100 m")
+        # What nobody else sees: where it truly stands.
+        expect(panel).to_contain_text("-41.25000, 60.50000")
+        expect(panel).to_contain_text("new here")
+        page.keyboard.press("c")
+        expect(page.get_by_label("Reason", exact=True)).to_be_focused()
+        page.keyboard.type("Looked at: ajar")  # letters typed are no shortcuts
+        expect(page.get_by_label("Reason", exact=True)).to_have_value("Looked at: ajar")
+        page.keyboard.press("Tab")
+        page.keyboard.press("a")
+        expect(page.locator(".undo-strip")).to_contain_text("Accepted.")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator(".queue-row").filter(has_text="First of mine")).to_have_count(1)
+
+    def test_shortcuts_can_be_turned_off(self):
+        self.flag("jorge", "device", self.add_device(name="Quiet gate"))
+        page = self.moderation("flag")
+        self.choose(page, "Quiet gate")
+        page.get_by_label("Keyboard shortcuts").uncheck()
+        page.locator("#item-title").focus()
+        page.keyboard.press("d")
+        expect(page.locator(".field-fault").first).to_be_hidden()
+        page.reload()
+        expect(page.get_by_label("Keyboard shortcuts")).not_to_be_checked()
+        page.get_by_label("Keyboard shortcuts").check()
+
+    def test_everything_of_a_person_is_counted_before_it_is_taken_back(self):
+        person = self.newcomer()
+        devices = [person.send("POST", "/api/collections/devices/items", {
+            "type": "Feature", "geometry": {"type": "Point", "coordinates": [61 + step / 10, -42]},
+            "properties": {"name": f"Bogus {step}", "category": "camera_fixed", "precision": "exact"}}, expect=201)[2]["id"]
+            for step in range(3)]
+        self.flag("jorge", "account", person.username, "spam", "All invented")
+        page = self.moderation("flag")
+        self.choose(page, f"The account {person.username}")
+        page.get_by_label("Reason", exact=True).fill("All invented")
+        page.get_by_role("button", name="Take back everything").click()
+        more = page.locator(".decision-more")
+        expect(more).to_contain_text("on 3 devices")
+        more.get_by_role("button", name="Take all of it back now").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Everything was taken back.")
+        self.assertEqual(self.farol().items(q="Bogus")["numberMatched"], 0)
+        page.locator(".undo-strip button").click()
+        self.until(lambda: self.farol().items(q="Bogus")["numberMatched"] == 3, "everything to be back")
+        self.assertEqual(len(devices), 3)
+
+    def test_somebody_is_suspended_for_a_while_and_told_on_every_page(self):
+        person = self.newcomer()
+        self.flag("jorge", "account", person.username, "offensive", "Rude words")
+        page = self.moderation("flag")
+        self.choose(page, f"The account {person.username}")
+        page.get_by_label("Reason", exact=True).fill("Rude words")
+        page.get_by_role("button", name="Suspend the person").click()
+        page.get_by_label("For how long").select_option("7")
+        page.get_by_role("button", name="Suspend now").click()
+        expect(page.locator(".undo-strip")).to_contain_text("suspended")
+        status, _, problem = person.send("POST", "/api/flags", {
+            "target": {"type": "account", "id": "maria"}, "reason": "other"})
+        self.assertEqual((status, problem["type"]), (403, "/problems/suspended"))
+        theirs = self.new_page(farol=self.farol())
+        person.enter(theirs.context)
+        theirs.goto("/account")
+        expect(theirs.locator("main")).to_contain_text("Rude words")
+
+    def test_two_devices_become_one(self):
+        stays, goes = self.add_device(name="Gate north"), self.add_device(name="Gate north again")
+        self.flag("jorge", "device", goes, "duplicate", "The same")
+        page = self.moderation("flag")
+        self.choose(page, "Gate north again")
+        page.get_by_role("button", name="The same device is there already.").click()
+        page.get_by_role("button", name="Same as another").click()
+        page.get_by_label("The device that stays").fill("nonsense")
+        page.get_by_role("button", name="Merge now").click()
+        expect(page.locator(".decision .field-fault").first).to_have_text("That is not the address of a device.")
+        page.get_by_label("The device that stays").fill(f"{self.farol().address}/devices/{stays}")
+        page.get_by_role("button", name="Merge now").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Merged.")
+        self.allowed_errors = (r"status of 410",)
+        visitor = self.page_of()
+        visitor.goto(f"/devices/{goes}")
+        expect(visitor.locator(f"main a[href='/devices/{stays}']")).to_be_visible()
+
+    def test_on_a_phone_the_list_gives_way_to_the_case_and_comes_back(self):
+        self.flag("jorge", "device", self.add_device(name="Small gate"))
+        page = self.moderation("flag", size=PHONE)
+        expect(page.locator(".queue-panel")).to_be_hidden()
+        self.choose(page, "Small gate")
+        expect(page.locator(".queue-side")).to_be_hidden()
+        page.get_by_role("button", name="Back to the queue").click()
+        expect(page.locator(".queue-row").filter(has_text="Small gate")).to_be_focused()
+
+    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+        self.flag("jorge", "device", self.add_device(name="Narrow gate"), "personal_data", "x" * 400)
+        found = []
+        for language in ("en", "pt"):
+            page = self.moderation(size=NARROW, language=language)
+            self.choose(page, "Narrow gate")
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                found += [f"{language} {theme}: {fault}" for fault in violations(page)]
+            self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"))
+            page.goto("/moderation/log")
+            expect(page.locator("tbody tr").first).to_be_visible()
+            found += [f"{language} log: {fault}" for fault in violations(page)]
+            self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"))
+        self.assertEqual(found, [])
+
+
+class GateTests(OrderTest):
+    def test_who_may_not_come_in_is_told_what_is_missing(self):
+        for username, words in ((None, "Sign in to go on"), ("maria", "This page is not for your account")):
+            for path in ("/moderation", "/admin"):
+                page = self.page_of(username)
+                page.goto(path)
+                expect(page.locator("main h1")).to_have_text(words)
+        self.with_power("tomas", "moderator")
+        with self.farol().database() as database:
+            database.execute("UPDATE account SET totp_confirmed_at = NULL, totp_secret = NULL WHERE username = 'tomas'")
+        page = self.page_of("tomas")
+        page.goto("/moderation")
+        expect(page.locator("main h1")).to_have_text("Your role needs a second factor")
+
+    def test_what_people_wrote_is_shown_as_text(self):
+        words = '<img src=x onerror="hurt=1">\u202eevil'
+        device = self.add_device(name="Marked gate")
+        with self.farol().database() as database:
+            database.execute("UPDATE device SET name = ? WHERE id = ?", (words, device))
+        self.flag("jorge", "device", device, "other", "<script>hurt=1</script>")
+        page = self.moderation("flag")
+        page.locator(".queue-row").filter(has_text="onerror").click()
+        expect(page.locator(".queue-panel")).to_contain_text("<script>hurt=1</script>")
+        self.assertIsNone(page.evaluate("() => globalThis.hurt ?? null"))
+        self.assertEqual(page.locator("main :is(script, img)").count(), 0)
+
+
+class ReportTests(OrderTest):
+    def test_a_household_reports_without_an_account_and_is_answered(self):
+        device = self.add_device(name="Our doorbell")
+        page = self.page_of(size=PHONE)
+        page.goto(f"/report?device={device}")
+        expect(page.locator("#report-about")).to_contain_text("Our doorbell")
+        page.get_by_label(re.compile("personal data")).check()
+        page.get_by_role("textbox").first.fill("This is our house; nobody asked us")
+        page.get_by_label(re.compile("e-mail address")).fill("household@example.net")
+        page.locator("main button.primary").click()
+        expect(page.locator("main h1")).to_be_focused()
+        self.is_told("household@example.net", "Somebody will look")
+        desk = self.moderation("report")
+        self.choose(desk, "Our doorbell")
+        expect(desk.locator(".queue-panel")).to_contain_text("somebody without an account")
+        desk.get_by_role("button", name="It shows personal data.").click()
+        desk.get_by_role("button", name="Hide").click()
+        expect(desk.locator(".undo-strip")).to_contain_text("Hidden.")
+        self.is_told("household@example.net", "It shows personal data.")
