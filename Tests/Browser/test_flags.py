@@ -1,0 +1,123 @@
+"""Saying what is wrong: with an account, and without one."""
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW
+from support.keeping import KeepingTest
+
+
+class FlagTest(KeepingTest):
+    def flags(self, target):
+        with self.farol().database() as database:
+            return database.execute(
+                "SELECT kind, target_type, reason, note, email FROM flag WHERE target_id = ?", (target,)).fetchall()
+
+
+class FlagTests(FlagTest):
+    def open_dialog(self, device, username):
+        page = self.page_of(username)
+        page.goto(f"/devices/{device}")
+        page.get_by_role("button", name="Report a problem").click()
+        return page, page.get_by_role("dialog", name="What is wrong with this device?")
+
+    def test_a_device_is_pointed_at_with_a_reason_and_a_note(self):
+        device = self.add_device(by="maria")
+        page, dialog = self.open_dialog(device, "jorge")
+        dialog.get_by_role("button", name="Tell the moderators").click()
+        expect(dialog).to_contain_text("Choose what is wrong.")
+        expect(dialog.get_by_role("radio").first).to_be_focused()
+        dialog.get_by_label("It never was there").check()
+        dialog.get_by_role("textbox").fill("It is a birdhouse")
+        self.assertEqual(violations(page), [])
+        dialog.get_by_role("button", name="Tell the moderators").click()
+        expect(page.locator(".toast")).to_contain_text("A moderator will have a look")
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("button", name="Report a problem")).to_be_focused()
+        self.assertEqual(self.flags(device), [("flag", "device", "never_there", "It is a birdhouse", None)])
+
+    def test_a_visitor_is_shown_both_ways(self):
+        device = self.add_device(by="maria")
+        page, dialog = self.open_dialog(device, None)
+        expect(dialog.get_by_role("link", name="Sign in")).to_be_visible()
+        dialog.get_by_role("link", name="Report without an account").click()
+        page.wait_for_url(f"**/report?device={device}")
+
+    def test_a_photo_is_pointed_at_from_its_large_view(self):
+        device = self.add_device(by="maria")
+        photo = self.add_photo(device, alt="A face")
+        page = self.page_of("jorge")
+        page.goto(f"/devices/{device}")
+        page.locator(".gallery-button").click()
+        page.get_by_role("button", name="What is wrong with this photo?").click()
+        dialog = page.get_by_role("dialog", name="What is wrong with this photo?")
+        dialog.get_by_label("It shows somebody's personal data").check()
+        dialog.get_by_role("button", name="Tell the moderators").click()
+        expect(page.locator(".toast")).to_be_visible()
+        self.assertEqual(self.flags(photo), [("flag", "photo", "personal_data", None, None)])
+
+    def test_a_person_is_pointed_at_from_their_page(self):
+        maria = self.known("maria")
+        page = self.page_of("jorge")
+        page.goto("/people/maria")
+        page.get_by_role("button", name="Report this person").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("It is advertising or nonsense").check()
+        dialog.get_by_role("button", name="Tell the moderators").click()
+        expect(page.locator(".toast")).to_be_visible()
+        self.assertEqual(self.flags(maria.id), [("flag", "account", "spam", None, None)])
+
+
+class ReportTests(FlagTest):
+    def test_anybody_reports_a_device_and_learns_what_happens_next(self):
+        device = self.add_device(by="maria", name="Camera of my neighbour")
+        page = self.page_of()
+        page.goto(f"/report?device={device}")
+        expect(page.locator("#report-about")).to_contain_text("Camera of my neighbour")
+        expect(page.locator(".next-steps li")).to_have_count(4)
+        page.get_by_role("button", name="Send the report").click()
+        expect(page.locator("main")).to_contain_text("Choose what is wrong.")
+        page.get_by_label("It shows somebody's personal data").check()
+        page.get_by_label("Tell us what is wrong").fill("This is my house")
+        page.get_by_label("Your e-mail address, if you want an answer").fill("neighbour@example.org")
+        page.get_by_role("button", name="Send the report").click()
+        expect(page.locator("h1")).to_contain_text("Your report is with the moderators")
+        expect(page.locator("h1")).to_be_focused()
+        self.assertEqual(self.flags(device), [("report", "device", "personal_data", "This is my house", "neighbour@example.org")])
+
+    def test_a_link_of_a_device_is_asked_for_where_none_is_given(self):
+        device = self.add_device(by="maria")
+        page = self.page_of()
+        page.goto("/report")
+        page.get_by_role("textbox").fill("my neighbour's camera")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.locator("main")).to_contain_text("This is not the address of a device's page")
+        page.get_by_role("textbox").fill(f"{self.farol().address}/devices/{device}?lang=en")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.locator("#report-about")).to_contain_text("Gate camera")
+
+    def test_without_a_connection_the_words_stay(self):
+        self.allowed_errors = (r"Failed to load resource",)
+        device = self.add_device(by="maria")
+        page = self.page_of()
+        page.goto(f"/report?device={device}")
+        page.get_by_label("It is gone").check()
+        page.get_by_label("Tell us what is wrong").fill("Gone since May")
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Send the report").click()
+        expect(page.locator("main .complaint:visible")).to_contain_text("We are having connection problems")
+        expect(page.get_by_label("Tell us what is wrong")).to_have_value("Gone since May")
+
+    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+        device = self.add_device(by="maria")
+        found = []
+        for language in ("en", "pt"):
+            for address in ("/report", f"/report?device={device}"):
+                page = self.page_of(size=NARROW, language=language)
+                page.goto(address)
+                expect(page.locator("main .button").first).to_be_visible()
+                for theme in ("light", "dark"):
+                    page.emulate_media(color_scheme=theme)
+                    found += [f"{address} {language} {theme}: {fault}" for fault in violations(page)]
+                self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), 320)
+        self.assertEqual(found, [])
