@@ -75,22 +75,16 @@ import Testing
     #expect(PasswordHash.needsRehash(hash))
   }
 
-  @Test func `the decoy has the shape and the figures of a real hash`() throws {
+  @Test func `the decoy asks for the same work as a real hash`() throws {
+    func shape(_ hash: String) -> [String] {
+      let parts = hash.split(separator: "$").map(String.init)
+      return parts.prefix(3) + parts.dropFirst(3).map { "\($0.utf8.count)" }
+    }
     let real = try PasswordHash.hash("password")
-    #expect(PasswordHash.decoy.utf8.count == real.utf8.count)
+    #expect(shape(PasswordHash.decoy) == shape(real))
+    #expect(shape(real).count == 5)
+    // libsodium reads it, so that it is not refused before the work.
     #expect(!PasswordHash.needsRehash(PasswordHash.decoy))
     #expect(!PasswordHash.verify("password", against: PasswordHash.decoy))
-  }
-
-  @Test func `the decoy takes as long as a real hash`() throws {
-    let real = try PasswordHash.hash("password")
-    let clock = ContinuousClock()
-    func shortest(_ hash: String) -> Duration {
-      (0..<5).map { _ in clock.measure { _ = PasswordHash.verify("other", against: hash) } }.min()
-        ?? .zero
-    }
-    let (decoy, truth) = (shortest(PasswordHash.decoy), shortest(real))
-    #expect(decoy > truth / 2)
-    #expect(decoy < truth * 2)
   }
 }

@@ -48,10 +48,11 @@ import Testing
 
   @Test func `nobody new is let in during a stop`() throws {
     let started = Progress()
+    let finish = DispatchSemaphore(value: 0)
     let server = try TestServer(routes: { router in
       router.get("/slow") { _ in
         started.add(1)
-        pause(.milliseconds(1_000))
+        _ = finish.wait(timeout: .now() + .seconds(20))
         return .text("done")
       }
     })
@@ -62,14 +63,18 @@ import Testing
     #expect(started.reaches(1, within: .seconds(5)))
     let stopped = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      server.server.stop(within: .seconds(10))
+      server.server.stop(within: .seconds(20))
       stopped.signal()
     }
-    pause(.milliseconds(200))
+    let start = ContinuousClock.now
+    while (try? server.client()) != nil, start.duration(to: .now) < .seconds(10) {
+      pause(.milliseconds(5))
+    }
     #expect(throws: RawClient.ConnectFailure.self) { try server.client() }
     let refused = idle.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refused?.status == 503)
     #expect(refused?["Connection"] == "close")
+    finish.signal()
     #expect(client.receive()?.text == "done")
     stopped.wait()
   }
