@@ -54,6 +54,32 @@ class AccountTests(OrderTest):
         page.get_by_label("Role").first.select_option("operator")
         expect(page.locator(".account-list li")).to_have_count(0)
 
+    def test_an_organisation_gets_an_account_and_a_person_is_suspended(self):
+        person, other = self.newcomer(), self.newcomer()
+        page = self.administration("/accounts")
+        page.get_by_label("Username").fill(person.username)
+        row = page.locator(".account-list li")
+        expect(row).to_have_count(1)
+        row.get_by_role("button", name="Change").click()
+        row.get_by_label("Role").select_option("operator")
+        row.get_by_label("Organisation it answers for").fill("Town of the Lighthouse")
+        row.get_by_label("Kind").select_option("public")
+        row.get_by_label("Reason").fill("Wrote from the town hall")
+        row.get_by_role("button", name="Save").click()
+        expect(page.locator(".toast")).to_contain_text("The account was changed.")
+        with self.farol().database() as database:
+            found = database.execute(
+                "SELECT operator.name, operator.kind FROM account JOIN operator ON operator.rowid = operator_rowid "
+                "WHERE username = ?", (person.username,)).fetchone()
+        self.assertEqual(found, ("Town of the Lighthouse", "public"))
+        page.get_by_label("Username").fill(other.username)
+        expect(row.get_by_role("link", name=other.username)).to_be_visible()
+        row.get_by_role("button", name="Change").click()
+        row.get_by_label("Suspended").check()
+        row.get_by_label("Reason").fill("Made things up")
+        row.get_by_role("button", name="Save").click()
+        expect(row.locator(".chip").filter(has_text="suspended")).to_be_visible()
+
     def test_the_last_admin_stays_one(self):
         self.allowed_errors = (r"status of 4(03|09|22)",)
         page = self.administration("/accounts")

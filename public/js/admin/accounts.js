@@ -7,14 +7,18 @@ import { formatDay } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
+import { label, scheme } from '../taxonomies.js';
 
 const ROLES = ['contributor', 'operator', 'moderator', 'admin'];
+/** Of organisations that have an account. */
+const KINDS = ['public', 'company'];
 const STATES = ['confirmed', 'unconfirmed', 'suspended'];
 
 export class Accounts {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.latest = latestOnly();
+    scheme('operator_kinds').catch(() => null);
     /** @type {any[]} */
     this.accounts = [];
     /** @type {string | null} */
@@ -48,7 +52,7 @@ export class Accounts {
 
   /** @param {any} account */
   row(account) {
-    const { username, role, email, created_at: joined, confirmed, suspended } = account;
+    const { username, role, joined_on: joined, confirmed, suspended } = account;
     const form = h('div', { class: 'account-change', hidden: true });
     return h('li', { class: 'fact-section' },
       h('div', { class: 'account-line' },
@@ -56,7 +60,7 @@ export class Accounts {
         h('span', { class: 'chip' }, translate(`role.${role}`)),
         !confirmed && h('span', { class: 'chip is-on' }, translate('admin.state.unconfirmed')),
         suspended && h('span', { class: 'chip is-on' }, translate('admin.state.suspended')),
-        h('span', { class: 'section-note' }, [email, formatDay(joined, language())].filter(Boolean).join(' · ')),
+        h('span', { class: 'section-note' }, formatDay(joined, language()) ?? ''),
         h('button', {
           type: 'button', class: 'button', 'aria-expanded': 'false', onclick: (/** @type {Event} */ event) => {
             form.hidden = !form.hidden;
@@ -72,14 +76,19 @@ export class Accounts {
     const role = select(`${id}-role`, ROLES, (one) => translate(`role.${one}`));
     role.value = account.role;
     const reason = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `${id}-reason`, maxlength: '500', required: true }));
+    const suspended = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', checked: Boolean(account.suspended) }));
     const organisation = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `${id}-operator`, maxlength: '200' }));
     organisation.value = account.operator?.name ?? '';
+    const kind = select(`${id}-kind`, KINDS, (one) => label('operator_kinds', one));
+    kind.value = account.operator?.kind ?? 'company';
     const fault = h('p', { class: 'field-fault', role: 'alert' });
-    const organisationField = field(`${id}-operator`, 'admin.accounts.operator', organisation);
+    const organisationField = h('div', { class: 'account-organisation' }, field(`${id}-operator`, 'admin.accounts.operator', organisation),
+      field(`${id}-kind`, 'field.operator_kind', kind));
     const follow = () => { organisationField.hidden = role.value !== 'operator'; };
     role.addEventListener('change', follow);
     follow();
-    fill(place, field(`${id}-role`, 'admin.accounts.role', role), organisationField, field(`${id}-reason`, 'order.reason', reason), fault,
+    fill(place, field(`${id}-role`, 'admin.accounts.role', role), organisationField,
+      h('label', { class: 'check' }, suspended, translate('admin.accounts.suspend')), field(`${id}-reason`, 'order.reason', reason), fault,
       h('button', {
         type: 'button', class: 'button primary', onclick: async () => {
           if (!reason.value.trim()) {
@@ -89,7 +98,8 @@ export class Accounts {
           }
           try {
             const json = { reason: reason.value.trim(), ...(role.value !== account.role ? { role: role.value } : {}),
-              ...(role.value === 'operator' ? { operator: organisation.value.trim() } : {}) };
+              ...(role.value === 'operator' ? { operator: { name: organisation.value.trim(), kind: kind.value } } : {}),
+              ...(suspended.checked !== Boolean(account.suspended) ? { suspended: suspended.checked } : {}) };
             await send('PATCH', `/api/admin/accounts/${encodeURIComponent(account.id)}`, { json });
             toast(translate('admin.accounts.changed'));
             this.load();

@@ -51,7 +51,7 @@ export class Imports {
     return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
       h('span', { class: 'chip' }, state(run.state)), h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
       h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) }, translate('admin.imports.report')),
-      run.state === 'done' && h('button', { type: 'button', class: 'button grave', onclick: () => this.undo(run) }, translate('admin.imports.undo')));
+      ['done', 'failed'].includes(run.state) && h('button', { type: 'button', class: 'button grave', onclick: () => this.undo(run) }, translate('admin.imports.undo')));
   }
 
   /** @param {boolean} isTrial */

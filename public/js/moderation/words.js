@@ -37,8 +37,10 @@ export function choices(item) {
   /** @param {Act} act @param {{type: string, id: string, [more: string]: any}} of @param {Choice['style']} [style] */
   const add = (act, of, style = 'plain') => all.push({ act, key: KEYS[act], target: of, style });
   const isReview = item.kind === 'contribution' || item.kind === 'photo' || item.kind === 'verdict';
-  if (isReview) add('accept', { type: 'review', id: item.id }, 'primary');
-  else add('dismiss', { type: target.type, id: target.id }, 'primary');
+  if (isReview) {
+    add('accept', { type: 'review', id: item.id }, 'primary');
+    add('dismiss', { type: 'review', id: item.id });
+  } else add('dismiss', { type: target.type, id: target.id }, 'primary');
   if (photo) {
     add('redact', { type: 'photo', id: photo.id });
     add(photo.state === 'hidden' ? 'restore' : 'hide', { type: 'photo', id: photo.id }, 'grave');
