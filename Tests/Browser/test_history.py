@@ -50,7 +50,7 @@ class HistoryTests(KeepingTest):
                 for row in table.locator("tr.is-different").all()}
         self.assertEqual(rows["Name (differs)"] if "Name (differs)" in rows else rows["Name"], ["Gate camera", "North gate camera"])
         self.assertEqual(next(cells for name, cells in rows.items() if name.startswith("Model")), ["A", "Unknown"])
-        expect(page.locator(".movement")).to_contain_text("190 m, towards east")
+        expect(page.locator(".movement")).to_contain_text("195 m, towards east")
         expect(page.locator(".movement-mark")).to_have_count(2)
         self.assertEqual(self.query(page), {"from": "1", "to": "3"})
         self.assertEqual(len(rows), 3)

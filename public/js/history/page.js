@@ -141,7 +141,7 @@ class HistoryPage {
         else this.go(Number(from.value), Number(to.value));
       },
     },
-    h('label', {}, h('span', {}, translate('history.from')), from), h('label', {}, h('span', {}, translate('history.to')), to),
+    ...[from, to].map((list) => h('p', {}, h('label', { for: list.id }, translate(`history.${list.name}`)), list)),
     h('button', { type: 'submit', class: 'button primary' }, icon('compare'), translate('history.compare'))));
   }
 
