@@ -50,10 +50,16 @@ struct OperatorStore {
   /// The name folded (lower case, no marks, single spaces), its kind and contacts: two operators
   /// with other contacts are two rows.
   static func key(_ who: Operator) -> String {
-    let name = (who.name ?? "").folding(
-      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    let name = folded(who.name ?? "")
     let words = name.split { $0.isWhitespace }.joined(separator: " ")
     let contacts = [who.contact, who.privacyPolicy, who.dataProtectionContact].map { $0 ?? "" }
     return ([who.kind.rawValue, words] + contacts).joined(separator: "\u{1F}")
+  }
+
+  private static func folded(_ name: String) -> String {
+    // Most names are ASCII, which has no marks and one width: folding costs more than a row written.
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
+    return name.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }

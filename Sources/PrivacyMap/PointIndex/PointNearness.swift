@@ -54,8 +54,9 @@ extension PointIndex {
       guard next.level == 0 else {
         for child in entry.segment.children(of: next.node, level: next.level) {
           let box = entry.segment.boxes[entry.segment.levels[next.level - 1].lowerBound + child]
+          guard matcher.mayMatch(box) else { continue }
           let least = origin.leastMetres(to: box)
-          guard least <= farthest, matcher.mayMatch(box) else { continue }
+          guard least <= farthest else { continue }
           ahead.push(
             PendingNode(
               leastMetres: least, segment: next.segment, level: next.level - 1, node: child))

@@ -10,17 +10,36 @@ import WebServer
 /// learns of others nothing that the map does not show.
 struct LikelyDuplicates: Sendable {
   private let index: MapIndex
-  private let vocabulary: Vocabulary
-  /// For each category the roots of the data taxonomy that it usually collects something of.
-  private let roots: [String: Set<String>]
+  private let lookalikes: [String: Lookalikes]
+
+  /// What people may take a device of some category for, near by.
+  private struct Lookalikes {
+    /// Categories, its own among them.
+    let codes: Set<String>
+    /// The same, as the index has them.
+    let numbers: CodeSet
+    /// Its own alone.
+    let own: CodeSet
+  }
 
   init(index: MapIndex, vocabulary: Vocabulary) {
     self.index = index
-    self.vocabulary = vocabulary
-    let pairs = vocabulary.categories.map { category in
-      (category.code, Set(category.collects.map { vocabulary.root(of: $0, in: .data) }))
+    let categories = vocabulary.categories.map { category in
+      (category, roots: Set(category.collects.map { vocabulary.root(of: $0, in: .data) }))
     }
-    roots = Dictionary(pairs) { first, _ in first }
+    let pairs = categories.map { category, roots in
+      let alike = categories.filter { other, theirs in
+        other.code == category.code || roots.isEmpty || theirs.isEmpty
+          || !roots.isDisjoint(with: theirs)
+      }.map(\.0)
+      return (
+        category.code,
+        Lookalikes(
+          codes: Set(alike.map(\.code)), numbers: CodeSet(alike.map(\.number)),
+          own: CodeSet([category.number]))
+      )
+    }
+    lookalikes = Dictionary(pairs) { first, _ in first }
   }
 
   /// One that may be the same.
@@ -89,6 +108,9 @@ struct LikelyDuplicates: Sendable {
       return box.map { FixedBox.halves(of: $0) } ?? []
     }
 
+    /// Whether its place is known well enough for other categories to be meant.
+    var isFine: Bool { !Precision.hundredMetres.isFiner(than: precision) }
+
     private var radius: Double { LikelyDuplicates.radius }
 
     func reaches(_ other: Coordinate) -> Bool {
@@ -99,8 +121,8 @@ struct LikelyDuplicates: Sendable {
 
   private func found(_ search: Search, in snapshot: PointIndex) -> [Int64] {
     var filter = PointFilter(boxes: search.boxes)
-    filter.categories = CodeSet(
-      vocabulary.categories.lazy.filter { isAlike($0.code, search) }.map(\.number))
+    let alike = lookalikes[search.category]
+    filter.categories = search.isFine ? alike?.numbers : alike?.own
     var found = snapshot.nearest(to: search.point, matching: filter, limit: Self.limit)
     // What was looked at and is no device may have been taken for anything.
     filter.categories = nil
@@ -127,11 +149,8 @@ struct LikelyDuplicates: Sendable {
   /// the taxonomy in common. A category that collects nothing usual may be anything. In a cell of a
   /// kilometre or more only the same category counts, as much else stands there too.
   private func isAlike(_ category: String, _ search: Search) -> Bool {
-    if category == search.category { return true }
-    guard !Precision.hundredMetres.isFiner(than: search.precision) else { return false }
-    let one = roots[category] ?? []
-    let other = roots[search.category] ?? []
-    return one.isEmpty || other.isEmpty || !one.isDisjoint(with: other)
+    category == search.category
+      || search.isFine && lookalikes[search.category]?.codes.contains(category) == true
   }
 }
 
