@@ -132,6 +132,40 @@ class QueueTests(OrderTest):
         theirs.goto("/account")
         expect(theirs.locator("main")).to_contain_text("Rude words")
 
+    def test_a_part_of_a_photo_is_blacked_out_by_typing_where(self):
+        device = self.add_device(name="Camera with a face")
+        photo = self.add_photo(device, alt="A face behind a window")
+        self.flag("jorge", "photo", photo, "personal_data", "One sees a face")
+        page = self.moderation("flag")
+        self.choose(page, "Camera with a face")
+        page.get_by_role("button", name="It shows personal data.").click()
+        page.get_by_role("button", name="Black out parts").click()
+        more = page.locator(".decision-more")
+        more.get_by_role("button", name="Black out now").click()
+        expect(page.locator(".decision .field-fault").first).to_have_text("Draw at least one rectangle.")
+        more.get_by_role("button", name="Add a rectangle").click()
+        for label, percent in (("left", "0"), ("top", "0"), ("width", "50"), ("height", "100")):
+            more.get_by_label(label).fill(percent)
+        more.get_by_role("button", name="Black out now").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Blacked out.")
+        self.assertEqual(self.colours(page, device), ["black", "red"])
+        page.locator(".undo-strip button").click()
+        self.until(lambda: self.colours(page, device) == ["red", "red"], "the photo of before")
+
+    def colours(self, page, device):
+        """Left and right of the photo as it is served."""
+        [photo] = self.said(device, "photos")
+        return page.evaluate("""async (address) => {
+          const picture = await createImageBitmap(await (await fetch(address)).blob());
+          const canvas = new OffscreenCanvas(picture.width, picture.height);
+          const context = canvas.getContext('2d', { willReadFrequently: true });
+          context.drawImage(picture, 0, 0);
+          return [0.25, 0.75].map((part) => {
+            const [red] = context.getImageData(picture.width * part, picture.height / 2, 1, 1).data;
+            return red > 150 ? 'red' : red < 30 ? 'black' : String(red);
+          });
+        }""", photo["url"])
+
     def test_two_devices_become_one(self):
         stays, goes = self.add_device(name="Gate north"), self.add_device(name="Gate north again")
         self.flag("jorge", "device", goes, "duplicate", "The same")
