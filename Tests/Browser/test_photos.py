@@ -108,7 +108,7 @@ class AddingTests(PhotoTest):
         page.goto(f"/devices/{device}")
         dialog = self.choose(page, as_file(colour=(1, 200, 3)))
         dialog.get_by_role("button", name="Send 1 photo").click()
-        expect(page.locator(".gallery")).to_contain_text("Only you see this until somebody had a look")
+        expect(page.locator(".gallery")).to_contain_text("Only you see this until somebody has had a look")
         other = self.open_page(device)
         expect(other.locator(".photos")).to_contain_text("No photo yet")
 
