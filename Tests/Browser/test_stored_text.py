@@ -81,3 +81,10 @@ class StoredTextTests(KeepingTest):
             with self.subTest(name):
                 self.assertEqual(page.evaluate(SPILLING, PILED), [])
                 self.assertLess(page.evaluate("() => document.documentElement.scrollHeight"), 20_000)
+
+    def test_nor_do_they_leave_their_lines_before_scripts_run(self):
+        device = self.device_that_says(PILED, [43.0, -33.0])
+        page = self.new_page(size=NARROW, java_script_enabled=False)
+        page.goto(f"/devices/{device}")
+        expect(page.locator("main h1")).to_contain_text("algo")
+        self.assertEqual(page.evaluate(SPILLING, PILED), [])
