@@ -8,15 +8,21 @@ SHELL := /bin/bash
 JOBS ?= 2
 SWIFT_BUILD := swift build --jobs $(JOBS)
 FAROL := .build/release/farol
+# Cases that `make test-clients` lets schemathesis make up for each operation.
+EXAMPLES ?= 60
 # How often `make test-crash` kills the server.
 KILLS ?= 200
+# How long `make soak` lasts, and on how many devices when FAROL_DATABASE names no database.
+MINUTES ?= 10
+DEVICES ?= 1000000
 FAROL_DATABASE ?= data/farol.db
 FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: build sample test-setup test-build test-swift test-front test-browser test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
+.PHONY: bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
+.PHONY: test-faults test-load soak
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -36,7 +42,7 @@ build:
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-setup test-swift test-front test-crash-briefly test-photos-debug test-browser ## runs every test
+test: test-setup test-swift test-front test-clients-briefly test-crash-briefly test-photos-debug test-browser ## runs every test
 	@echo "==> All tests passed"
 
 test-setup:
@@ -56,17 +62,40 @@ test-front: test-setup
 test-browser: test-build
 	@setup/test-browser.sh
 
+test-clients-briefly: test-build
+	@setup/test-clients.sh
+
+test-clients: ## lets GDAL, QGIS and R read a running Farol, and schemathesis take its time
+	@setup/setup.sh clients
+	@$(SWIFT_BUILD) --build-tests
+	@FAROL_EXAMPLES=$(EXAMPLES) setup/test-clients.sh
+	@setup/test-clients.sh --heavy
+
 test-crash-briefly: test-build
 	@setup/test-crash.sh debug 5
 
 test-crash: setup build ## kills the server 200 times under load and counts what it lost
 	@setup/test-crash.sh release $(KILLS)
 
+test-faults: ## makes every fault of docs/faults.md for real (as root: disks too)
+	@setup/setup.sh faults
+	@$(MAKE) --no-print-directory build
+	@setup/test-faults.sh release
+
+test-load: setup build ## lets a thousand people in at once, and those who mean harm
+	@setup/test-load.sh release
+
+soak: setup build ## minutes of mixed load on a million devices: memory must not grow
+	@$(if $(filter file,$(origin FAROL_DATABASE)),FAROL_DATABASE=) setup/test-soak.sh release $(MINUTES) $(DEVICES)
+
 test-photos-debug: test-build
 	@setup/test-photos.sh debug
 
 test-photos: test-setup build ## attacks the photos of a release build and measures what it costs
 	@setup/test-photos.sh release
+
+test-proxies: test-setup build ## lets nginx and Caddy stand before a release build, as operations/ has it
+	@setup/test-proxies.sh
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
@@ -80,6 +109,10 @@ bench: ## measures a release build on a synthetic world (heavy)
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
 
+bench-pages: test-setup ## measures how the map page starts on a slow line and a slow processor
+	@$(SWIFT_BUILD) --configuration release --product farol
+	@.venv/bin/python bench/pages
+
 lint: ## checks the formatting
 	@swift format lint --strict --recursive Package.swift Sources Tests
 
@@ -88,4 +121,4 @@ format: ## mends the formatting
 
 clean: ## removes what was built and made; keeps the database
 	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
-	  data/basemap*.mbtiles data/places.db
+	  data/basemap*.mbtiles data/places.db data/countries.bin

@@ -63,6 +63,8 @@ let package = Package(
       name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
       swiftSettings: strict),
 
+    // Filters of OGC CQL2: text and JSON into one form.
+    .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strict),
     .target(name: "Mail", dependencies: ["CCurl", "PrivacyMap"], swiftSettings: strict),
 
     // The features of the map: routes, SQL, JSON.
@@ -70,7 +72,7 @@ let package = Package(
       name: "MapAPI",
       dependencies: [
         "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "Mail", "QRCode", .product(name: "Logging", package: "swift-log"),
+        "Mail", "QRCode", "CQL2", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -96,7 +98,10 @@ let package = Package(
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
-    .testTarget(name: "PrivacyMapTests", dependencies: ["PrivacyMap"], swiftSettings: strict),
+    .testTarget(
+      name: "PrivacyMapTests", dependencies: ["PrivacyMap", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "CQL2Tests", dependencies: ["CQL2", "JSON", "PrivacyMap"], swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: strict),
     .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: strict),
     // A client that sends exactly the bytes it is told to, for tests of what goes over the wire.
@@ -120,7 +125,7 @@ let package = Package(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode", "Mail", "TestMailServer", "TestClient",
+        "Secrets", "QRCode", "Mail", "CQL2", "TestMailServer", "TestClient",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -64,3 +64,19 @@ def writes(measured):
             f"| {time(run['p50'])}, {time(run['p99'])} | {number(run['cpu'])} "
             f"| {number(run['bare'])} | {run['rate'] / run['bare']:.2f} |")
     return "\n".join(lines)
+
+
+def exports(measured, at_start):
+    """The table of files of all devices, by format."""
+    lines = [
+        "",
+        "| All devices as | devices | bytes each | devices/s | CPU µs each | stepped in-process, no output "
+        "| of in-process | memory at its highest |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for format, run in measured.items():
+        lines.append(
+            f"| {format} | {run['devices']:,} | {run['bytes']:,.0f} | **{number(run['rate'])}** "
+            f"| {number(run['cpu'])} | {number(run['floor'])} | {run['rate'] / run['floor']:.2f} "
+            f"| {run['memory']:.0f} MB |")
+    return "\n".join(lines + ["", f"Memory after the start, at its highest: {at_start:.0f} MB."])

@@ -31,7 +31,7 @@ def make(root, folder, farol, devices, environment):
     stamp = os.path.join(os.path.dirname(path), "fingerprint")
     wanted = fingerprint(root, devices)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    for name in ("places.db", "basemap.mbtiles", "basemap-small.mbtiles"):
+    for name in ("places.db", "countries.bin", "basemap.mbtiles", "basemap-small.mbtiles"):
         link = os.path.join(os.path.dirname(path), name)
         if not os.path.lexists(link):
             os.symlink(os.path.join(root, "data", name), link)
@@ -118,6 +118,26 @@ class World:
             "SELECT category FROM device GROUP BY 1 ORDER BY count(*) DESC LIMIT 12")]
         kinds["100 of the world, filtered"] = [
             f"{items}?category={category}&status=confirmed&limit=100" for category in categories]
+        statistics = "/api/statistics"
+        boxes = [text(box) for box, _ in self.city_pages(60)]
+        kinds["statistics of a city"] = [
+            f"{statistics}?bbox={box}&group_by=category,status" for box in boxes]
+        kinds["statistics of a city, by month"] = [
+            f"{statistics}?bbox={box}&group_by=operator&interval=month" for box in boxes]
+        kinds["statistics of the world"] = [
+            f"{statistics}?group_by={crossed}"
+            for crossed in ("category,status", "data_collected,precision", "setting,operator_kind")]
+        kinds["statistics of the world, by device"] = [
+            f"{statistics}?group_by={crossed}"
+            for crossed in ("operator", "country,category", "freshness,operator")]
+        kinds["statistics of the world, by month"] = [
+            f"{statistics}?group_by=category&interval=month&from=2025-01-01"]
+        kinds["statistics of the world, in a grid"] = [f"{statistics}?grid=8"]
+        # A word that a third of all devices have.
+        kinds["statistics of a city, with a word"] = [
+            f"{statistics}?bbox={box}&group_by=category&q=camera" for box in boxes]
+        kinds["statistics of the world, with a word"] = [
+            f"{statistics}?group_by=category&q=camera"]
         names = ("lisb", "paris", "são paulo", "new", "springf", "tokyo", "münchen", "santa",
                  "cairo", "porto a", "san fran", "berl", "london", "funchal", "mumb", "guang")
         kinds["place by name"] = [

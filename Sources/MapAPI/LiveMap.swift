@@ -8,9 +8,13 @@ package struct LiveMap: Sendable {
   package let index: MapIndex
   package let vocabulary: Vocabulary
   package let surroundings: Surroundings
+  /// In which country a point lies; nil where set-up has made no map of countries.
+  let countries: CountryMap?
 
   /// Writes devices with all that hangs on them.
-  var writer: DeviceWriter { DeviceWriter(vocabulary: vocabulary, surroundings: surroundings) }
+  var writer: DeviceWriter {
+    DeviceWriter(vocabulary: vocabulary, surroundings: surroundings, countries: countries)
+  }
 
   /// Writes in a transaction of its own, and brings the index up to date before it returns.
   ///

@@ -13,10 +13,14 @@ struct ConnectionSettings: Sendable {
     case reader
     /// Reads a plain SQLite file, without SpatiaLite.
     case plainReader
+    /// Makes a plain SQLite file that nobody else knows.
+    case scratch
   }
 
   var part: Part
   var busyTimeout: Duration
+  /// Whether a transaction may last from one use of the connection to the next.
+  var keepsTransactions = false
 
   /// Kibibytes of SQLite's page cache. A connection with SpatiaLite takes 2.4 MB before its first
   /// page, so that one writer and four readers stay within some 26 MB; a reader's share holds the
@@ -26,6 +30,7 @@ struct ConnectionSettings: Sendable {
     case .writer: 4_096
     case .reader: 2_560
     case .plainReader: 1_024
+    case .scratch: 8_192
     }
   }
 
@@ -33,9 +38,10 @@ struct ConnectionSettings: Sendable {
   func open(_ path: String) throws -> (DatabaseQueue, Session) {
     _ = prepareProcess
     var configuration = GRDB.Configuration()
-    configuration.readonly = part != .writer
+    configuration.readonly = part != .writer && part != .scratch
     configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1_000)
     configuration.foreignKeysEnabled = true
+    configuration.allowsUnsafeTransactions = keepsTransactions
     configuration.label = "database"
     let settings = self
     configuration.prepareDatabase { try settings.prepare($0) }
@@ -65,9 +71,10 @@ struct ConnectionSettings: Sendable {
 
   private func prepare(_ database: GRDB.Database) throws {
     guard let handle = database.sqliteConnection else { return }
-    if part != .plainReader {
+    if part == .writer || part == .reader {
       try checkApplication(database)
       try addSpatiaLite(to: handle)
+      addTextFunctions(to: handle)
     }
     for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
     setOptions(of: handle)
@@ -105,6 +112,8 @@ struct ConnectionSettings: Sendable {
         // A long read keeps the log growing; afterwards it is cut to this.
         "journal_size_limit = 67108864",
       ]
+    case .scratch:
+      return common + ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     case .reader, .plainReader:
       return common + [
         // Reading fires no trigger and no check, so nothing here needs the trust.
@@ -118,9 +127,10 @@ struct ConnectionSettings: Sendable {
   }
 
   private func setOptions(of handle: OpaquePointer) {
-    _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    // A defensive connection keeps its journal.
+    if part != .scratch { _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
     _ = sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-    if part != .writer {
+    if part != .writer && part != .scratch {
       _ = sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
   }
@@ -149,6 +159,31 @@ private func addSpatiaLite(to handle: OpaquePointer) throws {
     spatialite_set_silent_mode(cache)  // its warnings reach the caller as NULL or 0
     sqlite3_create_function_v2(
       handle, "spatialite_cache", 0, SQLITE_UTF8, cache, answerNull, nil, nil, freeCache)
+  }
+}
+
+/// `casefold(text)`: without regard to case, for filters; SQLite's own `lower` knows ASCII alone.
+private func addTextFunctions(to handle: OpaquePointer) {
+  sqlite3_create_function_v2(
+    handle, "casefold", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, foldCase, nil, nil, nil)
+}
+
+private func foldCase(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let value = values?.pointee, sqlite3_value_type(value) == SQLITE_TEXT,
+    let bytes = sqlite3_value_text(value)
+  else {
+    sqlite3_result_null(context)
+    return
+  }
+  let length = Int(sqlite3_value_bytes(value))
+  let text = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
+  let folded = Array(text.caseFolded.utf8)
+  folded.withUnsafeBufferPointer { folded in
+    folded.withMemoryRebound(to: CChar.self) { folded in
+      sqlite_result_text(context, folded.baseAddress, Int32(clamping: folded.count))
+    }
   }
 }
 

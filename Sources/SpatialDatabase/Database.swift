@@ -10,6 +10,8 @@ package final class Database: Sendable {
   package struct Configuration: Sendable {
     /// How many reads run side by side; one more waits.
     package var readers = 4
+    /// How many snapshots for exports there may be at once, each with a connection of its own.
+    package var snapshots = 4
     /// How long a statement waits for a lock, and a read for a free connection.
     package var busyTimeout = Duration.milliseconds(5_000)
     /// How long a read may take, what its closure does between rows included.
@@ -57,6 +59,9 @@ package final class Database: Sendable {
   /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
   private let privateReader = Mutex<ReaderPool?>(nil)
   private let writer: Writer?
+  let snapshotPlaces: SnapshotPlaces
+  /// What ``forbidReading(_:)`` has named.
+  let forbidden = Mutex<Set<String>>([])
 
   /// Opens the file, or makes it unless opened to read only.
   ///
@@ -65,6 +70,7 @@ package final class Database: Sendable {
   package init(path: String, configuration: Configuration = .init()) throws {
     self.path = path
     self.configuration = configuration
+    snapshotPlaces = SnapshotPlaces(limit: configuration.snapshots)
     if configuration.readOnly {
       guard FileFormat.size(path) != nil else {
         throw DatabaseFault(.unreadable, "\(path): no such file")
@@ -95,12 +101,18 @@ package final class Database: Sendable {
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    try readers.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
+    do {
+      return try readers.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
+    } catch let fault as DatabaseFault where fault.kind == .corrupt {
+      writer?.stopWriting(because: fault)
+      throw fault
+    }
   }
 
   /// Lets ``read(limit:_:)`` read these tables no more: SQLite refuses to prepare a statement that
   /// names one of their columns. What must not be told cannot be told by a mistake in a query then.
   package func forbidReading(_ tables: Set<String>) {
+    forbidden.withLock { $0 = tables }
     readers.forEachSession { $0.forbidReading(tables) }
   }
 
@@ -128,6 +140,12 @@ package final class Database: Sendable {
   package func write<T>(_ body: (Connection) throws -> T) throws -> T {
     try openWriter().transaction(body)
   }
+
+  /// Looks whether the files are still those that were opened and were not found damaged; where the
+  /// log is gone, saves what it held.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the operator.
+  package func confirmFile() throws { try openWriter().confirm() }
 
   /// Moves the log into the file, so that the log can start anew.
   ///

@@ -16,6 +16,8 @@ package struct DatabaseFault: Error, Equatable {
     case notFarol
     /// Made by a later Farol than this one.
     case newerSchema
+    /// The file was moved, removed or replaced while it was open.
+    case misplaced
     /// Another process serves from this file.
     case locked
     /// A write where only reading is possible.
@@ -66,6 +68,8 @@ package struct DatabaseFault: Error, Equatable {
     // SQLite reports a full disk as an input/output error when it meets one in the -shm file.
     let systemError = sqlite3_system_errno(connection)
     if kind == .ioError, systemError == ENOSPC || systemError == EDQUOT { kind = .diskFull }
+    // And a disk that cannot be read as a damaged file.
+    if kind == .corrupt, !isReadable(connection) { kind = .ioError }
     self.init(kind, message, code: code, sql: sql)
   }
 
@@ -76,6 +80,18 @@ package struct DatabaseFault: Error, Equatable {
     let message = error.message ?? "SQLite answered \(code)"
     return DatabaseFault(Kind(code: code), "\(path): \(message)", code: code, sql: error.sql)
   }
+}
+
+/// Whether the beginning of the file can be read, damaged or not.
+private func isReadable(_ connection: OpaquePointer) -> Bool {
+  var file: UnsafeMutablePointer<sqlite3_file>?
+  guard
+    sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+    let file, let read = file.pointee.pMethods?.pointee.xRead
+  else { return true }
+  var head = [UInt8](repeating: 0, count: 100)
+  let code = head.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
+  return code == SQLITE_OK || code == sqlite_short_read
 }
 
 extension DatabaseFault: CustomStringConvertible {

@@ -46,11 +46,13 @@ extension Connection {
   /// A condition: the full-text table `<table>_text` (FTS5, keyed by `rowid`) finds the row.
   ///
   /// Binds a text made by ``searchText(_:)``.
-  package func matches(_ table: String) -> String {
-    """
-    \(table).rowid IN (
-      SELECT rowid FROM \(name(table))_text WHERE \(table)_text MATCH ?)
-    """
+  package func matches(_ table: String) -> String { "\(table).rowid IN (\(matching(table)))" }
+
+  /// A query: the rows that the full-text table `<table>_text` finds, rising.
+  ///
+  /// Binds a text made by ``searchText(_:)``.
+  package func matching(_ table: String) -> String {
+    "SELECT rowid FROM \(name(table))_text WHERE \(table)_text MATCH ?"
   }
 
   /// What someone typed, as full-text search: every word must occur, the last may be unfinished.

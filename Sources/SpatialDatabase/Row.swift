@@ -59,9 +59,11 @@ package struct Row {
   ) rethrows -> R {
     let index = Int32(clamping: column)
     // The order is SQLite's advice: the text first, as asking for it may convert, then its length.
-    let start = sqlite3_column_text(statement, index)
+    guard let start = sqlite3_column_text(statement, index) else {
+      return try body(UnsafeBufferPointer(start: nil, count: 0))
+    }
     let count = Int(sqlite3_column_bytes(statement, index))
-    return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
+    return try body(UnsafeBufferPointer(start: start, count: count))
   }
 
   /// Lends a blob's bytes without copying them; they are gone when `body` returns.

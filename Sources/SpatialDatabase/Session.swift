@@ -11,6 +11,8 @@ final class Session: @unchecked Sendable {
   /// Nanoseconds of the monotonic clock after which a running statement ends; 0 for never.
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
+  /// The first damage of the file that a statement in a transaction met.
+  private(set) var damage: DatabaseFault?
   /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.
   private var forbidden: ForbiddenTables?
   /// Inside ``transaction(_:_:)``; SQLite may have ended it on its own after a serious error.
@@ -38,15 +40,48 @@ final class Session: @unchecked Sendable {
   func withStatement<T>(
     _ sql: String, _ arguments: [SQLValue], _ body: (Statement) throws -> T
   ) throws -> T {
+    let statement = try lend(sql, arguments)
+    defer { giveBack(statement) }
+    return try body(statement)
+  }
+
+  /// A bound statement, which ``giveBack(_:)`` must follow.
+  func lend(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
     if isClosed { throw DatabaseFault(.closed, "the database is closed") }
     if isInTransaction, sqlite3_get_autocommit(handle) != 0 {
       throw DatabaseFault(
         .transactionLost, "SQLite has rolled the transaction back after an earlier error", sql: sql)
     }
     let statement = try statements.lend(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.bind(arguments, on: handle)
-    return try body(statement)
+    do { try statement.bind(arguments, on: handle) } catch {
+      statements.giveBack(statement)
+      throw error
+    }
+    return statement
+  }
+
+  func giveBack(_ statement: Statement) {
+    // Those of a closed session are finalised already.
+    if !isClosed { statements.giveBack(statement) }
+  }
+
+  /// Begins a snapshot that lasts until ``end()``; all its statements end after `limit`.
+  func begin(limit: Duration) throws {
+    try run("BEGIN")
+    // Fixes the snapshot, which otherwise begins with the first read.
+    try run("SELECT count(*) FROM sqlite_schema")
+    isInTransaction = true
+    self.limit(to: limit)
+  }
+
+  /// Ends statements after so long from now.
+  func limit(to duration: Duration) { deadline = now() &+ nanoseconds(duration) }
+
+  /// Lets the snapshot go.
+  func end() throws {
+    deadline = 0
+    isInTransaction = false
+    if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
   }
 
   /// Runs a statement to its end.
@@ -70,6 +105,7 @@ final class Session: @unchecked Sendable {
     } catch {
       deadline = 0
       isInTransaction = false
+      note(error)
       // SQLite may have rolled back already; that error came first and says more.
       if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
       throw error
@@ -84,6 +120,7 @@ final class Session: @unchecked Sendable {
       try run("RELEASE item")
       return result
     } catch {
+      note(error)
       // Without a transaction there is no savepoint left to go back to.
       if sqlite3_get_autocommit(handle) == 0 {
         try run("ROLLBACK TO item")
@@ -91,6 +128,11 @@ final class Session: @unchecked Sendable {
       }
       throw error
     }
+  }
+
+  private func note(_ error: any Error) {
+    guard damage == nil, let fault = error as? DatabaseFault, fault.kind == .corrupt else { return }
+    damage = fault
   }
 
   /// Finalises the statements, so that the connection can close; later use is a fault.

@@ -10,6 +10,9 @@ final class Writer: Sendable {
   private let queue: DatabaseQueue
   private let session: Session
   private let lock: Mutex<InstanceLock?>
+  private let watch: FileWatch
+  /// Why nothing is written any more, until the next start.
+  private let damage = Mutex<DatabaseFault?>(nil)
 
   init(path: String, busyTimeout: Duration) throws {
     let lock = try InstanceLock(besides: path)
@@ -17,16 +20,61 @@ final class Writer: Sendable {
     foundLog = (FileFormat.size(path + "-wal") ?? 0) > 0
     let settings = ConnectionSettings(part: .writer, busyTimeout: busyTimeout)
     (queue, session) = try settings.open(path)
+    watch = FileWatch(path: path)
     self.lock = Mutex(consume lock)
   }
 
   /// Runs `body` in an immediate transaction.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file is not where it was; of kind
+  ///   `corrupt` from the first damage that was met on, so that writing does not make it worse.
   func transaction<T>(_ body: (Connection) throws -> T) throws -> T {
     try withSession { session in
-      try session.transaction("BEGIN IMMEDIATE", limit: nil) {
-        try body(Connection(session: session))
+      try confirm(session)
+      do {
+        let result = try session.transaction("BEGIN IMMEDIATE", limit: nil) {
+          let result = try body(Connection(session: session))
+          if let damage = session.damage { throw damage }
+          return result
+        }
+        // Moved away in the meantime, the file has taken the commit with it.
+        try confirm(session)
+        return result
+      } catch {
+        if let damage = session.damage { stopWriting(because: damage) }
+        throw error
       }
     }
+  }
+
+  /// Refuses every write from now on: a part of the file was found damaged.
+  func stopWriting(because fault: DatabaseFault) {
+    damage.withLock { damage in
+      guard damage == nil else { return }
+      damage = DatabaseFault(
+        .corrupt,
+        """
+        nothing is written any more, since the database is damaged: \(fault.message). Run \
+        `farol check`, and restore a backup
+        """, code: fault.code, sql: fault.sql)
+    }
+  }
+
+  /// See ``Database/confirmFile()``.
+  func confirm() throws { try withSession { try confirm($0) } }
+
+  private func confirm(_ session: Session) throws {
+    if session.isClosed { throw DatabaseFault(.closed, "the database is closed") }
+    if let damage = damage.withLock({ $0 }) { throw damage }
+    guard let finding = watch.finding() else { return }
+    let fault = watch.fault(finding)
+    switch finding {
+    case .databaseGone: break
+    case .databaseCut: damage.withLock { $0 = fault }
+    case .logGone:
+      sqlite3_wal_checkpoint_v2(session.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+    throw fault
   }
 
   /// Runs `body` outside a transaction, after the writes before it.
@@ -49,13 +97,24 @@ final class Writer: Sendable {
   }
 
   /// Closes the connection, which moves the log into the file and removes it, then the lock.
+  ///
+  /// Where the files are damaged or not where they were, all stays as it is.
   func close() throws {
+    leaveSuspectFiles()
     try ConnectionSettings.close(queue, session)
     lock.withLock { $0 = nil }
   }
 
+  private func leaveSuspectFiles() {
+    queue.inDatabase { _ in
+      guard !session.isClosed, (try? confirm(session)) == nil else { return }
+      _ = sqlite_set_option(session.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
+  }
+
   deinit {
     // Before the lock goes, not after it.
+    leaveSuspectFiles()
     try? ConnectionSettings.close(queue, session)
   }
 }

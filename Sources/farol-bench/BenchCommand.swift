@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MapAPI
+import PrivacyMap
 import SpatialDatabase
 import Synchronization
 
@@ -21,7 +22,7 @@ struct BenchCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("account", 2): say(try BenchAccount.make(in: arguments[1]))
-      case ("writes", 3): try write(to: arguments[1])
+      case ("writes", 3): try write(to: arguments[1], home: URL(fileURLWithPath: arguments[2]))
       case (_, 2): try serve(database: arguments[0], home: URL(fileURLWithPath: arguments[1]))
       default: throw WrongUse("farol-bench takes a database and a home")
       }
@@ -54,10 +55,13 @@ struct BenchCommand {
     }
   }
 
-  private static func write(to path: String) throws {
+  private static func write(to path: String, home: URL) throws {
     var configuration = Database.Configuration()
     configuration.startCheckLimit = .none
-    let writes = try BareWrites(database: Database(path: path, configuration: configuration))
+    let map = home.appendingPathComponent("data/countries.bin")
+    let writes = try BareWrites(
+      database: Database(path: path, configuration: configuration),
+      countries: CountryMap([UInt8](Data(contentsOf: map))))
     while let line = readLine() {
       let parts = line.split(separator: " ").map(String.init)
       guard parts.count == 2, let rows = Int(parts[0]), (1...1_000).contains(rows),

@@ -5,6 +5,7 @@ import json
 import struct
 
 from support.case import FUNCHAL, BrowserTest
+from support.chromium import WHOLE
 
 
 def png_size(data):
@@ -31,15 +32,21 @@ class InstallTests(BrowserTest):
         self.assertLessEqual({"any", "maskable"}, purposes)
 
     def test_the_browser_finds_nothing_in_the_way_of_installing(self):
-        page = self.open(FUNCHAL, service_workers="allow")
+        page = self.open(FUNCHAL, service_workers="allow", program=WHOLE)
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         devtools = page.context.new_cdp_session(page)
         read = devtools.send("Page.getAppManifest")
         self.assertEqual(read["errors"], [])
         self.assertTrue(read["url"].endswith("/manifest.webmanifest"))
-        found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
-        # A test's window is a private one, which no browser installs from.
-        self.assertEqual([one for one in found if one["errorId"] != "in-incognito"], [])
+        self.assertEqual(self.hindrances(devtools), set())
         self.assertEqual(
             page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).scope"),
             self.farol().address + "/")
+
+        page.evaluate("() => document.querySelector('link[rel=manifest]').remove()")
+        self.until(lambda: self.hindrances(devtools) == {"no-manifest"}, "the browser to miss the manifest")
+
+    def hindrances(self, devtools):
+        """What the browser finds in the way. A test's window is a private one, which none installs from."""
+        found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        return {one["errorId"] for one in found} - {"in-incognito"}

@@ -91,3 +91,20 @@ class SearchTests(BrowserTest):
         page.keyboard.press("Escape")
         expect(found).to_be_hidden()
         expect(page.get_by_role("combobox")).to_have_value("pier")
+
+    def test_an_answer_after_escape_does_not_open_the_suggestions_again(self):
+        page = self.open(FUNCHAL)
+        held = []
+        page.route("**/api/places?*", lambda route: held.append(route))
+        with page.expect_request("**/api/places?*"):
+            found = self.search(page, "pier")
+        expect(found).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(found).to_be_hidden()
+        with page.expect_response("**/api/places?*"):
+            held[0].continue_()
+        page.wait_for_timeout(300)
+        expect(found).to_be_hidden()
+        page.unroute("**/api/places?*")
+        page.keyboard.press("ArrowDown")
+        expect(found).to_contain_text("Pier hotspot")

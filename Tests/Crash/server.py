@@ -15,6 +15,7 @@ class Farol:
         self.folder = str(folder)
         self.port = free_port()
         self.process = None
+        self.log_path = os.path.join(self.folder, "serve.log")
 
     def environment(self):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FAROL_")}
@@ -24,10 +25,14 @@ class Farol:
             "FAROL_LISTEN": f"127.0.0.1:{self.port}",
         }
 
+    def serving(self):
+        """The environment of the server itself; commands beside it get `environment`."""
+        return self.environment()
+
     def start(self, wait=True):
-        log = open(os.path.join(self.folder, "serve.log"), "ab")
+        log = open(self.log_path, "ab")
         self.process = subprocess.Popen(
-            [self.program, "serve"], env=self.environment(), cwd=self.home, stdout=log,
+            [self.program, "serve"], env=self.serving(), cwd=self.home, stdout=log,
             stderr=log, stdin=subprocess.DEVNULL)
         log.close()
         return self.wait_until_ready() if wait else None
@@ -46,7 +51,7 @@ class Farol:
         raise RuntimeError(f"Farol was not ready within a minute: {self.last_words()}")
 
     def last_words(self):
-        with open(os.path.join(self.folder, "serve.log"), errors="replace") as log:
+        with open(self.log_path, errors="replace") as log:
             return log.read()[-2_000:]
 
     def kill(self):

@@ -10,7 +10,7 @@ const id = '01915f2a-1c00-7abc-8def-0123456789ab';
 test('an address says filters, words, spot, device and view, and reads back the same', () => {
   const state = {
     filters: { category: ['webcam', 'alpr'], status: ['confirmed'] }, words: 'são vicente & co',
-    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, adding: id,
+    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, heat: true, layers: ['quarters', 'wards-2'], adding: id,
   };
   const address = encodeState(state);
   const [query, hash] = address.replace('./', '').split('#');
@@ -34,7 +34,7 @@ test('an empty state is an empty address', () => {
 });
 
 test('what an address says wrongly is left out', () => {
-  const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red', '#map=99/0/0');
+  const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red&layers=Old%20town,../x,', '#map=99/0/0');
   assert.deepEqual(state, { ...emptyState(), filters: { category: ['alpr'] } });
 });
 

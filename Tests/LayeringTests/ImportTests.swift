@@ -14,9 +14,10 @@ import Testing
     "SpatialDatabase": ["CSpatiaLite", "GRDB"],
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
     "Mail": ["CCurl", "PrivacyMap"],
+    "CQL2": ["JSON", "PrivacyMap"],
     "MapAPI": [
       "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-      "Mail", "QRCode", "Logging",
+      "Mail", "QRCode", "CQL2", "Logging",
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",

@@ -8,8 +8,9 @@ import zlib
 from pathlib import Path
 
 SECRET = b"SECRET Lighthouse"
-# No byte of these may be in a picture that is served.
-WORDS = [SECRET, b"Exif", b"GPS", b"<script", b"<?php", b"PK\x03\x04", b"%PDF", b"xmpmeta", b"ICC_PROFILE"]
+# None of these may be in a picture that is served. Each is of five bytes and more: a shorter
+# one comes about by chance in some megabytes of pixels.
+WORDS = [SECRET, b"Exif\0\0", b"<script", b"<?php", b"%PDF-", b"xmpmeta", b"ICC_PROFILE"]
 
 
 class Attack:

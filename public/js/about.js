@@ -3,6 +3,7 @@
 
 import { forgetCopies } from './account/forget.js';
 import { getJSON } from './api.js';
+import { takeButton } from './data/take.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
 import { safeLink } from './devices/device.js';
@@ -21,6 +22,7 @@ const WORKS = [
   ['GeoNames', 'cities500', 'CC BY 4.0', 'about.use.places'],
   ['GSHHG', '2.3.7', 'LGPL-3.0', 'about.use.coast'],
   ['Natural Earth', '3.0', 'Public domain', 'about.use.borders'],
+  ['OpenStreetMap (Timezone Boundary Builder)', '2020d', 'ODbL-1.0', 'about.use.countries'],
   ['W3C Data Privacy Vocabulary', '2.3', 'W3C Software and Document', 'about.use.terms'],
 ];
 
@@ -72,6 +74,8 @@ function data(settings, attribution) {
     h('h3', {}, translate('about.data.devices')),
     h('ul', { class: 'points' }, ...attribution.split(' · ').filter(Boolean).map((part) => h('li', {}, part))),
     h('p', {}, settings.licence && `${translate('field.licence')}: ${settings.licence}. `, translate('about.data.each')),
+    h('p', {}, translate('about.data.take')),
+    h('p', {}, takeButton(() => ({ filters: new URLSearchParams(), box: null }))),
   ];
 }
 

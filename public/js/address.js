@@ -26,7 +26,7 @@ export function keepAddress(store) {
  * A language asked for in the address stays there.
  * @param {string} address @param {string | null} lang
  */
-function withLanguage(address, lang) {
+export function withLanguage(address, lang) {
   if (!lang || !/^[a-z-]{2,5}$/i.test(lang)) return address;
   const [path, hash] = address.split('#');
   const query = `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;

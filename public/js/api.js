@@ -177,6 +177,37 @@ export async function getFile(path) {
   return { blob: await answer.blob(), name };
 }
 
+/**
+ * A file that may be long, told piece by piece while it comes. It may take as long as it needs.
+ * @param {string} path
+ * @param {{signal: AbortSignal, started: (headers: Headers) => (piece: Uint8Array) => void}} options `started` is told the
+ *   headers and gives what is told the pieces
+ * @returns {Promise<{blob: Blob, name: string | null}>} the name is the server's
+ * @throws {Refusal | Outage} or the reason of an abort
+ */
+export async function getStream(path, { signal, started }) {
+  const answer = await reached(path, { headers: { ...spoken(), Accept: '*/*' }, signal }, signal);
+  if (!answer.ok || !answer.body) return refuse(answer);
+  const told = started(answer.headers);
+  const name = /filename="([^"\\/]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? null;
+  /** @type {BlobPart[]} */
+  const pieces = [];
+  const reader = answer.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(/** @type {BlobPart} */ (value));
+      told(value);
+    }
+  } catch (error) {
+    // A file that breaks off is none: the server cuts the connection rather than end it well.
+    if (signal.aborted) throw error;
+    throw new Outage();
+  }
+  return { blob: new Blob(pieces, { type: answer.headers.get('Content-Type') ?? '' }), name };
+}
+
 /** @param {string} path @param {AbortSignal} [signal] @param {boolean} [again] @returns {Promise<Response>} */
 async function ask(path, signal, again = true) {
   const answer = await reached(path, { headers: spoken(), signal: patience(signal) }, signal);

@@ -8,7 +8,7 @@
   }
   // The key of a mailed link leaves the address and the history before anything else is asked for. It
   // stays in this tab, so that a reload does not lose it.
-  var token = /^\/(confirm|confirm-email|reset)$/.test(location.pathname) && /^#token=([\w-]{20,100})$/.exec(location.hash);
+  var token = /^\/(confirm|confirm-email|reset|reply|operator\/check)$/.test(location.pathname) && /^#token=([\w-]{20,200})$/.exec(location.hash);
   if (token) {
     history.replaceState(null, '', location.pathname + location.search);
     try {

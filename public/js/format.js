@@ -39,6 +39,14 @@ export function formatDay(text, language) {
 }
 
 /**
+ * A day and the time, by the reader's clock.
+ * @param {string} text RFC 3339 @param {string} language
+ */
+export function formatMoment(text, language) {
+  return new Intl.DateTimeFormat(locale(language), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
+}
+
+/**
  * The time of day, «14:05».
  * @param {number} milliseconds since 1970 @param {string} language
  */
@@ -89,6 +97,41 @@ function read(text, units, language) {
  */
 export function formatPosition(longitude, latitude, digits = 5) {
   return `${latitude.toFixed(digits)}, ${longitude.toFixed(digits)}`;
+}
+
+/**
+ * The name of a country.
+ * @param {string} code ISO 3166-1 alpha-2 @param {string} language
+ */
+export function formatCountry(code, language) {
+  try {
+    return new Intl.DisplayNames([locale(language)], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code; // no code at all
+  }
+}
+
+/**
+ * «33 %» as the language writes it; nothing of nothing.
+ * @param {number | null} share 0 to 1 @param {string} language
+ */
+export function formatShare(share, language) {
+  if (share === null) return '–';
+  const percent = (/** @type {number} */ part, digits = 0) => (
+    new Intl.NumberFormat(locale(language), { style: 'percent', maximumFractionDigits: digits }).format(part));
+  // What is not nothing must not look like nothing, nor what is not all like all.
+  if (share > 0 && share < 0.001) return `<${percent(0.001, 1)}`;
+  if (share < 1 && share > 0.999) return `>${percent(0.999, 1)}`;
+  const isEdge = (share > 0 && share < 0.01) || (share < 1 && share > 0.99);
+  return percent(share, isEdge ? 1 : 0);
+}
+
+/**
+ * A density or size with three digits that count.
+ * @param {number} number @param {string} language
+ */
+export function formatMeasure(number, language) {
+  return new Intl.NumberFormat(locale(language), number >= 1_000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 }).format(number);
 }
 
 /**

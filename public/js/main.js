@@ -4,11 +4,14 @@
 import { AddEntry } from './add/entry.js';
 import { getJSON } from './api.js';
 import { keepAddress } from './address.js';
+import { takeButton } from './data/take.js';
 import { DeviceCard } from './devices/card.js';
 import { DeviceList } from './devices/list.js';
-import { byId, iconButton } from './dom.js';
+import { byId, h, icon, iconButton } from './dom.js';
 import { filterBar, resetFilters } from './filters/bar.js';
 import { filterDialog } from './filters/dialog.js';
+import { NAMED, schemeOf } from './filters/facets.js';
+import { boxText } from './geography.js';
 import { translate } from './i18n.js';
 import { MapPane } from './map/pane.js';
 import { Sheet, isPhone } from './panel.js';
@@ -18,6 +21,7 @@ import { menu } from './page/menu.js';
 import { settings as askSettings, startPage } from './page/start.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { SearchBox } from './search/box.js';
+import { statisticsAddress } from './statistics/question.js';
 import { createStore, decodeState, filterParameters, sameFilters } from './state.js';
 import { scheme } from './taxonomies.js';
 
@@ -33,15 +37,28 @@ async function start() {
   await startPage();
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
+  const first = decodeState(location.search, location.hash);
+  const words = new Set([...WORDS, ...Object.keys(first.filters).filter((name) => !NAMED.includes(name)).map(schemeOf)]);
   const [settings, tiles] = await Promise.all([
     askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({})),
-    ...WORDS.map((name) => scheme(name).catch(() => null)),
+    ...[...words].map((name) => scheme(name).catch(() => null)),
   ]);
-  const first = decodeState(location.search, location.hash);
-  const store = createStore({ ...first, view: first.view ?? settings.view });
+  /** @type {import('./state.js').PageState} */
+  const initial = { ...first, view: first.view ?? settings.view };
+  const store = createStore(initial);
   keepAddress(store);
   document.title = settings.name;
   build(store, settings, { lastZoom: Number.isInteger(tiles.maxzoom) ? tiles.maxzoom : 16, attribution: tiles.attribution ?? '' });
+}
+
+/**
+ * The way to the figures of what one sees: the address is made when one goes, because the map moves.
+ * @param {() => string} address
+ */
+function countLink(address) {
+  const link = h('a', { class: 'button', href: '/statistics' }, icon('chart'), translate('menu.statistics'));
+  for (const sign of ['pointerdown', 'focus', 'click', 'contextmenu']) link.addEventListener(sign, () => link.setAttribute('href', address()));
+  return link;
 }
 
 /**
@@ -93,7 +110,10 @@ async function build(store, settings, tiles) {
   // A link to a device that says no view: the map goes to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const dialog = filterDialog(store);
-  filterBar(byId('filter-bar'), store, () => dialog.open());
+  const seen = () => store.current.spot ?? boxText(pane.box);
+  filterBar(byId('filter-bar'), store, () => dialog.open(), countLink(() => statisticsAddress(store.current, seen())), takeButton(() => ({
+    filters: filterParameters(store.current), box: seen(),
+  })));
   new SearchBox(byId('search-box'), (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)));
   const entry = new AddEntry(byId('add-place'), {
     pane, sheet, state: store, near: () => list.devices, closed: () => list.refresh(),
@@ -185,6 +205,7 @@ async function build(store, settings, tiles) {
       }
       if (state.device && isPhone()) sheet.setStop('half');
     }
+    if (state.heat !== before.heat || state.layers.join() !== before.layers.join()) pane.showLayers();
     if (how === 'travel' && state.view && state.view !== before.view) pane.jump(state.view);
   });
 

@@ -16,6 +16,7 @@ import { connection, getJSON, keepSession, Outage, Refusal, send } from './api.j
  * @property {boolean} new
  * @property {string} created_at
  * @property {string | null} pending_email
+ * @property {boolean} [data_requests] whether others may ask for one's records
  */
 /** @typedef {{account: Account, csrf: string}} Session */
 /** @typedef {(session: Session | null) => void} Listener */

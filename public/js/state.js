@@ -10,29 +10,50 @@
  * @property {string | null} device the device whose card is open
  * @property {string | null} spot «west,south,east,north» of devices that share one place
  * @property {View | null} view
+ * @property {boolean} heat whether the map shows the heat map too
+ * @property {string[]} layers the further collections that the map shows too
  * @property {string | null} adding the draft that is open, a `new` one, or the list of `drafts`
  */
 
+/** @typedef {Pick<PageState, 'filters' | 'words' | 'spot'>} Filtered what the lists of filters know of a page */
+
 /** @typedef {'push' | 'replace' | 'travel'} Step one that can be gone back from, or not; or one back */
-/** @typedef {(state: PageState, before: PageState, how: Step) => void} Listener */
 /**
- * @typedef {object} Store
- * @property {PageState} current
- * @property {(change: Partial<PageState>, how: Step) => void} update
- * @property {(listener: Listener) => void} subscribe
+ * @template State
+ * @typedef {(state: State, before: State, how: Step) => void} Listener
+ */
+/**
+ * @template State
+ * @typedef {object} StoreOf
+ * @property {State} current
+ * @property {(change: Partial<State>, how: Step) => void} update
+ * @property {(listener: Listener<State>) => void} subscribe
+ */
+/** @typedef {StoreOf<PageState>} Store */
+/**
+ * A page that has filters, whatever else it has.
+ * @typedef {object} FilterStore
+ * @property {Filtered} current
+ * @property {(change: Partial<Filtered>, how: Step) => void} update
+ * @property {(listener: () => void) => void} subscribe
  */
 
 /** Lists of codes that narrow the map and the list, in the order of the page. */
 export const FILTERS = Object.freeze([
   'category', 'data_collected', 'choices', 'operator_kind', 'setting', 'status', 'freshness', 'country',
 ]);
+/** Further filters, each value of which stands by itself: a name may hold a comma. They have no list to choose from. */
+export const REPEATED = Object.freeze(['operator', 'zone', 'precision', 'legal_basis']);
+const LONGEST = 200; // characters of a name
 const CODE = /^[A-Za-z0-9_]{1,60}$/;
+const LAYER = /^[a-z][a-z0-9-]{0,99}$/;
+const MOST_LAYERS = 20; // shown at once
 const IDENTIFIER = /^[0-9a-f-]{36}$/;
 const NUMBER = /^-?\d{1,3}(\.\d{1,15})?$/;
 
 /** @returns {PageState} */
 export function emptyState() {
-  return { filters: {}, words: '', device: null, spot: null, view: null, adding: null };
+  return { filters: {}, words: '', device: null, spot: null, view: null, heat: false, layers: [], adding: null };
 }
 
 /**
@@ -49,13 +70,20 @@ export function decodeState(query, hash) {
     const kept = [...new Set(codes.filter((code) => CODE.test(code)))];
     if (kept.length) state.filters[name] = kept;
   }
-  state.words = (parameters.get('q') ?? '').trim().slice(0, 200);
+  for (const name of REPEATED) {
+    const kept = [...new Set(parameters.getAll(name).filter((value) => value.trim() && value.length <= LONGEST))];
+    if (kept.length) state.filters[name] = kept;
+  }
+  state.words = (parameters.get('q') ?? '').trim().slice(0, LONGEST);
   const device = parameters.get('device') ?? '';
   state.device = IDENTIFIER.test(device) ? device : null;
   const spot = parameters.get('spot') ?? '';
   state.spot = spot.split(',').length === 4 && spot.split(',').every((edge) => NUMBER.test(edge)) ? spot : null;
   const adding = parameters.get('add') ?? '';
   state.adding = ['new', 'drafts'].includes(adding) || IDENTIFIER.test(adding) ? adding : null;
+  state.heat = parameters.get('heat') === '1';
+  const layers = (parameters.get('layers') ?? '').split(',').filter((name) => LAYER.test(name));
+  state.layers = [...new Set(layers)].slice(0, MOST_LAYERS);
   state.view = decodeView(hash);
   return state;
 }
@@ -66,18 +94,33 @@ export function decodeState(query, hash) {
  * @returns {string} «./?category=alpr#map=12.00/32.65000/-16.90000»
  */
 export function encodeState(state) {
-  const parts = FILTERS.flatMap((name) => {
-    const codes = state.filters[name] ?? [];
-    return codes.length ? [`${name}=${[...codes].sort().join(',')}`] : [];
-  });
-  if (state.words) parts.push(`q=${encodeURIComponent(state.words).replace(/%20/g, '+')}`);
+  const parts = filterParts(state);
   if (state.spot) parts.push(`spot=${state.spot}`);
   if (state.device) parts.push(`device=${state.device}`);
+  if (state.heat) parts.push('heat=1');
+  if (state.layers.length) parts.push(`layers=${[...state.layers].sort().join(',')}`);
   if (state.adding) parts.push(`add=${state.adding}`);
   const query = parts.length ? `?${parts.join('&')}` : '';
   const hash = state.view ? `#${encodeView(state.view)}` : '';
   return `./${query}${hash}`; // a bare «#…» would keep the query of before
 }
+
+/**
+ * The filters as parts of a query, in one order.
+ * @param {Filtered} state @returns {string[]} «category=alpr,webcam», «operator=Acme+Ltd»
+ */
+export function filterParts({ filters, words }) {
+  const parts = FILTERS.flatMap((name) => {
+    const codes = filters[name] ?? [];
+    return codes.length ? [`${name}=${[...codes].sort().join(',')}`] : [];
+  });
+  for (const name of REPEATED) for (const value of [...filters[name] ?? []].sort()) parts.push(`${name}=${written(value)}`);
+  if (words) parts.push(`q=${written(words)}`);
+  return parts;
+}
+
+/** @param {string} text */
+function written(text) { return encodeURIComponent(text).replace(/%20/g, '+'); }
 
 /**
  * «map=zoom/latitude/longitude», as other maps write it, to about a metre.
@@ -100,16 +143,17 @@ export function decodeView(hash) {
 
 /**
  * The filters as the interface takes them; tiles and items take the same.
- * @param {PageState} state
+ * @param {Filtered} state
  * @returns {URLSearchParams}
  */
-export function filterParameters(state) {
+export function filterParameters({ filters, words }) {
   const parameters = new URLSearchParams();
   for (const name of FILTERS) {
-    const codes = state.filters[name] ?? [];
+    const codes = filters[name] ?? [];
     if (codes.length) parameters.set(name, [...codes].sort().join(','));
   }
-  if (state.words) parameters.set('q', state.words);
+  for (const name of REPEATED) for (const value of [...filters[name] ?? []].sort()) parameters.append(name, value);
+  if (words) parameters.set('q', words);
   return parameters;
 }
 
@@ -127,7 +171,7 @@ export function toggled(filters, name, code) {
 
 /**
  * How many filters are set, the words included.
- * @param {PageState} state
+ * @param {Filtered} state
  */
 export function filterCount(state) {
   const codes = Object.values(state.filters).reduce((sum, list) => sum + list.length, 0);
@@ -136,12 +180,13 @@ export function filterCount(state) {
 
 /**
  * Keeps one state for everything on the page and tells those who asked when it changes.
- * @param {PageState} initial
- * @returns {Store}
+ * @template State
+ * @param {State} initial
+ * @returns {StoreOf<State>}
  */
 export function createStore(initial) {
   let state = initial;
-  /** @type {Listener[]} */
+  /** @type {Listener<State>[]} */
   const listeners = [];
   return {
     get current() { return state; },

@@ -46,9 +46,13 @@ package struct ImportMapping: Sendable {
   /// Lower case.
   let empty: Set<String>
   let key: Template?
+  /// Whether the list has stable ids of its own.
+  package var hasKey: Bool { key != nil }
   let otherKeys: [KeyRule]
   let keepsKnownPosition: Bool
   let bounds: Bounds?
+  /// Metres within which a record that no key tells is a device of the same category; nil: never.
+  package let matchRadius: Double?
   let earliestYear: Int
   let skip, refuse, flag: [RowRule]
   let fields: [DeviceField: [SharedRule]]
@@ -60,7 +64,8 @@ package struct ImportMapping: Sendable {
 
 extension ImportMapping {
   private static let keys = [
-    "extends", "source", "input", "empty", "key", "also_known_as", "position", "bounds", "earliest",
+    "extends", "source", "input", "empty", "key", "also_known_as", "position", "match_within",
+    "bounds", "earliest",
     "conditions", "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
   ]
 
@@ -101,6 +106,7 @@ extension ImportMapping {
     otherKeys = try Self.otherKeys(members["also_known_as"])
     keepsKnownPosition = try Self.keepsPosition(members["position"])
     bounds = try Self.bounds(members["bounds"])
+    matchRadius = try Self.matchRadius(members["match_within"])
     earliestYear = Int(exactly: try members["earliest"]?.number() ?? 1_950) ?? 1_950
     skip = try Self.rowRules(members["skip"])
     refuse = try Self.rowRules(members["refuse"])
@@ -194,6 +200,15 @@ extension ImportMapping {
     case "move": return false
     default: throw node.fault("must be move or keep")
     }
+  }
+
+  private static func matchRadius(_ node: MappingNode?) throws(InvalidMapping) -> Double? {
+    guard let node else { return nil }
+    let metres = try node.number()
+    guard metres > 0, metres <= 100 else {
+      throw node.fault("must be metres, more than 0 and at most 100")
+    }
+    return metres
   }
 
   private static func bounds(_ node: MappingNode?) throws(InvalidMapping) -> Bounds? {

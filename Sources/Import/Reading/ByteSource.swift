@@ -59,7 +59,7 @@ package struct ByteSource: Sendable {
   ///   - progress: called after each piece with bytes read and in all, before unpacking.
   ///   - body: returns false when it has enough.
   /// - Throws: ``ImportFailure`` for a file that cannot be read or unpacked, or what `body` throws.
-  func forEachPiece(
+  package func forEachPiece(
     progress: (_ read: Int, _ total: Int) -> Void = { _, _ in },
     _ body: (_ piece: UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {

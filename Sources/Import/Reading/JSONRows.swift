@@ -35,6 +35,7 @@ struct JSONRows {
     if let id = feature["id"], !id.isNull, row.columns["@id"] == nil {
       row.columns.members.append(("@id", id))
     }
+    row.geometry = feature["geometry"]
     row.place = GeoJSONGeometry.place(feature["geometry"] ?? .null)
   }
 

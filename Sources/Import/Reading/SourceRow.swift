@@ -10,6 +10,8 @@ package struct SourceRow: Sendable {
   package var columns: JSONObject
   /// The place that the format itself gives.
   package var place: SourcePlace = .none
+  /// The geometry of a GeoJSON feature as it stands there.
+  package var geometry: JSONValue?
   /// Why the row could not be read; its columns then hold nothing of use.
   package var fault: RowFault?
 }

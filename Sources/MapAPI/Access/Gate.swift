@@ -187,16 +187,20 @@ struct Credentials {
       try connection.first(
         """
         SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,
-          personal_token.scopes
+          personal_token.scopes,
+          EXISTS (SELECT 1 FROM research_access AS access
+            WHERE access.account_rowid = account.rowid AND access.state = 'granted'
+              AND access.until >= ?)
         FROM personal_token JOIN account ON account.rowid = personal_token.account_rowid
         WHERE personal_token.digest = ? AND personal_token.expires_at > ?
-        """, [.blob(token.digest), .text(now.text)]
+        """, [.text(now.day.text), .blob(token.digest), .text(now.text)]
       ) { row in
         let scopes = row.text(13).split { "[]\", ".contains($0) }
           .compactMap { Scope(rawValue: String($0)) }
-        return Holder(
-          principal: principal(row, .token(rowid: row.int(11), scopes: Set(scopes))),
-          lastSeenOn: row.optionalText(12))
+        var principal = principal(row, .token(rowid: row.int(11), scopes: Set(scopes)))
+        principal.isResearcher =
+          principal.has(.research) && row.int(14) == 1 && !principal.isSuspended
+        return Holder(principal: principal, lastSeenOn: row.optionalText(12))
       }
     }
   }

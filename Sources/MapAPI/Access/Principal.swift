@@ -25,6 +25,8 @@ struct Principal: Sendable {
   /// Under a day old: what it vouches for counts after a look.
   let isYoung: Bool
   let credential: Credential
+  /// Whether it reads as a researcher: by a token of that scope, while the account's grant runs.
+  var isResearcher = false
 
   /// Whether the role asks for a second factor that is not there yet: then enrolling is all it may.
   var mustEnrol: Bool { role.needsSecondFactor && !hasSecondFactor }

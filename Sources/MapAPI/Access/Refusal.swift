@@ -49,6 +49,9 @@ struct Refusal: TranslatedError {
   static let savingImpossible = Refusal(
     .serviceUnavailable, "error.saving_impossible", type: "saving-impossible",
     headers: ["Retry-After": "30"])
+  /// 503: a read that its time limit ended.
+  static let tookTooLong = Refusal(
+    .serviceUnavailable, "error.took_too_long", headers: ["Retry-After": "5"])
   /// 503: too much waits already.
   static let busy = Refusal(
     .serviceUnavailable, "error.busy", headers: ["Retry-After": "5"])

@@ -24,6 +24,8 @@ package enum Scope: String, CaseIterable, Sendable {
   case moderate
   /// To do what admins do, for one.
   case admin
+  /// To read as researchers do, for an account that was granted it (docs/researchers.md).
+  case research
 }
 
 /// Who an endpoint is for.

@@ -26,7 +26,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
   func wait(for key: Key, limit: Int? = nil) -> Int64? {
     let now = now().secondsSinceEpoch
     return events.withLock { events in
-      let recent = (events[key] ?? []).filter { $0 > now - window }
+      let recent = (events[key] ?? []).filter { counts($0, now) }
       let limit = limit ?? self.limit
       guard recent.count >= limit, let first = recent.suffix(max(1, limit)).first else {
         return nil
@@ -46,15 +46,20 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     let limit = limit ?? self.limit
     return events.withLock { events in
       if events.count >= Self.capacity, events[key] == nil {
-        events = events.filter { $0.value.contains { $0 > now - window } }
+        events = events.filter { $0.value.contains { counts($0, now) } }
       }
-      let recent = (events[key] ?? []).filter { $0 > now - window }
+      let recent = (events[key] ?? []).filter { counts($0, now) }
       if recent.count >= limit, let first = recent.suffix(max(1, limit)).first {
         return max(1, first + window - now)
       }
       events[key] = recent + [now]
       return nil
     }
+  }
+
+  /// Whether an event still counts. One far ahead is of a clock that has been set back since.
+  private func counts(_ event: Int64, _ now: Int64) -> Bool {
+    event > now - window && event < now + window
   }
 
   /// Takes back the event that was counted last: it was none.

@@ -25,6 +25,13 @@ struct AccountErasure: Sendable {
       try connection.execute("UPDATE flag SET email = NULL WHERE lower(email) = ?", [.text(key)])
     }
     try eraseRequests(account, key, connection)
+    let moment = now
+    try DataRequestFarewell(mails: DataRequestMails(queue: MailQueue(now: { moment })))
+      .tell(account.rowid, connection)
+    let organisations = OrganisationStore(surroundings: Surroundings(now: { [now] in now }))
+    if let organisation = try organisations.organisation(of: account.rowid, connection) {
+      try organisations.erase(organisation, connection)
+    }
     try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account.rowid)])
   }
 

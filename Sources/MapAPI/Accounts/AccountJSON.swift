@@ -42,6 +42,7 @@ struct AccountJSON {
       ),
       ("new", .bool(account.isNew(at: now))), ("created_at", .string(account.createdAt.text)),
       ("pending_email", pendingEmail.map { .string($0) } ?? .null),
+      ("data_requests", .bool(account.takesDataRequests)),
     ]
   }
 

@@ -16,7 +16,9 @@ struct AccountRoutes: Sendable {
         access: .owner, answers: [.ok("The account.", schema: "account")], .personal(get)),
       Endpoint(
         "changeAccount", .patch, "/api/account", tag: "People",
-        summary: "Change username, e-mail address, password or language.", access: .owner,
+        summary:
+          "Change username, e-mail address, password, language or whether others may ask for records.",
+        access: .owner,
         body: .json("accountChange"),
         answers: [
           .ok("The account; a new address counts once it is confirmed.", schema: "account"),
@@ -48,16 +50,19 @@ struct AccountRoutes: Sendable {
     /// A new password, and its hash.
     let passwordHash: String?
     let locale: String?
+    /// Whether others may ask for the person's records.
+    let dataRequests: Bool?
   }
 
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let session = try principal.session()
     var body = try RequestBody(
-      request, ["username", "email", "password", "locale", "current_password"])
+      request, ["username", "email", "password", "locale", "data_requests", "current_password"])
     let username = body.username("username", isRequired: false)
     let email = body.email("email", isRequired: false)
     let locale = body.code("locale", accounts.catalogue.languages)
+    let dataRequests = body.flag("data_requests")
     let isGrave = ["username", "email", "password"].contains { body.value($0) != nil }
     let current = body.secret("current_password", isRequired: isGrave)
     let before = try accounts.database.read { try accounts.account(of: principal, $0) }
@@ -74,7 +79,8 @@ struct AccountRoutes: Sendable {
     if email != nil { try accounts.addressChanges.spend(principal.account) }
     let changes = Changes(
       username: username, email: email,
-      passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale)
+      passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale,
+      dataRequests: dataRequests)
     let (answer, opened) = try accounts.database.write { connection in
       let account = try accounts.account(of: principal, connection)
       // Whoever has set another password meanwhile has ended this session.
@@ -82,7 +88,7 @@ struct AccountRoutes: Sendable {
       try carryOut(changes, of: account, connection)
       return try self.answer(request, account.rowid, changes, session, connection)
     }
-    if username != nil { accounts.names.changed() }
+    if username != nil { accounts.publicChanges.changed() }
     var response = Response.json(answer)
     if let opened {
       response.headers.add(
@@ -105,6 +111,11 @@ struct AccountRoutes: Sendable {
     if let locale = changes.locale {
       try connection.execute(
         "UPDATE account SET locale = ? WHERE rowid = ?", [.text(locale), .integer(account.rowid)])
+    }
+    if let dataRequests = changes.dataRequests {
+      try connection.execute(
+        "UPDATE account SET data_requests = ? WHERE rowid = ?",
+        [SQLValue(dataRequests), .integer(account.rowid)])
     }
     if let hash = changes.passwordHash {
       try accounts.store.setPassword(hash, of: account.rowid, connection)
@@ -167,7 +178,7 @@ struct AccountRoutes: Sendable {
       try accounts.mails.sayGoodbye(account, connection)
       try erasure.scheduleWiping(connection)
     }
-    accounts.names.changed()
+    accounts.publicChanges.changed()
     accounts.wipeTraces()
     return accounts.signedOut()
   }

@@ -28,7 +28,7 @@ enum AccountSchemas {
         "accountChange",
         Schema.object([
           "username": username, "email": email, "password": newPassword, "locale": Schema.text,
-          "current_password": secret,
+          "data_requests": flag, "current_password": secret,
         ])
       ),
       ("proof", Schema.object(["password": secret, "code": Schema.text], required: ["password"])),
@@ -89,7 +89,9 @@ enum AccountSchemas {
       ("browser", browser),
       (
         "tokens",
-        Schema.object(["tokens": Schema.array(Schema.reference("token"))], required: ["tokens"])
+        Schema.object(
+          ["tokens": Schema.array(Schema.reference("token")), "available_scopes": scopes],
+          required: ["tokens", "available_scopes"])
       ),
       ("token", token(withSecret: false)), ("madeToken", token(withSecret: true)),
       ("person", person), ("accountExport", export),
@@ -166,13 +168,14 @@ enum AccountSchemas {
           required: ["enabled", "required", "recovery_codes_left"]),
         "new": flag, "created_at": time,
         "pending_email": ["type": "string", "format": "email", "nullable": true],
+        "data_requests": flag,
         "csrf_token": [
           "type": "string", "description": "Of the session that a new password began.",
         ],
       ],
       required: [
         "id", "username", "email", "locale", "role", "confirmed", "suspended", "second_factor",
-        "new", "created_at", "pending_email",
+        "new", "created_at", "pending_email", "data_requests",
       ])
   }
 

@@ -15,7 +15,7 @@ struct Accounts: Sendable {
   let rules: PasswordRules
   let networks: KnownNetworks
   let mails: AccountMails
-  let names: PublicNames
+  let publicChanges: PublicChanges
   let logger: Logger
   /// The name of the instance, which authenticator apps show.
   let instance: String
@@ -37,7 +37,7 @@ struct Accounts: Sendable {
 
   init(
     database: Database, surroundings: Surroundings, catalogue: Catalogue, gate: Gate,
-    rules: PasswordRules, networks: KnownNetworks, names: PublicNames, instance: String,
+    rules: PasswordRules, networks: KnownNetworks, publicChanges: PublicChanges, instance: String,
     logger: Logger
   ) {
     self.database = database
@@ -46,7 +46,7 @@ struct Accounts: Sendable {
     self.gate = gate
     self.rules = rules
     self.networks = networks
-    self.names = names
+    self.publicChanges = publicChanges
     self.instance = instance
     self.logger = logger
     mails = AccountMails(

@@ -19,7 +19,9 @@ struct ExportSection: Sendable {
 
   static let all = [
     details, sessions, tokens, networks, links, mails, devices, revisions, verdicts, photos,
-    reviews, flagsMade, flagsReceived, decisions, acts,
+    reviews, flagsMade, flagsReceived, decisions, acts, choices, choiceEvents,
+    outcomeShares, peopleShares, dataRequests, dataRequestLooks,
+    requests, organisations, organisationClaims, researchAccess,
   ]
 
   /// What stands in the account and is shown nowhere else: one row.
@@ -195,6 +197,152 @@ struct ExportSection: Sendable {
       ("action", .text), ("target_type", .text), ("target_id", .text), ("reason", .text),
       ("made_at", .text), ("undone_at", .text),
     ], whose: { [.text($0.id), .integer($0.account), .integer($0.account)] })
+
+  private static let choices = ExportSection(
+    name: "choices",
+    sql: """
+      SELECT rowid, id, device_id, device, kind, "right", letter, regime, country, language,
+        state, last_day, deadline_basis, details, note, reminders, reply_link, created_at,
+        updated_at
+      FROM choice WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("device", .text), ("device_then", .json), ("kind", .text),
+      ("right", .text), ("letter", .text), ("regime", .text), ("country", .text),
+      ("language", .text), ("state", .text), ("last_day", .text), ("deadline_basis", .text),
+      ("details", .json), ("note", .text), ("reminders", .flag), ("reply_link", .flag),
+      ("created_at", .text), ("updated_at", .text),
+    ])
+
+  private static let choiceEvents = ExportSection(
+    name: "choice_events",
+    sql: """
+      SELECT choice_event.rowid, choice.id, choice_event.event, choice_event.at,
+        choice_event.said_by, choice_event.note, choice_event.reason, choice_event.channel,
+        choice_event.received_on
+      FROM choice_event JOIN choice ON choice.rowid = choice_event.choice_rowid
+      WHERE choice.account_rowid = ? AND choice_event.rowid > ?
+      ORDER BY choice_event.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("choice", .text), ("event", .text), ("at", .text), ("by", .text), ("note", .text),
+      ("reason", .text), ("channel", .text), ("received_on", .text),
+    ])
+
+  /// Published figures that the person stands behind.
+  private static let outcomeShares = ExportSection(
+    name: "outcome_shares",
+    sql: """
+      SELECT outcome.rowid, outcome.kind, outcome.name, outcome_member.standing, outcome.as_of
+      FROM outcome_member JOIN outcome ON outcome.rowid = outcome_member.outcome_rowid
+      WHERE outcome_member.account_rowid = ? AND outcome.rowid > ? ORDER BY outcome.rowid LIMIT ?
+      """, start: [0],
+    members: [("kind", .text), ("name", .text), ("standing", .text), ("as_of", .text)])
+
+  /// Published groups that the person was counted in.
+  private static let peopleShares = ExportSection(
+    name: "people_shares",
+    sql: """
+      SELECT people_group.rowid, people_group.grouping, people_group.key, people_group.as_of
+      FROM people_group_member
+      JOIN people_group ON people_group.rowid = people_group_member.group_rowid
+      WHERE people_group_member.account_rowid = ? AND people_group.rowid > ?
+      ORDER BY people_group.rowid LIMIT ?
+      """, start: [0],
+    members: [("grouping", .text), ("group", .text), ("as_of", .text)])
+
+  /// Requests for records that the person made or was asked by.
+  private static let dataRequests = ExportSection(
+    name: "data_requests",
+    sql: """
+      SELECT data_request.rowid, data_request.id, asker.username, asked.username, reason, fields,
+        days, subscribe, asked_at, lapses_at, state, answered_at, note, granted, granted_from,
+        granted_to, granted_until, subscribed, ended_at
+      FROM data_request \(DataRequest.joins)
+      WHERE (asker_rowid = ? OR asked_rowid = ?) AND data_request.rowid > ?
+      ORDER BY data_request.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("from", .text), ("to", .text), ("reason", .text), ("fields", .json),
+      ("days", .number), ("subscribe", .flag), ("asked_at", .text), ("lapses_at", .text),
+      ("state", .text), ("answered_at", .text), ("note", .text), ("granted", .json),
+      ("granted_from", .text), ("granted_to", .text), ("granted_until", .text),
+      ("subscribed", .flag), ("ended_at", .text),
+    ], whose: { [.integer($0.account), .integer($0.account)] })
+
+  private static let dataRequestLooks = ExportSection(
+    name: "data_request_looks",
+    sql: """
+      SELECT data_request_look.rowid, data_request.id, data_request_look.at,
+        data_request_look.fields, data_request_look.count
+      FROM data_request_look
+      JOIN data_request ON data_request.rowid = data_request_look.request_rowid
+      WHERE (asker_rowid = ? OR asked_rowid = ?) AND data_request_look.rowid > ?
+      ORDER BY data_request_look.rowid LIMIT ?
+      """, start: [0],
+    members: [("request", .text), ("at", .text), ("fields", .json), ("count", .number)],
+    whose: { [.integer($0.account), .integer($0.account)] })
+  /// Letters as they were sent, and through Farol to whom.
+  private static let requests = ExportSection(
+    name: "requests",
+    sql: """
+      SELECT request.rowid, request.id, choice.id, request.subject, request.body, request.sent_at,
+        organisation.name
+      FROM request JOIN choice ON choice.rowid = request.choice_rowid
+      LEFT JOIN organisation ON organisation.rowid = request.organisation_rowid
+      WHERE choice.account_rowid = ? AND request.rowid > ? ORDER BY request.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("choice", .text), ("subject", .text), ("body", .text), ("sent_at", .text),
+      ("operator", .text),
+    ])
+
+  /// The organisation that the person speaks for.
+  private static let organisations = ExportSection(
+    name: "organisation",
+    sql: """
+      SELECT rowid, id, name, kind, domain, website, contact, data_protection_contact,
+        privacy_policy, state, check_method, checked_at, check_note, mail_address, mail_ends_at,
+        created_at, decided_at, reason
+      FROM organisation WHERE account_rowid = ? AND rowid > ? LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("name", .text), ("kind", .text), ("domain", .text), ("website", .text),
+      ("contact", .text), ("data_protection_contact", .text), ("privacy_policy", .text),
+      ("state", .text), ("check_method", .text), ("checked_at", .text), ("check_note", .text),
+      ("mailed_to", .text), ("mail_ends_at", .text), ("created_at", .text),
+      ("decided_at", .text), ("reason", .text),
+    ])
+
+  /// Devices that it says it answers for, and what it states of them.
+  private static let researchAccess = ExportSection(
+    name: "research_access",
+    sql: """
+      SELECT rowid, id, project, purpose, wanted_until, state, until, reason, asked_at, decided_at
+      FROM research_access WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("project", .text), ("purpose", .text), ("wanted_until", .text),
+      ("state", .text), ("until", .text), ("reason", .text), ("asked_at", .text),
+      ("decided_at", .text),
+    ])
+
+  private static let organisationClaims = ExportSection(
+    name: "organisation_devices",
+    sql: """
+      SELECT claim.rowid, device.id, claim.state, claim.note, claim.made_at, claim.decided_at,
+        claim.reason, statement.content, statement.note, statement.stated_at
+      FROM organisation_claim AS claim
+      JOIN organisation ON organisation.rowid = claim.organisation_rowid
+      JOIN device ON device.rowid = claim.device_rowid
+      LEFT JOIN operator_statement AS statement ON statement.claim_rowid = claim.rowid
+      WHERE organisation.account_rowid = ? AND claim.rowid > ? ORDER BY claim.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("device", .text), ("state", .text), ("note", .text), ("made_at", .text),
+      ("decided_at", .text), ("reason", .text), ("statement", .json), ("statement_note", .text),
+      ("stated_at", .text),
+    ])
 
   /// What the person decided as a moderator.
   private static let acts = ExportSection(

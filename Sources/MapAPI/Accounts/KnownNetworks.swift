@@ -1,4 +1,3 @@
-import JSON
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -16,17 +15,8 @@ struct KnownNetworks: Sendable {
 
   /// Reads the secret of the instance, made at its first start.
   init(_ connection: borrowing Connection, now: Timestamp) throws {
-    let made = SecretToken()
-    try connection.execute(
-      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
-      [.text(Self.setting), .text("\"\(made.text)\""), .text(now.text)])
-    let stored = try connection.text(
-      "SELECT value FROM setting WHERE name = ?", [.text(Self.setting)])
-    let text = stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
-    key = (text.flatMap { SecretToken(text: $0) } ?? made).digest
+    key = try InstanceSecret.read(.networks, connection, now: now)
   }
-
-  private static let setting = "network_key"
 
   private func digest(_ network: ClientAddress, of account: String) -> SQLValue {
     .blob(Digest.hmacSHA256(key: key, message: Array(account.utf8) + network.bytes))

@@ -70,7 +70,11 @@ struct PersonalTokenRoutes: Sendable {
     let principal = try caller.signedIn()
     return try accounts.database.read { connection in
       let found = try tokens(of: principal.account, connection)
-      return .json(["tokens": .array(found.map { .object($0.json) })])
+      let scopes = try availableScopes(to: principal, connection)
+      return .json([
+        "tokens": .array(found.map { .object($0.json) }),
+        "available_scopes": .array(scopes.map { .string($0.rawValue) }),
+      ])
     }
   }
 
@@ -82,6 +86,17 @@ struct PersonalTokenRoutes: Sendable {
         throw Self.notThere
       }
       return .json(.object(found.json))
+    }
+  }
+
+  /// What a token of somebody's may be good for today.
+  private func availableScopes(
+    to principal: Principal, _ connection: borrowing Connection
+  ) throws -> [Scope] {
+    let isGranted = try ResearchStore.isGranted(
+      to: principal.account, on: accounts.now.day, connection)
+    return Scope.allCases.filter { scope in
+      scope == .research ? isGranted : principal.role.allows(scope)
     }
   }
 
@@ -106,6 +121,12 @@ struct PersonalTokenRoutes: Sendable {
         "SELECT count(*) FROM personal_token WHERE account_rowid = ? AND expires_at > ?",
         [.integer(principal.account), .text(accounts.now.text)])
       guard held ?? 0 < Self.most else { throw Self.tooMany }
+      if wanted.contains(.research),
+        try !availableScopes(to: principal, connection).contains(.research)
+      {
+        throw InvalidInput(
+          [("scopes", Message("error.scopes.research"))], status: .unprocessableContent)
+      }
       return try add(named, wanted, days: days, to: principal.account, connection)
     }
   }
@@ -168,7 +189,7 @@ extension Role {
   /// Whether a token of this role's may be good for a scope.
   func allows(_ scope: Scope) -> Bool {
     switch scope {
-    case .read, .contribute: true
+    case .read, .contribute, .research: true
     case .moderate: self >= .moderator
     case .admin: self >= .admin
     }

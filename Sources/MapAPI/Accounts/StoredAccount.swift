@@ -31,12 +31,15 @@ struct StoredAccount: Sendable {
   let totpLastStep: Int64?
   /// What an app is being given, until it has shown a code.
   let totpPending: [UInt8]?
+  /// Whether others may ask for its records.
+  let takesDataRequests: Bool
 
   static let columns = """
     account.rowid, account.id, account.username, account.email, account.password_hash,
     account.locale, account.role, account.created_at, account.confirmed_at, account.accepted_edits,
     account.suspended_at, account.suspended_until, account.suspended_reason, account.totp_secret,
-    account.totp_confirmed_at, account.totp_last_step, account.totp_pending
+    account.totp_confirmed_at, account.totp_last_step, account.totp_pending,
+    account.data_requests
     """
 
   init(_ row: Row) {
@@ -56,6 +59,7 @@ struct StoredAccount: Sendable {
     totpSecret = row.isNull(14) ? nil : row.optionalBlob(13)
     totpLastStep = row.optionalInt(15)
     totpPending = row.optionalBlob(16)
+    takesDataRequests = row.bool(17)
   }
 
   var hasSecondFactor: Bool { totpSecret != nil }

@@ -81,9 +81,26 @@ struct AccountChanger {
       throw Refusal(.conflict, "error.role_of_unconfirmed", type: "unconfirmed")
     }
     try store.setRole(role, of: account.rowid, connection)
+    if role < .operator {
+      try endApproval(of: account, reason, connection)
+    }
     try note("make_\(role.rawValue)", account, reason, connection)
     try moderation.mails.tell(
       account.rowid, "role_changed", ["role": role.rawValue, "reason": reason], connection)
+  }
+
+  /// Who is no operator any more speaks for no organisation.
+  private func endApproval(
+    of account: StoredAccount, _ reason: String, _ connection: borrowing Connection
+  ) throws {
+    let organisations = OrganisationStore(surroundings: moderation.map.surroundings)
+    guard let organisation = try organisations.organisation(of: account.rowid, connection),
+      organisation.state == .approved
+    else { return }
+    try organisations.endApproval(of: organisation, reason: reason, connection)
+    try audit.note(
+      "withdraw_operator", target: "operator \(organisation.id)", by: "\(principal.account)",
+      reason: reason, connection)
   }
 
   /// Ties an operator's account to its organisation. Nobody else has one.

@@ -33,7 +33,10 @@ struct AdminAccountRoutes: Sendable {
         "changeAdminAccount", .patch, "/api/admin/accounts/{id}", tag: "Administration",
         summary: "Gives an account another role or organisation, or suspends it.", access: .admin,
         parameters: [id], body: .json("adminAccountChange"),
-        answers: [.ok("The account as it is now.", schema: "adminAccount")], .change(change)),
+        answers: [
+          .ok("The account as it is now.", schema: "adminAccount"),
+          .refusal(409, "The last admin stays one."),
+        ], .change(change)),
     ]
   }
 

@@ -5,20 +5,24 @@ import SpatialDatabase
 /// What only admins do, wired.
 struct Administration: Sendable {
   let desk: ImportDesk
+  let collections: CollectionDesk
   let endpoints: [Endpoint]
 
   /// `media` is where photos lie, `mappings` where the mappings of imports do.
   init(
     moderation: Moderation, erasure: DeviceErasure, errors: RecentErrors, media: URL,
-    mappings: URL, logger: Logger
+    mappings: URL, publicChanges: PublicChanges, logger: Logger
   ) throws {
     let map = moderation.map
     desk = ImportDesk(map: map, logger: logger)
     try desk.endBroken()
+    collections = CollectionDesk(map: map, changes: publicChanges)
+    try collections.endBroken()
     endpoints =
       Overview(map: map, errors: errors, media: media).endpoints
       + AdminAccountRoutes(moderation: moderation).endpoints
       + DeletionDesk(moderation: moderation, erasure: erasure).endpoints
       + ImportRoutes(map: map, desk: desk, mappings: ImportMappings(folder: mappings)).endpoints
+      + collections.endpoints
   }
 }

@@ -7,7 +7,14 @@ enum AdministrationSchemas {
       ("overview", overview), ("adminAccounts", adminAccounts), ("adminAccount", adminAccount),
       ("adminAccountChange", accountChange), ("adminDeletion", deletion),
       ("adminDeleted", deleted), ("imports", imports), ("importRun", importRun),
-      ("importForm", importForm),
+      ("importForm", importForm), ("collectionForm", collectionForm),
+      ("adminCollection", adminCollection),
+      (
+        "adminCollections",
+        OpenAPISchemas.object(
+          ["collections": OpenAPISchemas.array(OpenAPISchemas.reference("adminCollection"))],
+          required: ["collections"])
+      ),
       ("importUndo", OpenAPISchemas.object(["reason": reason])),
     ]
   }
@@ -99,10 +106,39 @@ enum AdministrationSchemas {
         "state": codes(["running", "done", "failed", "undoing", "undone"]),
         "error": nullableText, "started_at": time, "finished_at": time, "undone_at": time,
         "dry_run": flag, "by": nullableText, "source": nullableObject, "rows": count,
-        "added": count, "changed": count, "unchanged": count, "flagged": count,
-        "skipped": count, "refused": count, "reasons": OpenAPISchemas.array(some),
+        "added": count, "changed": count, "unchanged": count, "matched": count,
+        "gone": count, "flagged": count, "skipped": count, "refused": count,
+        "reasons": OpenAPISchemas.array(some),
+        "gone_devices": OpenAPISchemas.array(
+          OpenAPISchemas.object(
+            ["id": text, "name": text, "category": text, "status": text],
+            required: ["id", "name", "category", "status"])),
         "notes": OpenAPISchemas.array(some), "notes_total": count, "next": nullableText,
       ])
+  }
+
+  private static var collectionForm: JSONValue {
+    OpenAPISchemas.object(
+      [
+        "file": ["type": "string", "format": "binary"], "id": text, "title": text,
+        "description": text, "licence": text, "attribution": text, "url": text, "layer": text,
+        "time": text, "replace": codes(["true", "false"]),
+      ], required: ["file", "id", "title", "licence", "attribution"])
+  }
+
+  private static var adminCollection: JSONValue {
+    OpenAPISchemas.object(
+      [
+        "id": text, "title": text, "licence": text, "features": count, "file": text,
+        "by": nullableText, "created_at": time,
+        "properties": OpenAPISchemas.array(
+          OpenAPISchemas.object(
+            [
+              "name": text, "kind": codes(CollectionProperty.Kind.allCases.map(\.rawValue)),
+            ], required: ["name", "kind"])),
+        "skipped": OpenAPISchemas.array(
+          OpenAPISchemas.object(["reason": text, "count": count], required: ["reason", "count"])),
+      ], required: ["id", "title", "features", "properties"])
   }
 
   private static var importForm: JSONValue {

@@ -6,7 +6,7 @@ struct ImportReport {
   let desk: ImportDesk
 
   private static let counts = [
-    "rows", "added", "changed", "unchanged", "flagged", "skipped", "refused",
+    "rows", "added", "changed", "unchanged", "matched", "gone", "flagged", "skipped", "refused",
   ]
 
   func value(_ id: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
@@ -37,6 +37,26 @@ struct ImportReport {
       }
       return .object(JSONObject(members))
     }
+  }
+
+  /// Devices that are told of as gone at most; `gone` counts all.
+  private static let shownGone = 100
+
+  /// The first devices that the file has no more, as they stand now.
+  func gone(of id: Int64, _ connection: borrowing Connection) throws -> JSONValue {
+    let devices = try connection.rows(
+      """
+      SELECT device.id, name, category, status FROM import_gone
+      JOIN device ON device.rowid = import_gone.device_rowid
+      WHERE import_rowid = ? ORDER BY device_rowid LIMIT ?
+      """, [.integer(id), SQLValue(Self.shownGone)]
+    ) { row -> JSONValue in
+      [
+        "id": .string(row.text(0)), "name": .string(row.text(1)),
+        "category": .string(row.text(2)), "status": .string(row.text(3)),
+      ]
+    }
+    return .array(devices)
   }
 
   /// How often each reason was given, and a page of what there is to say of rows.

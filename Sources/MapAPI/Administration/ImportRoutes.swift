@@ -26,7 +26,10 @@ struct ImportRoutes: Sendable {
         "addImport", .post, "/api/admin/imports", tag: "Administration",
         summary: "Brings in a list of devices, or tries to.", access: .admin,
         body: .form("importForm", limit: Self.limit, isStored: true),
-        answers: [.accepted("It runs; Location is its report.", schema: "importRun")], .slow(begin)),
+        answers: [
+          .accepted("It runs; Location is its report.", schema: "importRun"),
+          .refusal(409, "Another import is under way."),
+        ], .slow(begin)),
       Endpoint(
         "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
         summary: "The report of an import, with what there is to say of rows.", access: .admin,
@@ -36,7 +39,10 @@ struct ImportRoutes: Sendable {
         "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
         summary: "Takes an import back; what people have changed since stays.", access: .admin,
         parameters: [id], body: .json("importUndo"),
-        answers: [.accepted("It is being undone; Location is its report.", schema: "importRun")],
+        answers: [
+          .accepted("It is being undone; Location is its report.", schema: "importRun"),
+          .refusal(409, "Undone before, or another import is under way: `type` says which."),
+        ],
         .slow(undo)),
     ]
   }
@@ -161,6 +167,7 @@ struct ImportRoutes: Sendable {
       guard var json = try ImportReport(desk: desk).value(id, connection)?.objectValue else {
         throw Self.notFound
       }
+      json["gone_devices"] = try ImportReport(desk: desk).gone(of: id, connection)
       json.members += try ImportReport(desk: desk).notes(
         of: id, after: last, limit: limit, connection)
       return .json(.object(json))
@@ -190,27 +197,12 @@ private struct ImportForm {
   let mapping: String
   let options: ImportRun.Options
 
-  /// Bytes of the file read at a time.
-  private static let piece = 128 << 10
   private static let names: Set<String> = ["file", "mapping", "dry_run", "source", "licence"]
 
   /// - Throws: a 400, 415 or 422 that names each field.
   init(_ request: Request) throws {
-    guard request.mediaType == "multipart/form-data" else {
-      throw Refusal(
-        .unsupportedMediaType, "error.media_type", ["types": "multipart/form-data"])
-    }
-    let form: MultipartForm
-    do { form = try MultipartForm(request) } catch {
-      throw Refusal(.badRequest, "error.form")
-    }
-    var fields = JSONObject()
-    for part in form.parts where part.name != "file" {
-      guard fields[part.name] == nil else { throw Refusal(.badRequest, "error.form") }
-      let bytes = form.bytes(of: part).prefix(2_000)
-      fields[part.name] = .string(String(decoding: bytes, as: UTF8.self))
-    }
-    var body = try RequestBody(fields, Self.names, prefix: "")
+    let form = try FileForm(request)
+    var body = try RequestBody(form.fields, Self.names, prefix: "")
     mapping = body.text("mapping", 1...60) ?? "auto"
     let isDryRun = body.code("dry_run", ["true", "false"]) == "true"
     var options = ImportRun.Options()
@@ -218,29 +210,8 @@ private struct ImportForm {
     options.sourceName = body.text("source", 1...200)
     options.licence = body.text("licence", 1...60)
     self.options = options
-    let part = try? form.part("file")
-    if part == nil { body.fault("file", Message("error.missing_member")) }
+    if form.file == nil { body.fault("file", Message("error.missing_member")) }
     try body.check()
-    file = Self.source(try part.given(), of: form)
-  }
-
-  /// The file where it lies in the body.
-  private static func source(
-    _ part: MultipartForm.Part, of form: MultipartForm
-  ) -> ByteSource {
-    let body = form.body
-    let range = part.range
-    return ByteSource(name: name(part.fileName)) { number in
-      let start = range.lowerBound + number * piece
-      guard start < range.upperBound else { return nil }
-      return body[start..<min(start + piece, range.upperBound)]
-    }
-  }
-
-  /// The name of a file without its folder, with nothing in it that misleads.
-  private static func name(_ text: String?) -> String {
-    let last = (text ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-    let name = String(last.unicodeScalars.prefix(120))
-    return PlainText.fault(name, 1...120, lines: false) == nil ? name : "list"
+    file = try form.file.given()
   }
 }

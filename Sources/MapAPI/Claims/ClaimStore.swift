@@ -96,7 +96,7 @@ struct ClaimStore {
         .text(fields.staleOn(after: months, addedOn: found.addedOn).text), .text(now.text),
         .integer(rowid),
       ])
-    try DeviceWriter(vocabulary: vocabulary, surroundings: surroundings)
+    try DeviceWriter(vocabulary: vocabulary, surroundings: surroundings, countries: nil)
       .change(rowid, kind: "changed", now, connection)
   }
 

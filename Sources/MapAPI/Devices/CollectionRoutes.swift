@@ -3,37 +3,33 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/collections` and what describes the one collection in it (OGC API – Features Parts 1, 3).
+/// `/api/collections` and what describes the devices (OGC API – Features Parts 1, 3).
 struct CollectionRoutes {
   let store: DeviceStore
   let addresses: Addresses
   let versions: AnswerVersions
+  let pages: ResourcePages
 
   private static let devices = "/api/collections/devices"
-  private static let queryablesRelation = "http://www.opengis.net/def/rel/ogc/1.0/queryables"
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getCollections", "/api/collections", tag: "Collections",
-        summary: "The collections of this instance.", parameters: [.format(["json"])],
-        answers: [.ok("All collections.", "application/json", schema: "collections")], all),
+        summary: "The collections of this instance.", parameters: [ResourcePages.formats],
+        answers: [.ok("All collections.", schema: "collections").alsoAsPage],
+        pages.also(.json, all)),
       Endpoint(
         "getCollection", Self.devices, tag: "Collections",
-        summary: "The collection of devices.", parameters: [.format(["json"])],
-        answers: [.ok("The collection.", "application/json", schema: "collection")], one),
+        summary: "The collection of devices.", parameters: [ResourcePages.formats],
+        answers: [.ok("The collection.", schema: "collection").alsoAsPage],
+        pages.also(.json, one)),
       Endpoint(
         "getQueryables", Self.devices + "/queryables", tag: "Collections",
-        summary: "The properties that filters may name.", parameters: [.format(["json"])],
-        answers: [.ok("A JSON Schema.", "application/schema+json", schema: "queryables")],
-        queryables),
-      Endpoint(
-        "getUnknownCollection", "/api/collections/{collection}", tag: "Collections",
-        summary: "Any other collection: not there.",
-        parameters: [
-          .path("collection", .text(), "The name of a collection."), .format(["json"]),
-        ], answers: []
-      ) { _ in throw NotFound.collection },
+        summary: "The properties that filters may name.", parameters: [ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, queryables)),
     ]
   }
 
@@ -44,12 +40,17 @@ struct CollectionRoutes {
       json.beginObject()
       json.key("collections")
       json.beginArray()
-      try writeCollection(to: &json)
+      try description().write(to: &json)
+      let others = try store.database.read { try FurtherCollection.all($0) }
+      for other in others { other.description(addresses).write(to: &json) }
       json.endArray()
       json.links([
         Link(
           "self", addresses.url("/api/collections"), type: "application/json",
-          title: "The collections")
+          title: "The collections"),
+        Link(
+          "alternate", addresses.url("/api/collections?f=html"), type: "text/html",
+          title: "The collections, to be read"),
       ])
       json.endObject()
       return .json(json.bytes)
@@ -60,90 +61,27 @@ struct CollectionRoutes {
     try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
       var json = JSONWriter()
-      try writeCollection(to: &json)
+      try description().write(to: &json)
       return .json(json.bytes)
     }
   }
 
-  private func writeCollection(to json: inout JSONWriter) throws {
+  private func description() throws -> CollectionDescription {
     let (box, interval) = try store.extent()
-    json.beginObject()
-    json.member("id", "devices")
-    json.member("title", "Devices")
-    json.member(
-      "description",
-      "Connected devices around us: what each is, which personal data it collects, who answers for "
-        + "it. Positions are as precise as each record's author chose.")
-    json.member("itemType", "feature")
-    json.key("extent")
-    json.beginObject()
-    json.key("spatial")
-    json.beginObject()
-    json.key("bbox")
-    json.beginArray()
-    json.beginArray()
-    for edge in [box.west, box.south, box.east, box.north] { json.coordinate(edge) }
-    json.endArray()
-    json.endArray()
-    json.member("crs", CoordinateSystem.crs84.rawValue)
-    json.endObject()
-    json.key("temporal")
-    json.beginObject()
-    json.key("interval")
-    json.beginArray()
-    json.beginArray()
-    for end in interval { if let end { json.string(end) } else { json.null() } }
-    json.endArray()
-    json.endArray()
-    json.endObject()
-    json.endObject()
-    json.key("crs")
-    json.strings(CoordinateSystem.allCases.map(\.rawValue))
-    json.member("storageCrs", CoordinateSystem.crs84.rawValue)
-    json.links(links)
-    json.endObject()
-  }
-
-  private var links: [Link] {
-    [
-      Link(
-        "self", addresses.url(Self.devices), type: "application/json", title: "This collection"),
-      Link(
-        "items", addresses.url(Self.devices + "/items"), type: "application/geo+json",
-        title: "Devices as GeoJSON"),
-      Link(
-        Self.queryablesRelation, addresses.url(Self.devices + "/queryables"),
-        type: "application/schema+json", title: "What filters may name"),
-      Link(
-        "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector",
-        addresses.url(Self.devices + "/tiles"), type: "application/json",
-        title: "Devices as vector tiles"),
-    ]
+    return CollectionDescription(
+      id: "devices", title: "Devices",
+      description:
+        "Connected devices around us: what each is, which personal data it collects, who answers "
+        + "for it. Positions are as precise as each record's author chose.",
+      box: [box.west, box.south, box.east, box.north], interval: interval,
+      links: CollectionDescription.links(of: "devices", titled: "Devices", addresses))
   }
 
   @Sendable private func queryables(_ request: Request) throws -> Response {
-    try ContentNegotiation([
-      ContentNegotiation.Offer("json", "application/schema+json"),
-      ContentNegotiation.Offer("json", "application/json"),
-    ]).check(request)
+    try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
-      let geometry: JSONValue = ["format": "geometry-point"]
-      var properties = JSONObject([(key: "geometry", value: geometry)])
-      for property in DeviceProperty.all where property.isQueryable {
-        properties.members.append((key: property.name, value: property.schema(nullable: false)))
-      }
-      var json = JSONWriter()
-      json.beginObject()
-      json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
-      json.member("$id", addresses.url(Self.devices + "/queryables"))
-      json.member("type", "object")
-      json.member("title", "Devices")
-      json.key("properties")
-      json.value(.object(properties))
-      json.key("additionalProperties")
-      json.bool(false)
-      json.endObject()
-      return .json(json.bytes, contentType: "application/schema+json")
+      CollectionDescription.queryables(
+        DeviceQueryables.known, id: "devices", title: "Devices", addresses)
     }
   }
 }

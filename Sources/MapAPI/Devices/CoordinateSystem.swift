@@ -15,6 +15,17 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
   /// The latitude at which Web Mercator is square: 2·atan(e^π) − 90°.
   static let mercatorLatitude = 85.051_128_779_806_6
 
+  /// The parameter that names a system as Part 2 writes it, CRS84 where it does not.
+  static func parameter(_ name: String, _ description: String) -> Parameter {
+    .query(name, .uri(allCases.map(\.rawValue), byDefault: crs84.rawValue), description)
+  }
+
+  /// What `crs` does.
+  static let ofAnswer = parameter(
+    "crs", "The coordinate reference system of positions in the answer.")
+  /// What `bbox-crs` does.
+  static let ofBox = parameter("bbox-crs", "The coordinate reference system of `bbox`.")
+
   /// Reads `crs` or `bbox-crs`.
   init(parameter name: String, _ text: String?) throws(InvalidInput) {
     guard let text else {

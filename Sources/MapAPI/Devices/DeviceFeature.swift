@@ -73,8 +73,11 @@ struct DeviceFeatures: Sendable {
     [
       Link("self", address(of: id), type: "application/geo+json", title: "This device"),
       Link(
-        "alternate", addresses.url("/devices/\(id.text)"), type: "text/html",
-        title: "This device as a page"),
+        "alternate", address(of: id) + "?f=html", type: "text/html",
+        title: "This device, to be read"),
+      Link(
+        "related", addresses.url("/devices/\(id.text)"), type: "text/html",
+        title: "The page of this device"),
       Link(
         "collection", addresses.url("/api/collections/devices"), type: "application/json",
         title: "Devices"),

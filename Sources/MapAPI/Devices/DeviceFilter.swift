@@ -1,3 +1,4 @@
+package import CQL2
 package import PrivacyMap
 import SpatialDatabase
 
@@ -20,16 +21,37 @@ package struct DeviceFilter: Equatable, Sendable {
   package var statuses: [DeviceStatus] = []
   package var freshness: [Freshness] = []
   package var countries: [String] = []
+  /// Licences of records.
+  package var licences = Licences()
   /// Words, each of which must be found.
   package var words: String?
+  /// A filter in CQL2, held against ``DeviceQueryables`` before.
+  package var expression: Filter?
 
   package init() {}
 
   /// Whether the point index alone can answer, or SQL is needed.
-  var isAnsweredByIndex: Bool { changed == nil && operators.isEmpty && words == nil }
+  var isAnsweredByIndex: Bool {
+    changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
+  }
 
-  /// The states asked for.
-  var effectiveStatuses: [DeviceStatus] { statuses.isEmpty ? DeviceStatus.standing : statuses }
+  /// The states asked for: those that stand, unless a parameter or the filter speaks of states.
+  var effectiveStatuses: [DeviceStatus] {
+    if !statuses.isEmpty { return statuses }
+    return expression?.names("status") == true ? DeviceStatus.allCases : DeviceStatus.standing
+  }
+}
+
+/// Licences of records, any of them.
+package struct Licences: Equatable, Sendable {
+  /// As sources name theirs.
+  package var names: [String] = []
+  /// Whether what people added here is under one of them.
+  package var coversOwn = false
+
+  package init() {}
+
+  var isEmpty: Bool { names.isEmpty }
 }
 
 /// Moments from `start` through `end`; nil is open.
@@ -61,9 +83,11 @@ package struct TimeRange: Equatable, Sendable {
 extension DeviceFilter {
   /// The WHERE clause over `device` and `operator`, and what is bound to it, in order; freshness is
   /// counted from `today`.
+  ///
+  /// - Throws: ``InvalidFilter`` where ``expression`` was not held against the fields before.
   func condition(
     vocabulary: Vocabulary, today: Day, connection: borrowing Connection
-  ) -> (sql: String, arguments: [SQLValue]) {
+  ) throws -> (sql: String, arguments: [SQLValue]) {
     var clauses = ["device.hidden = 0"]
     var arguments: [SQLValue] = []
     func isOneOf(_ column: String, _ values: [String]) {
@@ -85,6 +109,15 @@ extension DeviceFilter {
     isOneOf("device.country", countries)
     isOneOf("COALESCE(operator.kind, 'unknown')", operatorKinds.map(\.rawValue))
     isOneOf("operator.name", operators)
+    if !licences.isEmpty {
+      let own = licences.coversOwn ? "device.source_rowid IS NULL OR " : ""
+      clauses.append(
+        """
+        (\(own)device.source_rowid IN (
+          SELECT rowid FROM source WHERE licence IN (\(Self.marks(licences.names.count)))))
+        """)
+      arguments += licences.names.map { .text($0) }
+    }
     for (column, codes) in [
       ("device.data_collected", dataWithDescendants(vocabulary)), ("device.choices", choices),
     ] where !codes.isEmpty {
@@ -112,6 +145,12 @@ extension DeviceFilter {
       } else {
         clauses.append("1 = 0")
       }
+    }
+    if let expression {
+      let filter = try FilterSQL.condition(
+        expression, fields: DeviceQueryables.fields(connection))
+      clauses.append("(\(filter.sql))")
+      arguments += filter.arguments
     }
     return (clauses.joined(separator: " AND "), arguments)
   }

@@ -16,11 +16,14 @@ struct DeviceGeoJSON {
 
   private let fields: [Field]
   private let publicTags: PublicTags
-  /// Everything that features are written from, save what hangs on a device; a condition follows.
+  /// Everything that features are written from, save what hangs on a device; without a condition.
+  let head: String
   private let selection: String
   private let selectionOfPage: String
   /// In place of those in the database, for a device as it was.
   private var pastChoices: [OfferedChoice]?
+  /// Stands for the source of a record that has none, where each must say on what terms it is given.
+  var ownCredit: ExportCredit?
 
   private static let firstColumns = [
     "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
@@ -46,7 +49,8 @@ struct DeviceGeoJSON {
     for name in ["operator", "source"] where columns.contains(where: { $0.hasPrefix(name + ".") }) {
       tables += " LEFT JOIN \(name) ON \(name).rowid = device.\(name)_rowid"
     }
-    selection = "SELECT \(columns.joined(separator: ", ")) FROM \(tables) WHERE device.rowid = ?"
+    head = "SELECT \(columns.joined(separator: ", ")) FROM \(tables)"
+    selection = head + " WHERE device.rowid = ?"
     selectionOfPage = selection + " AND device.hidden = 0"
   }
 
@@ -90,7 +94,7 @@ struct DeviceGeoJSON {
     let names = StoredDevice.editable
     let sql = """
       WITH device AS (
-        SELECT now.rowid AS rowid, now.id, now.country, now.created_at, now.source_rowid,
+        SELECT now.rowid AS rowid, now.id, now.country, now.country_uncertain, now.created_at, now.source_rowid,
           ? AS revision, ? AS updated_at, \(names.map { "? AS \($0)" }.joined(separator: ", "))
         FROM main.device AS now WHERE now.rowid = ?)
       """
@@ -102,9 +106,9 @@ struct DeviceGeoJSON {
     }
   }
 
-  /// One feature, with the `distance` in metres from the place that a list was sorted by; `links`
-  /// stand at its end where it is an answer of its own.
-  private func write(
+  /// One feature from a row of ``head``, with the `distance` in metres from the place that a list was
+  /// sorted by; `links` stand at its end where it is an answer of its own.
+  func write(
     _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, distance: Double? = nil, links: [Link] = []
   ) throws {
@@ -152,6 +156,9 @@ struct DeviceGeoJSON {
     case .references: try writeReferences(row.int(0), to: &json, connection: connection)
     case .tags: try writeTags(row.int(0), to: &json, connection: connection)
     case .photos: try writePhotos(row.int(0), to: &json, connection: connection)
+    case .registered:
+      json.value(try OrganisationClaims.name(of: row.int(0), connection) ?? .null)
+    case .statement: json.value(try Statement.json(of: row.int(0), connection) ?? .null)
     case .claims: try writeClaims(row, at: column, to: &json, connection: connection)
     case .codes, .numbers: row.withUTF8(column) { json.raw(utf8: $0) }
     case .text, .time, .day: json.text(row, column)
@@ -183,7 +190,10 @@ struct DeviceGeoJSON {
   }
 
   private func writeSource(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
-    guard !row.isNull(column) else { return json.null() }
+    guard !row.isNull(column) else {
+      if let ownCredit { ownCredit.write(to: &json) } else { json.null() }
+      return
+    }
     json.beginObject()
     for (offset, name) in Self.sourceMembers.enumerated() {
       json.key(name)
@@ -276,20 +286,32 @@ struct DeviceGeoJSON {
   private func writeTags(
     _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
   ) throws {
-    json.beginObject()
     let kept = try connection.first(
       "SELECT tags FROM device_tag WHERE device_rowid = ?", [.integer(rowid)]
     ) { $0.blob(0) }
-    if let kept, let tags = try? JSONValue(parsing: kept).objectValue {
-      let kept = tags.members.map { member in
-        ImportedDevice.Tag(member.key, member.value.stringValue ?? "")
-      }
-      for tag in publicTags.shown(kept) {
-        json.key(tag.key)
-        json.string(tag.value)
-      }
+    if let shown = kept.flatMap({ publicTags.json(shownOf: $0) }) {
+      json.raw(shown)
+    } else {
+      json.raw("{}")
+    }
+  }
+}
+
+extension PublicTags {
+  /// What may be shown of kept tags, as a JSON object; nil of nothing.
+  func json(shownOf kept: [UInt8]) -> [UInt8]? {
+    guard let tags = try? JSONValue(parsing: kept).objectValue else { return nil }
+    let shown = shown(
+      tags.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") })
+    guard !shown.isEmpty else { return nil }
+    var json = JSONWriter()
+    json.beginObject()
+    for tag in shown {
+      json.key(tag.key)
+      json.string(tag.value)
     }
     json.endObject()
+    return json.bytes
   }
 }
 

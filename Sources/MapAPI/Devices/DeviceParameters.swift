@@ -1,3 +1,4 @@
+import CQL2
 import PrivacyMap
 import WebServer
 
@@ -5,17 +6,19 @@ import WebServer
 struct DeviceParameters {
   let vocabulary: Vocabulary
   let places: PlaceStore?
+  /// The licence of what people add here.
+  let licence: String
 
   /// What the OpenAPI document says of them.
-  var declared: [Parameter] {
+  var declared: [Parameter] { own + FilterParameters.declared + Self.queryables.declared }
+
+  private var own: [Parameter] {
     [
       .query(
         "bbox", .numbers(minimum: 4, maximum: 6),
         "Devices whose public point lies in this box, edges included: west, south, east, north. "
           + "A west greater than east crosses the antimeridian."),
-      .query(
-        "bbox-crs", .oneOf(CoordinateSystem.allCases.map(\.rawValue)),
-        "The coordinate reference system of `bbox`."),
+      CoordinateSystem.ofBox,
       .query(
         "datetime", .text(maxLength: 100),
         "Devices last changed at this moment or in this interval (RFC 3339)."),
@@ -35,11 +38,23 @@ struct DeviceParameters {
         "freshness", .codes(Freshness.allCases.map(\.rawValue)),
         "Devices looked at recently, due to be looked at, or long unseen."),
       .query("country", .text(), "Devices in any of these countries (ISO 3166-1 alpha-2)."),
+      .query(
+        "licence", .repeated(.text()),
+        "Devices whose record is under any of these licences, as the record's `source` names it."),
       .query("place", .text(), "Devices in the box of this place, an id of `/api/places`."),
       .query(
         "q", .text(), "Devices with all these words in name, operator or description."),
     ]
   }
+
+  /// Parameters that are more than the queryable of the same name: many values at once, codes that
+  /// are checked, terms with those below them.
+  private static let ownNames = [
+    "category", "data_collected", "choices", "operator", "operator_kind", "setting", "status",
+    "country",
+  ]
+
+  private static let queryables = QueryableParameters(DeviceQueryables.known, except: ownNames)
 
   private func codes(_ scheme: Scheme) -> [String] { vocabulary.terms(of: scheme).map(\.code) }
 
@@ -66,7 +81,13 @@ struct DeviceParameters {
       code.utf8.count == 2 && code.utf8.allSatisfy { (65...90).contains($0) }
     }
     filter.operators = try query.values("operator").map { try Self.plain("operator", $0) }
+    filter.licences.names = try query.values("licence").map { try Self.plain("licence", $0) }
+    filter.licences.coversOwn = filter.licences.names.contains(licence)
     if let words = query["q"] { filter.words = try Self.plain("q", words) }
+    let conditions =
+      try [FilterParameters.filter(query, fields: DeviceQueryables.known)].compactMap { $0 }
+      + Self.queryables.conditions(query)
+    filter.expression = conditions.count > 1 ? .and(conditions) : conditions.first
     if let place = query["place"] { filter.placeBox = try box(ofPlace: place) }
     return filter
   }

@@ -29,6 +29,10 @@ package struct DeviceProperty: Sendable {
     case claims
     /// `[{"id", "alt", "width", "height", "url", "thumb"}]`.
     case photos
+    /// What whoever answers for it states: `{"operator", "stated_at", …}`.
+    case statement
+    /// `{"id", "name"}` of the organisation that answers for it.
+    case registered
   }
 
   package let name: String
@@ -76,6 +80,7 @@ package struct DeviceProperty: Sendable {
     DeviceProperty("units", .integer),
     DeviceProperty("approximate", .flag),
     DeviceProperty("country", .text),
+    DeviceProperty("country_uncertain", .flag),
     DeviceProperty("level", .text),
     DeviceProperty("height", .number),
     DeviceProperty("setting", .text),
@@ -111,6 +116,8 @@ package struct DeviceProperty: Sendable {
       ],
       queryable: false),
     DeviceProperty("photos", .photos, columns: [], queryable: false),
+    DeviceProperty("registered_operator", .registered, columns: [], queryable: false),
+    DeviceProperty("statement", .statement, columns: [], queryable: false),
     DeviceProperty("revision", .integer, queryable: false),
     DeviceProperty("created_at", .time, inLists: true),
     DeviceProperty("updated_at", .time, inLists: true),

@@ -14,10 +14,13 @@ struct DeviceRoutes {
   /// For lists of what they usually carry.
   private let usual: DeviceGeoJSON
   private let features: DeviceFeatures
+  private let pages: ResourcePages
+  private let researchers: ResearchReader
 
   init(
     store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
-    addresses: Addresses, versions: AnswerVersions, features: DeviceFeatures
+    addresses: Addresses, versions: AnswerVersions, features: DeviceFeatures,
+    pages: ResourcePages, researchers: ResearchReader
   ) {
     self.store = store
     self.parameters = parameters
@@ -26,10 +29,14 @@ struct DeviceRoutes {
     self.versions = versions
     usual = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
     self.features = features
+    self.pages = pages
+    self.researchers = researchers
   }
 
   static let defaultLimit = 10
   static let maximumLimit = 10_000
+  /// For whoever reads as a researcher.
+  static let researchLimit = 50_000
 
   var endpoints: [Endpoint] {
     [
@@ -37,13 +44,16 @@ struct DeviceRoutes {
         "getDevices", "/api/collections/devices/items", tag: "Devices",
         summary: "Devices in a box and of a kind, page by page.",
         parameters: parameters.declared + listParameters,
-        answers: [.ok("A page of devices.", "application/geo+json", schema: "devices")], list),
+        answers: [
+          .ok("A page of devices.", "application/geo+json", schema: "devices").alsoAsPage,
+          .refusal(401, "The token that was sent is not one that holds."),
+        ], pages.also(.geoJSON, list)),
       Endpoint(
         "getDevice", .get, "/api/collections/devices/items/{id}", tag: "Devices",
         summary: "One device with everything that is known of it.", access: .everyone,
-        parameters: [.deviceID, crsParameter, .format(["json"])],
-        answers: [.ok("The device.", "application/geo+json", schema: "device")],
-        .personal(device)),
+        parameters: [.deviceID, CoordinateSystem.ofAnswer, ResourcePages.formats],
+        answers: [.ok("The device.", "application/geo+json", schema: "device").alsoAsPage],
+        .personal(pages.also(.geoJSON, device))),
       Endpoint(
         "getDeviceLocation", .get, "/api/collections/devices/items/{id}/location",
         tag: "Devices", summary: "Where a device truly stands, for its author and moderators.",
@@ -51,12 +61,6 @@ struct DeviceRoutes {
         answers: [.ok("The true place.", "application/geo+json", schema: "location")],
         .personal(location)),
     ]
-  }
-
-  private var crsParameter: Parameter {
-    .query(
-      "crs", .oneOf(CoordinateSystem.allCases.map(\.rawValue)),
-      "The coordinate reference system of positions in the answer.")
   }
 
   private var listParameters: [Parameter] {
@@ -76,15 +80,32 @@ struct DeviceRoutes {
       .query(
         "properties", .text(maxLength: 1_000),
         "Names of further properties separated by commas, or `*` for all."),
-      crsParameter, .format(["json"]),
+      CoordinateSystem.ofAnswer, ResourcePages.formats,
     ]
   }
 
   @Sendable private func list(_ request: Request) throws -> Response {
+    guard try researchers.isResearcher(request) else {
+      return try list(request, longest: Self.maximumLimit, within: .usual)
+    }
+    // What a researcher gets nobody else is to be shown, so it has a version and no place in a cache.
+    var plain = request
+    plain.headers["If-None-Match"] = nil
+    var response = try list(
+      plain, longest: Self.researchLimit, within: .after(ResearchReader.readTime))
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers.merge("Vary", "Authorization")
+    response.etag = response.etag.map { EntityTag("\($0.opaque)-research", weak: $0.isWeak) }
+    return response
+  }
+
+  private func list(
+    _ request: Request, longest: Int, within time: Database.TimeLimit
+  ) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let filter = try parameters.filter(request.query)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
-    let limit = try Self.limit(request.query["limit"])
+    let limit = try Self.limit(request.query["limit"], longest: longest)
     let writer = try writer(properties: request.query["properties"])
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let digest = Self.digest(request.query)
@@ -98,13 +119,14 @@ struct DeviceRoutes {
       json.beginObject()
       json.key("type")
       json.raw("\"FeatureCollection\"")
-      let page = try store.database.read { connection in
+      let page = try store.database.read(limit: time) { connection in
         let page = try store.page(
           filter, order: order, after: cursor, limit: limit, digest: digest, connection)
         try write(page, with: writer, crs: crs, to: &json, connection)
         return page
       }
-      let links = self.links(request.query, next: page.next)
+      let links = CollectionDescription.links(
+        ofPage: request.query, next: page.next?.text, of: "devices", titled: "Devices", addresses)
       json.links(links)
       json.endObject()
       var response = Response.json(json.bytes, contentType: "application/geo+json")
@@ -131,24 +153,6 @@ struct DeviceRoutes {
     json.key("numberReturned")
     json.integer(count)
     json.member("timeStamp", store.surroundings.now().text)
-  }
-
-  private func links(_ query: Query, next: DeviceCursor?) -> [Link] {
-    let path = "/api/collections/devices/items"
-    var links = [
-      Link(
-        "self", addresses.url(path, query), type: "application/geo+json", title: "This page"),
-      Link(
-        "collection", addresses.url("/api/collections/devices"), type: "application/json",
-        title: "Devices"),
-    ]
-    if let next {
-      links.append(
-        Link(
-          "next", addresses.url(path, query, setting: ("cursor", next.text)),
-          type: "application/geo+json", title: "Next page"))
-    }
-    return links
   }
 
   /// The same for everybody, save that a hidden device is there for its author and moderators only.
@@ -185,14 +189,9 @@ struct DeviceRoutes {
     return .json(json.bytes, contentType: "application/geo+json")
   }
 
-  /// Reads `limit`: a whole number from 1; above the maximum it is the maximum.
-  static func limit(_ text: String?) throws -> Int {
-    guard let text else { return defaultLimit }
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-    guard isPlain, text.contains(where: { $0 != "0" }) else {
-      throw InvalidInput("limit", Message("error.limit", ["maximum": "\(maximumLimit)"]))
-    }
-    return min(Int(text) ?? maximumLimit, maximumLimit)
+  /// Reads `limit`, at most `longest`.
+  static func limit(_ text: String?, longest: Int = maximumLimit) throws -> Int {
+    try PageCursor.limit(text, byDefault: defaultLimit, maximum: longest)
   }
 
   /// What a cursor is bound to: every parameter that chooses or sorts devices.

@@ -21,18 +21,23 @@ struct DeviceStore {
 
   /// A page of the devices that `filter` means.
   ///
-  /// The point index answers where it can; what it does not hold (words, operators, times, other
-  /// orders) is asked of the database. `digest` is the fingerprint of filter and order that the next
-  /// cursor carries.
+  /// The point index answers where it can, for words with what the full text finds; what neither
+  /// holds (operators, times, other orders) is asked of the database. `digest` is the fingerprint of
+  /// filter and order that the next cursor carries.
   func page(
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
   ) throws -> Page {
     let today = surroundings.now().day
-    if order.keys.isEmpty, let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
-      return order.near.map { near in
-        indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
-      } ?? indexedPage(points, after: cursor, limit: limit, digest: digest)
+    if let near = order.near {
+      // Never with words: a page would go on at another distance where their rows become many.
+      if order.keys.isEmpty, let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
+        return indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
+      }
+    } else if order.keys.isEmpty,
+      let points = try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
+    {
+      return indexedPage(points, after: cursor, limit: limit, digest: digest)
     }
     return try queriedPage(
       filter, order: order, after: cursor, limit: limit, digest: digest, connection)
@@ -73,7 +78,7 @@ struct DeviceStore {
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
   ) throws -> Page {
-    let condition = filter.condition(
+    let condition = try filter.condition(
       vocabulary: vocabulary, today: surroundings.now().day, connection: connection)
     let total =
       try connection.integer(
@@ -93,7 +98,7 @@ struct DeviceStore {
     return Page(rows: rows, total: Int(total), next: next)
   }
 
-  private static let tables =
+  static let tables =
     "device LEFT JOIN operator ON operator.rowid = device.operator_rowid"
 
   private typealias Condition = (sql: String, arguments: [SQLValue])
@@ -154,7 +159,7 @@ struct DeviceStore {
       return index.snapshot.count(matching: points)
     }
     return try database.read { connection in
-      let condition = filter.condition(
+      let condition = try filter.condition(
         vocabulary: vocabulary, today: today, connection: connection)
       let count = try connection.integer(
         "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)", condition.arguments)

@@ -17,6 +17,8 @@ struct DeviceWriter {
 
   let vocabulary: Vocabulary
   let surroundings: Surroundings
+  /// In which country a point lies; nil where set-up has made no map of countries.
+  let countries: CountryMap?
 
   /// What is stored about where a device stands.
   struct Placement: Equatable {
@@ -51,7 +53,7 @@ struct DeviceWriter {
         .text(id.text), SQLValue(author.account), SQLValue(source?.rowid), SQLValue(source?.key),
         .text(now.text), .text(now.text), .text(fields.status.rawValue), .real(point.longitude),
         .real(point.latitude),
-      ] + columns.map(\.value))
+      ] + country(at: point).map(\.value) + columns.map(\.value))
     let rowid = connection.lastInsertedRowID
     try connection.execute(
       "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
@@ -67,8 +69,8 @@ struct DeviceWriter {
   private static func insertion(_ names: [String], makePoint: String) -> String {
     """
     INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
-      base_status, public_point, \(names.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, \(makePoint), \(names.map { _ in "?" }.joined(separator: ", ")))
+      base_status, public_point, country, country_uncertain, \(names.joined(separator: ", ")))
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(makePoint), ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
     """
   }
 
@@ -123,12 +125,14 @@ struct DeviceWriter {
     if let said = edit.columns.first(where: { $0.name == "status" }) {
       columns.append(("base_status", said.value))
     }
+    let changed = Set(edit.columns.map(\.name))
+    let movesPoint = changed.contains("longitude") || changed.contains("latitude")
+    if movesPoint { columns += country(at: stored.publicPoint(after: edit)) }
     try connection.execute(
       "UPDATE device SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) "
         + "WHERE rowid = ?",
       columns.map(\.value) + [.integer(rowid)])
-    let changed = Set(edit.columns.map(\.name))
-    if changed.contains("longitude") || changed.contains("latitude") {
+    if movesPoint {
       try connection.execute(
         """
         UPDATE device SET public_point = \(connection.makePoint(of: "longitude", "latitude"))
@@ -198,6 +202,39 @@ struct DeviceWriter {
   func remove(_ rowid: Int64, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(rowid)])
     try change(rowid, kind: "removed", surroundings.now(), connection)
+  }
+
+  /// The columns that follow from the public point: whoever may not know the true place learns nothing
+  /// of it from the country.
+  private func country(at point: Coordinate) -> [(name: String, value: SQLValue)] {
+    let found = countries?.country(at: point)
+    return [
+      ("country", SQLValue(found?.country)),
+      ("country_uncertain", SQLValue(found?.isUncertain ?? false)),
+    ]
+  }
+
+  /// Makes the country of a row follow from its public point.
+  ///
+  /// - Returns: whether it was another.
+  @discardableResult
+  func settleCountry(_ rowid: Int64, _ connection: borrowing Connection) throws -> Bool {
+    let stored = try connection.first(
+      "SELECT longitude, latitude, country, country_uncertain FROM device WHERE rowid = ?",
+      [.integer(rowid)]
+    ) { row in
+      (
+        Coordinate.clamped(longitude: row.double(0), latitude: row.double(1)),
+        [row.value(2), row.value(3)]
+      )
+    }
+    guard let (point, known) = stored else { return false }
+    let columns = country(at: point)
+    guard columns.map(\.value) != known else { return false }
+    try connection.execute(
+      "UPDATE device SET country = ?, country_uncertain = ? WHERE rowid = ?",
+      columns.map(\.value) + [.integer(rowid)])
+    return true
   }
 
   /// The columns of `device` that fields and placement decide, in a fixed order.

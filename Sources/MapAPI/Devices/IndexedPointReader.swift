@@ -12,7 +12,10 @@ struct IndexedPointReader: Sendable {
   private static let selection = """
     SELECT device.rowid, device.id, device.longitude, device.latitude, device.category,
       device.status, device.setting, COALESCE(operator.kind, 'unknown'), device.precision,
-      device.data_collected, device.choices, device.stale_on, device.country, device.bearings
+      device.data_collected, device.choices, device.stale_on, device.country, device.bearings,
+      device.zone, device.legal_basis, COALESCE(device.retention, 'unknown') <> 'unknown',
+      device.source_rowid, CASE WHEN operator.name IS NULL THEN 0 ELSE operator.rowid END,
+      device.created_at, device.last_confirmed, device.ended_at
     FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
     WHERE device.hidden = 0
     """
@@ -61,6 +64,9 @@ private struct PointCodes {
   private var dueDays = TextNumbers()
   private var countries = TextNumbers()
   private var bearings = TextNumbers()
+  private var zones = TextNumbers()
+  private var legalBases = TextNumbers()
+  private var days = TextNumbers()
 
   private static let unknownCategory = UInt32.max
 
@@ -85,7 +91,20 @@ private struct PointCodes {
       country: UInt16(
         truncatingIfNeeded: countries.number(row, 12) { UInt32(IndexedPoint.packedCountry($0)) }),
       bearing: UInt16(
-        truncatingIfNeeded: bearings.number(row, 13) { UInt32(Self.firstBearing($0)) }))
+        truncatingIfNeeded: bearings.number(row, 13) { UInt32(Self.firstBearing($0)) }),
+      operatorRow: UInt32(clamping: row.int(18)), addedDay: day(row, 19),
+      confirmedDay: day(row, 20), endedDay: day(row, 21))
+  }
+
+  /// The day of a moment; 0 where there is none.
+  private mutating func day(_ row: borrowing Row, _ column: Int) -> UInt16 {
+    let number = row.withUTF8(column) { moment in
+      // What a moment begins with, of which there are few; the time of day is another every time.
+      days.number(UnsafeBufferPointer(rebasing: moment.prefix(10))) {
+        UInt32(Day(text: $0).map(IndexNumber.of) ?? 0)
+      }
+    }
+    return UInt16(truncatingIfNeeded: number)
   }
 
   private mutating func profile(_ row: borrowing Row, category: UInt8) -> DeviceProfile {
@@ -99,15 +118,30 @@ private struct PointCodes {
     let precision = precisions.number(row, 8) {
       UInt32(IndexNumber.of(Precision(rawValue: $0) ?? .exact))
     }
+    let zone = zones.number(row, 14) { [vocabulary] in Self.place($0, vocabulary, .zones) }
+    let legalBasis = legalBases.number(row, 15) { [vocabulary] in
+      Self.place($0, vocabulary, .legalBases)
+    }
+    var facts: DisclosedFacts = row.bool(16) ? .retention : []
+    if row.int(18) != 0 || operatorKind == Self.household { facts.insert(.operator) }
     return DeviceProfile(
       category: category, status: UInt8(truncatingIfNeeded: status),
       setting: UInt8(truncatingIfNeeded: setting),
       operatorKind: UInt8(truncatingIfNeeded: operatorKind),
-      precision: UInt8(truncatingIfNeeded: precision),
+      precision: UInt8(truncatingIfNeeded: precision), zone: UInt8(truncatingIfNeeded: zone),
+      legalBasis: UInt8(truncatingIfNeeded: legalBasis), facts: facts,
       data: data.number(row, 9) { [vocabulary] in vocabulary.bits(Self.codes($0), in: .data) },
       choices: choices.number(row, 10) { [vocabulary] in
         vocabulary.bits(Self.codes($0), in: .choices)
-      })
+      }, source: UInt32(clamping: row.int(17)))
+  }
+
+  private static let household = UInt32(IndexNumber.of(Operator.Kind.household))
+
+  /// The place of a code among all of a scheme, counted from 1; 0 is unknown.
+  private static func place(_ code: String, _ vocabulary: Vocabulary, _ scheme: Scheme) -> UInt32 {
+    let place = vocabulary.terms(of: scheme).firstIndex { $0.code == code }
+    return place.map { UInt32(min($0 + 1, 255)) } ?? 0
   }
 
   /// The texts of a JSON array of codes.

@@ -96,6 +96,9 @@ enum IndexNumber {
   /// Days since 2000-01-01, which is day 10,957 since 1970; 0 is unknown.
   static func of(_ day: Day) -> UInt16 { UInt16(clamping: max(1, day.daysSinceEpoch - 10_957)) }
 
+  /// The day of a number.
+  static func day(_ number: UInt16) -> Day { Day(daysSinceEpoch: Int32(number) + 10_957) }
+
   static func status(_ number: UInt8) -> DeviceStatus? {
     DeviceStatus.allCases.indices.contains(Int(number)) ? DeviceStatus.allCases[Int(number)] : nil
   }
@@ -133,6 +136,38 @@ extension DeviceFilter {
       }
     }
     return filter
+  }
+
+  /// The filter as the index understands it, its words as the rows that hold them.
+  ///
+  /// Up to `few` rows are looked up in the table one by one faster than the index is gone through.
+  ///
+  /// - Returns: nil when it names what neither holds, or when few rows hold the words.
+  /// - Throws: an error of the database.
+  func pointFilter(
+    vocabulary: Vocabulary, today: Day, few: Int = 2_000, _ connection: borrowing Connection
+  ) throws -> PointFilter? {
+    guard let words else { return pointFilter(vocabulary: vocabulary, today: today) }
+    var rest = self
+    rest.words = nil
+    guard var filter = rest.pointFilter(vocabulary: vocabulary, today: today) else { return nil }
+    guard let rows = try Self.rows(holding: words, moreThan: few, connection) else { return nil }
+    filter.rows = rows
+    return filter
+  }
+
+  /// The rows that hold the words; nil when they are few.
+  private static func rows(
+    holding words: String, moreThan few: Int, _ connection: borrowing Connection
+  ) throws -> RowSet? {
+    guard let query = connection.searchText(SearchText.indexed(words)) else { return nil }
+    var rows = RowSet()
+    var count = 0
+    try connection.forEach(connection.matching("device"), [.text(query)]) { row in
+      count += 1
+      if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
+    }
+    return count > few ? rows : nil
   }
 
   /// The boxes whose union is the intersection of two areas; nil is the world.

@@ -25,6 +25,14 @@ struct StoredDevice {
   /// Whether it left the map with an import that was undone.
   var isWithdrawn: Bool { columns["hidden"] == 2 }
 
+  /// The public point that an edit leaves.
+  func publicPoint(after edit: DeviceEdit) -> Coordinate {
+    func degrees(_ name: String) -> Double {
+      (edit.columns.last { $0.name == name }?.value ?? columns[name])?.realValue ?? 0
+    }
+    return .clamped(longitude: degrees("longitude"), latitude: degrees("latitude"))
+  }
+
   /// - Returns: nil when there is no such row.
   ///
   /// The true place is read only with `withPlace`, which a connection for the public refuses.

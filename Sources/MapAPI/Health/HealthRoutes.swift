@@ -6,6 +6,8 @@ import WebServer
 struct HealthRoutes {
   let database: Database
   let index: MapIndex
+  /// Whether devices are given a country.
+  let hasCountries: Bool
 
   var endpoints: [Endpoint] {
     [
@@ -22,13 +24,15 @@ struct HealthRoutes {
 
   @Sendable private func ready(_ request: Request) throws -> Response {
     let devices = try database.read { try $0.integer("SELECT 1 FROM category LIMIT 1") }
-    return Self.status(devices == nil ? "empty" : "ready")
+    return Self.status(
+      devices == nil ? "empty" : "ready", countries: hasCountries ? "ready" : "missing")
   }
 
-  private static func status(_ word: String) -> Response {
+  private static func status(_ word: String, countries: String? = nil) -> Response {
     var json = JSONWriter()
     json.beginObject()
     json.member("status", word)
+    if let countries { json.member("countries", countries) }
     json.endObject()
     var response = Response.json(json.bytes)
     response.headers.setDefault("Cache-Control", "no-store")

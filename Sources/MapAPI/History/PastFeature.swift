@@ -9,7 +9,8 @@ struct PastFeature: Sendable {
 
   /// What follows from other tables, and so has no past.
   private static let unknown: Set<String> = [
-    "claims", "photos", "refs", "tags", "last_confirmed", "stale_on",
+    "claims", "photos", "refs", "tags", "last_confirmed", "stale_on", "registered_operator",
+    "statement",
   ]
 
   init(publicTags: PublicTags) {

@@ -21,6 +21,14 @@ package final class JobRunner: Sendable {
     static let all = Lane(kinds: [], isTheirs: false)
   }
 
+  /// What was found in the last round of looking for jobs.
+  private struct Round {
+    /// Seconds since 1970; before the first, later than any.
+    var now = Int64.max
+    /// What is wrong with the database, as it was told.
+    var fault: String?
+  }
+
   private let database: Database
   private let surroundings: Surroundings
   private let logger: Logger
@@ -29,12 +37,15 @@ package final class JobRunner: Sendable {
   private let farewells: [String: Farewell]
   private let repeated: [String: Duration]
   private let isStopping = Mutex(false)
+  private let round = Mutex(Round())
   private let ended = DispatchSemaphore(value: 0)
 
   /// How long a job may run before another worker may take it.
   private static let lease: Int64 = 600
   /// Attempts after which a job is given up.
   private static let attempts: Int64 = 8
+  /// The longest, in seconds, that a job which failed is put off.
+  private static let longestPause: Int64 = 86_400
 
   /// `works` say how jobs of a kind are done and `farewells` what follows when one is given up; kinds
   /// that wait for others, such as a mail server, are `apart`, on threads of their own; `repeated`
@@ -54,9 +65,6 @@ package final class JobRunner: Sendable {
 
   /// Looks for due jobs every second, on threads of its own.
   package func start() {
-    do { try scheduleRepeated() } catch {
-      logger.error("housekeeping could not be scheduled", metadata: ["error": "\(error)"])
-    }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
   }
@@ -64,6 +72,7 @@ package final class JobRunner: Sendable {
   private func start(_ lane: Lane, _ name: String) {
     let thread = Thread { [self] in
       while !hasToStop {
+        if !lane.isTheirs { lookAround() }
         do { while try !hasToStop && runOne(lane) {} } catch {
           logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
         }
@@ -75,13 +84,46 @@ package final class JobRunner: Sendable {
     thread.start()
   }
 
-  /// Sees that there is one job of each repeated kind.
+  /// Before each look for jobs: the housekeeping is scheduled at the start and whenever the clock was
+  /// set back, and what is wrong with the files is told once.
+  private func lookAround() {
+    let now = surroundings.now().secondsSinceEpoch
+    let last = round.withLock { $0.now }
+    do {
+      try database.confirmFile()
+      if now < last { try scheduleRepeated() }
+      round.withLock { $0 = Round(now: now) }
+    } catch {
+      let isNew = round.withLock { round in
+        defer { round.fault = "\(error)" }
+        return round.fault != "\(error)"
+      }
+      if isNew { logger.error("no job can be done", metadata: ["error": "\(error)"]) }
+    }
+  }
+
+  /// Sees that there is one job of each repeated kind, and that none waits for a moment of a clock
+  /// that was ahead.
   package func scheduleRepeated() throws {
     let now = surroundings.now()
     try database.write { connection in
       for kind in repeated.keys.sorted() {
         try Self.schedule(kind, key: kind, due: now, connection)
       }
+      try dropImpossibleTimes(now, connection)
+    }
+  }
+
+  private func dropImpossibleTimes(_ now: Timestamp, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE job SET leased_until = NULL WHERE leased_until > ?",
+      [.text(now.after(Self.lease).text)])
+    let pauses = repeated.mapValues { max($0.components.seconds, Self.longestPause) }
+    for kind in Set(pauses.keys).union(apart).sorted() {
+      let latest = now.after(pauses[kind] ?? Self.longestPause)
+      try connection.execute(
+        "UPDATE job SET due_at = ? WHERE failed_at IS NULL AND kind = ? AND due_at > ?",
+        [.text(now.text), .text(kind), .text(latest.text)])
     }
   }
 
@@ -115,10 +157,7 @@ package final class JobRunner: Sendable {
   }
 
   private func finish(_ job: Job) throws {
-    let next = repeated[job.kind].map { pause in
-      Timestamp(
-        secondsSinceEpoch: surroundings.now().secondsSinceEpoch + pause.components.seconds)
-    }
+    let next = repeated[job.kind].map { surroundings.now().after($0.components.seconds) }
     try database.write { connection in
       guard let next else {
         return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
@@ -153,7 +192,7 @@ package final class JobRunner: Sendable {
   private func take(_ lane: Lane, _ now: Timestamp) throws -> Job? {
     try database.write { connection in
       guard let rowid = try Self.due(lane, now, connection) else { return nil }
-      let until = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.lease)
+      let until = now.after(Self.lease)
       try connection.execute(
         "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
         [.text(until.text), .integer(rowid)])
@@ -167,8 +206,7 @@ package final class JobRunner: Sendable {
   /// what is hopeless.
   private func putOff(_ job: Job, because error: any Error) throws {
     let now = surroundings.now()
-    let minutes = min(1_440, Int64(1) << (2 * min(job.attempts - 1, 6)))
-    let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + minutes * 60)
+    let due = now.after(min(Self.longestPause, 60 << (2 * min(job.attempts - 1, 6))))
     let isGivenUp =
       repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
@@ -207,4 +245,11 @@ package struct HopelessJob: Error, CustomStringConvertible {
 struct UnknownJob: Error, CustomStringConvertible {
   let kind: String
   var description: String { "nobody knows how to do “\(kind)”" }
+}
+
+extension Timestamp {
+  /// So many seconds later.
+  fileprivate func after(_ seconds: Int64) -> Timestamp {
+    Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
+  }
 }

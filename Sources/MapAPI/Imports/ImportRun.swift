@@ -12,6 +12,10 @@ package struct ImportRun {
     package var added = 0
     package var changed = 0
     package var unchanged = 0
+    /// Of those changed and unchanged, known again by their place and category alone.
+    package var matched = 0
+    /// Devices of the source that stand in the box of the file and are in it no more; left as they are.
+    package var gone = 0
     package var flagged = 0
     package var skipped = 0
     package var refused = 0
@@ -71,17 +75,20 @@ package struct ImportRun {
     var batch = Batch(
       map: map, source: source, isDryRun: options.isDryRun, run: options.run, told: told)
     try batch.begin(file: file.name, mapping: mappingName)
+    let reader = ImportReader(file, options: options.reading ?? mapping.reading)
     do {
-      let reader = ImportReader(file, options: options.reading ?? mapping.reading)
+      batch.matchRadius = mapping.matchRadius
+      batch.listed = try listed(in: reader, mapper, isWanted: isWanted)
       try reader.forEachRow(progress: progress) { row in
         batch.report.rows += 1
         for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
         if batch.count >= Self.batchSize {
           try batch.flush()
-          if !isWanted() { throw ImportFailure("the program was stopped", row: batch.report.rows) }
+          if !isWanted() { throw Self.stopped(at: batch.report.rows) }
         }
       }
       try batch.flush()
+      try batch.tellGone()
       try batch.end(state: "done", error: nil)
     } catch {
       try? batch.flush()
@@ -89,6 +96,37 @@ package struct ImportRun {
       throw error
     }
     return batch.report
+  }
+
+  /// What the file has, where its source has devices already and ids by which they can be missed.
+  ///
+  /// A file that breaks off is told of when it is imported.
+  private func listed(
+    in reader: ImportReader, _ mapper: RowMapper, isWanted: () -> Bool
+  ) throws -> ListedRecords? {
+    guard mapping.hasKey else { return nil }
+    let isKnown = try map.database.read { connection in
+      try connection.integer(
+        """
+        SELECT 1 FROM device
+        WHERE source_rowid = (SELECT rowid FROM source WHERE code = ?) LIMIT 1
+        """, [.text(mapping.source.code)]) != nil
+    }
+    guard isKnown else { return nil }
+    var listed = ListedRecords()
+    do {
+      var rows = 0
+      try reader.forEachRow { row in
+        for outcome in mapper.outcomes(for: row) { listed.add(outcome) }
+        rows += 1
+        if rows.isMultiple(of: Self.batchSize), !isWanted() { throw Self.stopped(at: rows) }
+      }
+    } catch is ImportFailure where isWanted() {}
+    return listed
+  }
+
+  private static func stopped(at row: Int) -> ImportFailure {
+    ImportFailure("the program was stopped", row: row)
   }
 
   private var source: SourceStore.Source {
@@ -120,6 +158,12 @@ private struct Batch {
   private var notes: [(row: Int, severity: String, note: ImportNote)] = []
   private var keys = ImportKeys()
   private var sourceRowid: Int64 = 0
+  /// Metres within which devices are known again; nil where they are by keys alone.
+  var matchRadius: Double?
+  /// What the file has, where that can be told of.
+  var listed: ListedRecords?
+  /// Devices known again by their place.
+  private var matched: Set<Int64> = []
 
   init(
     map: LiveMap, source: SourceStore.Source, isDryRun: Bool, run: Int64?,
@@ -197,16 +241,45 @@ private struct Batch {
     }
     guard !devices.isEmpty || !notes.isEmpty else { return }
     if isDryRun {
-      report.count(try tried())
+      count(try tried())
       guard let id = report.id else { return }
       try map.database.write { try keep(report, id, $0) }
     } else {
-      let before = report
-      report = try map.write { connection in
-        var report = before
-        report.count(try store(connection))
-        if let id = report.id { try keep(report, id, connection) }
-        return report
+      let before = self
+      self = try map.write { connection in
+        var batch = before
+        batch.count(try batch.store(connection))
+        if let id = batch.report.id { try batch.keep(batch.report, id, connection) }
+        return batch
+      }
+    }
+  }
+
+  private mutating func count(_ outcomes: [ImportStore.Outcome]) {
+    report.count(outcomes)
+    matched.formUnion(outcomes.compactMap(\.matched))
+  }
+
+  /// Says which devices of the source the file has no more.
+  mutating func tellGone() throws {
+    guard let listed else { return }
+    let gone = try map.database.read(limit: .none) { connection in
+      let known = try connection.integer(
+        "SELECT rowid FROM source WHERE code = ?", [.text(source.code)])
+      return try known.map {
+        try listed.gone(from: ($0, source.code), except: matched, connection)
+      }
+    }
+    report.gone = gone?.count ?? 0
+    guard let id = report.id, let gone else { return }
+    try map.database.write { connection in
+      for device in gone {
+        // Somebody may have deleted it meanwhile.
+        try connection.execute(
+          """
+          INSERT INTO import_gone (import_rowid, device_rowid)
+          SELECT ?, rowid FROM device WHERE rowid = ?
+          """, [.integer(id), .integer(device)])
       }
     }
   }
@@ -234,8 +307,19 @@ private struct Batch {
   ) throws -> [ImportStore.Outcome] {
     let store = ImportStore(writer: map.writer, vocabulary: map.vocabulary)
     let author = DeviceWriter.Author(kind: "import", importRun: isDryRun ? nil : report.id)
+    let origin = (rowid: sourceRowid, code: source.code)
+    let match = matchRadius.map { radius in
+      PlaceMatch(
+        index: map.index, vocabulary: map.vocabulary, source: origin, radius: radius,
+        listed: listed)
+    }
+    var taken = matched
     return try devices.map { device, key in
-      try store.store(device, key: key, source: (sourceRowid, source.code), by: author, connection)
+      let outcome = try store.store(
+        device, key: key, source: origin, by: author, connection
+      ) { try match?.device(for: device, besides: taken, connection) }
+      if let rowid = outcome.matched { taken.insert(rowid) }
+      return outcome
     }
   }
 
@@ -271,7 +355,8 @@ private struct Batch {
 extension ImportRun.Report {
   fileprivate mutating func count(_ outcomes: [ImportStore.Outcome]) {
     for outcome in outcomes {
-      switch outcome {
+      if outcome.matched != nil { matched += 1 }
+      switch outcome.kind {
       case .added: added += 1
       case .changed: changed += 1
       case .unchanged: unchanged += 1
@@ -282,13 +367,13 @@ extension ImportRun.Report {
   fileprivate func keep(as id: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       """
-      UPDATE import_run SET rows = ?, added = ?, changed = ?, unchanged = ?, flagged = ?,
-        skipped = ?, refused = ?
+      UPDATE import_run SET rows = ?, added = ?, changed = ?, unchanged = ?, matched = ?,
+        gone = ?, flagged = ?, skipped = ?, refused = ?
       WHERE rowid = ?
       """,
       [
-        SQLValue(rows), SQLValue(added), SQLValue(changed), SQLValue(unchanged), SQLValue(flagged),
-        SQLValue(skipped), SQLValue(refused), .integer(id),
+        SQLValue(rows), SQLValue(added), SQLValue(changed), SQLValue(unchanged), SQLValue(matched),
+        SQLValue(gone), SQLValue(flagged), SQLValue(skipped), SQLValue(refused), .integer(id),
       ])
   }
 }

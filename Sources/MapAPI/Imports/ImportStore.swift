@@ -6,8 +6,14 @@ import SpatialDatabase
 /// Stores imported devices: finds the ones that are known already, so that nothing doubles.
 struct ImportStore {
   /// What became of one device of a list.
-  enum Outcome {
-    case added, changed, unchanged
+  struct Outcome {
+    enum Kind {
+      case added, changed, unchanged
+    }
+
+    var kind: Kind
+    /// The device that it was known again as by its place alone.
+    var matched: Int64?
   }
 
   let writer: DeviceWriter
@@ -17,10 +23,12 @@ struct ImportStore {
   ///
   /// The source's own key finds its own records, which it may overwrite but never make unknown. A
   /// key of another register finds the record of another list: only what is unknown there is filled
-  /// in, so that two lists of one device never take turns.
+  /// in, so that two lists of one device never take turns. Where no key finds anything, `near` is
+  /// asked for a device known by its place; a record of this source is the same under a new key then.
   func store(
     _ device: ImportedDevice, key: String, source: (rowid: Int64, code: String),
-    by author: DeviceWriter.Author, _ connection: borrowing Connection
+    by author: DeviceWriter.Author, _ connection: borrowing Connection,
+    near: () throws -> Int64?
   ) throws -> Outcome {
     let fields = withAssumptions(device.fields)
     let isHousehold = vocabulary.category(fields.category)?.isHousehold ?? false
@@ -29,19 +37,37 @@ struct ImportStore {
       precision: device.precision ?? (isHousehold ? .kilometre : .exact),
       isApproximate: device.isApproximate)
     let own = try known(source.code, key, connection)
-    if let rowid = try own ?? firstKnown(device.otherKeys, connection) {
-      let isOwn = try own != nil && self.source(of: rowid, connection) == source.rowid
+    let known = try own ?? firstKnown(device.otherKeys, connection)
+    let matched = known == nil && placement.precision == .exact ? try near() : nil
+    if let rowid = known ?? matched {
+      let isOwn =
+        try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
       let isChanged = try writer.update(
         rowid, to: fields, at: placement,
         merging: isOwn ? .overlaying(keepsPlace: device.keepsKnownPosition) : .filling,
         by: author, connection)
+      if isOwn, matched != nil { try renew(device, key, source, of: rowid, connection) }
       try keep(device, key, source, rowid: rowid, isOwn: isOwn, connection)
-      return isChanged ? .changed : .unchanged
+      return Outcome(kind: isChanged ? .changed : .unchanged, matched: matched)
     }
     let rowid = try writer.add(
       fields, at: placement, source: (source.rowid, key), by: author, connection)
     try keep(device, key, source, rowid: rowid, isOwn: true, connection)
-    return .added
+    return Outcome(kind: .added)
+  }
+
+  /// Puts the keys of a record in place of those it had before, which lead nowhere any more.
+  private func renew(
+    _ device: ImportedDevice, _ key: String, _ source: (rowid: Int64, code: String),
+    of rowid: Int64, _ connection: borrowing Connection
+  ) throws {
+    for namespace in Set([source.code] + device.otherKeys.map(\.namespace)) {
+      try connection.execute(
+        "DELETE FROM device_key WHERE device_rowid = ? AND namespace = ?",
+        [.integer(rowid), .text(namespace)])
+    }
+    try connection.execute(
+      "UPDATE device SET source_key = ? WHERE rowid = ?", [.text(key), .integer(rowid)])
   }
 
   /// What such a device usually collects, said to be assumed, where its list does not tell.

@@ -10,14 +10,14 @@ struct AnswerVersions: Sendable {
   /// Differs whenever the program, its settings or its taxonomies may: they are read at start, so
   /// every start has its own.
   let start: String
-  let names: PublicNames
+  let publicChanges: PublicChanges
   let catalogue: Catalogue
 
   /// What a browser or a proxy may do with a public answer: keep it, and ask before using it.
   static let cacheControl = "public, max-age=0, must-revalidate"
 
   /// The version of everything public, now.
-  var version: String { "\(index.sequence)-\(day())-\(names.version)-\(start)" }
+  var version: String { "\(index.sequence)-\(day())-\(publicChanges.version)-\(start)" }
 
   /// The answer of `make`, or 304 where the request names the version it would have.
   /// Where what the address names may not be there, `exists` is asked before a 304.

@@ -19,6 +19,12 @@ package struct Endpoint: Sendable {
       Answer(status: 200, description: description, content: [(type, schema)])
     }
 
+    /// The same, to be had as a page too.
+    var alsoAsPage: Answer {
+      Answer(
+        status: status, description: description, content: content + [ResourcePages.content])
+    }
+
     /// 201 with a `Location`.
     static func created(
       _ description: String, _ type: String = "application/json", schema: String? = nil
@@ -84,6 +90,9 @@ package struct Endpoint: Sendable {
     case change(@Sendable (Request, Caller) throws -> Change)
     /// Work that takes longer than a server thread has: done by the work queue.
     case slow(@Sendable (Request, Caller) throws -> Response)
+    /// Work that may take a minute, on a queue of its own, so that passwords and photos do not wait for
+    /// it: opening exports.
+    case long(@Sendable (Request, Caller) throws -> Response)
   }
 
   package let id: String
@@ -96,6 +105,9 @@ package struct Endpoint: Sendable {
   package let body: Body?
   package let answers: [Answer]
   let handler: Handler
+  /// Whether the handler itself refuses parameters that are not declared, because some depend on
+  /// what is in the database.
+  var judgesQuery = false
 
   /// `id` is the `operationId`, unique; `path` a template such as
   /// `/api/tiles/devices/{z}/{x}/{y}.mvt`; `answers` are the good ones: what every operation may
@@ -124,6 +136,11 @@ package struct Endpoint: Sendable {
     self.body = body
     self.answers = answers
     self.handler = handler
+  }
+
+  /// Whether it looks who sent a request, and so refuses a token that does not hold.
+  var asksWho: Bool {
+    if case .open = handler { false } else { true }
   }
 
   /// Names of the query parameters it takes.

@@ -7,6 +7,8 @@ struct Execution: Sendable {
   let gate: Gate
   let writes: GroupedWriter
   let work: WorkQueue
+  /// For what takes longest.
+  let longWork: WorkQueue
   let logger: Logger
 
   func add(_ endpoint: Endpoint, to router: inout Router) {
@@ -18,9 +20,11 @@ struct Execution: Sendable {
     }
     switch endpoint.handler {
     case .open(let handler):
-      router.add(endpoint.method, endpoint.path, query: endpoint.queryNames) { request in
+      router.add(
+        endpoint.method, endpoint.path, query: endpoint.judgesQuery ? nil : endpoint.queryNames
+      ) { request in
         try check(request)
-        return try handler(request)
+        return try inTime { try handler(request) }
       }
     case .personal(let handler):
       let isPublic = endpoint.access == .everyone && endpoint.method == .get
@@ -30,7 +34,7 @@ struct Execution: Sendable {
       ) { request in
         let caller = try gate.caller(request, for: endpoint.access)
         try check(request)
-        return Self.private(try handler(request, caller))
+        return Self.private(try inTime { try handler(request, caller) })
       }
     case .change(let handler):
       addDeferred(endpoint, to: &router) { request, caller, reply in
@@ -38,12 +42,28 @@ struct Execution: Sendable {
         let change = try handler(request, caller)
         writes.write({ try change($0) }, then: reply)
       }
-    case .slow(let handler):
-      addDeferred(endpoint, to: &router) { request, caller, reply in
-        try check(request)
-        let isTaken = work.add { reply(Result { try handler(request, caller) }) }
-        if !isTaken { throw Refusal.busy }
-      }
+    case .slow(let handler): addQueued(endpoint, on: work, to: &router, check, handler)
+    case .long(let handler): addQueued(endpoint, on: longWork, to: &router, check, handler)
+    }
+  }
+
+  private func addQueued(
+    _ endpoint: Endpoint, on queue: WorkQueue, to router: inout Router,
+    _ check: @escaping @Sendable (Request) throws -> Void,
+    _ handler: @escaping @Sendable (Request, Caller) throws -> Response
+  ) {
+    addDeferred(endpoint, to: &router) { request, caller, reply in
+      try check(request)
+      let isTaken = queue.add { reply(Result { try handler(request, caller) }) }
+      if !isTaken { throw Refusal.busy }
+    }
+  }
+
+  /// What a quick read answers; one that the time limit of the database ended is refused, not a fault.
+  private func inTime(_ read: () throws -> Response) throws -> Response {
+    do { return try read() } catch let fault as DatabaseFault where fault.kind == .interrupted {
+      logger.warning("a read took too long", metadata: ["error": "\(fault)"])
+      throw Refusal.tookTooLong
     }
   }
 
@@ -54,7 +74,9 @@ struct Execution: Sendable {
   ) {
     router.addDeferred(
       endpoint.method, endpoint.path, query: endpoint.queryNames,
-      bodyLimit: endpoint.body?.limit ?? 0, isPublic: false, reception: reception(of: endpoint)
+      bodyLimit: endpoint.body?.limit ?? 0,
+      isPublic: endpoint.access == .everyone && endpoint.method == .get,
+      reception: reception(of: endpoint)
     ) { request, reply in
       let answer: Reply = { result in reply(self.answer(result)) }
       do {
@@ -98,10 +120,13 @@ struct Execution: Sendable {
 }
 
 extension DatabaseFault {
-  /// Whether saving is impossible for a reason that may pass: the disk, or too much at once.
+  /// Whether saving is impossible for a reason that may pass or be mended: the disk, the file, or too
+  /// much at once.
   var isOfStorage: Bool {
     switch kind {
-    case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly: true
+    case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly, .misplaced, .corrupt,
+      .unreadable:
+      true
     default: false
     }
   }

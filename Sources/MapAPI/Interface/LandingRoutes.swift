@@ -6,18 +6,29 @@ struct LandingRoutes {
   let name: String
   let addresses: Addresses
   let versions: AnswerVersions
-  /// The OpenAPI document, made once at start.
-  let document: [UInt8]
-  /// The same for people, made once at start.
-  let page: [UInt8]
+  /// The OpenAPI document.
+  let document: MadeOnce<[UInt8]>
+  /// The same for people, in each language.
+  let documentation: [String: MadeOnce<Response>]
+  let pages: ResourcePages
+  let languages: [String]
 
   static let openAPIType = "application/vnd.oai.openapi+json;version=3.0"
 
   /// The conformance classes that Farol passes.
   static let conformance = [
     "ogcapi-features-1/1.0/conf/core", "ogcapi-features-1/1.0/conf/oas30",
-    "ogcapi-features-1/1.0/conf/geojson", "ogcapi-features-2/1.0/conf/crs",
+    "ogcapi-features-1/1.0/conf/geojson", "ogcapi-features-1/1.0/conf/html",
+    "ogcapi-features-2/1.0/conf/crs",
     "ogcapi-features-3/1.0/conf/queryables",
+    "ogcapi-features-3/1.0/conf/queryables-query-parameters",
+    "ogcapi-features-3/1.0/conf/filter", "ogcapi-features-3/1.0/conf/features-filter",
+    "cql2/1.0/conf/cql2-text", "cql2/1.0/conf/cql2-json", "cql2/1.0/conf/basic-cql2",
+    "cql2/1.0/conf/advanced-comparison-operators", "cql2/1.0/conf/case-insensitive-comparison",
+    "cql2/1.0/conf/basic-spatial-functions", "cql2/1.0/conf/basic-spatial-functions-plus",
+    "cql2/1.0/conf/spatial-functions", "cql2/1.0/conf/temporal-functions",
+    "cql2/1.0/conf/array-functions", "cql2/1.0/conf/property-property",
+    "cql2/1.0/conf/arithmetic",
     "ogcapi-tiles-1/1.0/conf/core", "ogcapi-tiles-1/1.0/conf/tileset",
     "ogcapi-tiles-1/1.0/conf/tilesets-list", "ogcapi-tiles-1/1.0/conf/geodata-tilesets",
     "ogcapi-tiles-1/1.0/conf/mvt",
@@ -27,19 +38,21 @@ struct LandingRoutes {
     [
       Endpoint(
         "getLandingPage", "/api", tag: "Interface", summary: "Where everything is.",
-        parameters: [.format(["json"])],
-        answers: [.ok("Links.", "application/json", schema: "landingPage")], landing),
+        parameters: [ResourcePages.formats],
+        answers: [.ok("Links.", schema: "landingPage").alsoAsPage], pages.also(.json, landing)),
       Endpoint(
         "getConformance", "/api/conformance", tag: "Interface",
-        summary: "The standards this interface follows.", parameters: [.format(["json"])],
-        answers: [.ok("Their classes.", "application/json", schema: "conformance")], conformance),
+        summary: "The standards this interface follows.", parameters: [ResourcePages.formats],
+        answers: [.ok("Their classes.", schema: "conformance").alsoAsPage],
+        pages.also(.json, conformance)),
       Endpoint(
         "getOpenAPI", "/api/openapi.json", tag: "Interface",
         summary: "This interface for programs.",
         answers: [.ok("An OpenAPI document.", Self.openAPIType, schema: "openapi")], openAPI),
       Endpoint(
         "getDocumentation", "/api/docs", tag: "Interface", summary: "This interface for people.",
-        answers: [.ok("A page.", "text/html")], documentation),
+        parameters: [.language(languages)],
+        answers: [.ok("A page.", "text/html")], readDocumentation),
     ]
   }
 
@@ -97,13 +110,19 @@ struct LandingRoutes {
       ContentNegotiation.Offer("json", "application/json"),
     ]).check(request)
     return try versions.answer(request) {
-      .json(document, contentType: Self.openAPIType)
+      .json(document.value, contentType: Self.openAPIType)
     }
   }
 
-  @Sendable private func documentation(_ request: Request) throws -> Response {
-    try versions.answer(request) {
-      .bytes(page, contentType: "text/html; charset=utf-8")
+  @Sendable private func readDocumentation(_ request: Request) throws -> Response {
+    if let asked = request.query["lang"], !languages.contains(asked) {
+      throw InvalidInput.unknownCode("lang", asked)
+    }
+    return try versions.answer(request) {
+      guard let page = documentation[versions.catalogue.language(of: request)] else {
+        throw NotFound(Message("error.detail.404"))
+      }
+      return page.value
     }
   }
 }
@@ -111,22 +130,43 @@ struct LandingRoutes {
 extension LandingRoutes {
   /// All operations: `others` and those of this page, which describes them all, itself included.
   static func complete(
-    _ others: [Endpoint], settings: InstanceSettings, addresses: Addresses,
-    versions: AnswerVersions
-  ) -> [Endpoint] {
-    func routes(document: [UInt8], page: [UInt8]) -> LandingRoutes {
+    _ others: [Endpoint], frame: PageFrame, pages: ResourcePages, versions: AnswerVersions,
+    snippets: ClientSnippets
+  ) throws -> [Endpoint] {
+    let (settings, addresses, catalogue) = (frame.settings, frame.addresses, frame.catalogue)
+    func routes(
+      document: MadeOnce<[UInt8]>, documentation: [String: MadeOnce<Response>]
+    ) -> LandingRoutes {
       LandingRoutes(
         name: settings.name, addresses: addresses, versions: versions, document: document,
-        page: page)
+        documentation: documentation, pages: pages, languages: catalogue.languages)
     }
     // What the document says of an operation does not depend on what the operation answers.
-    let all = routes(document: [], page: []).endpoints + others
+    let all = routes(document: MadeOnce { [] }, documentation: [:]).endpoints + others
     let document = OpenAPIDocument(
       title: settings.name,
       description: "An open map of the connected devices around us: what each is, which personal "
         + "data it collects, who answers for it and what one can choose.",
       server: addresses.base, contact: settings.contact, licence: settings.licence)
-    let page = DocumentationPage(title: settings.name, server: addresses.base).bytes(of: all)
-    return routes(document: document.bytes(of: all), page: page).endpoints + others
+    let template = try frame.template("docs.html")
+    let snippets = snippets.snippets
+    var documentation: [String: MadeOnce<Response>] = [:]
+    for language in catalogue.languages {
+      documentation[language] = MadeOnce {
+        let page = DocumentationPage(
+          endpoints: all, server: addresses.base, snippets: snippets,
+          catalogue: catalogue, language: language, name: settings.name)
+        return frame.answer(
+          template,
+          [
+            "title": "\(frame.text("page.docs.title", language))",
+            "description": "\(frame.text("page.docs.description", language))",
+            "content": page.content, "links": frame.links("/api/docs", language),
+          ], language, .ok)
+      }
+    }
+    return routes(
+      document: MadeOnce { document.bytes(of: all) }, documentation: documentation
+    ).endpoints + others
   }
 }

@@ -77,7 +77,7 @@ struct OpenAPIDocument {
     json.beginObject()
     for answer in endpoint.answers { write(answer, to: &json) }
     let declared = Set(endpoint.answers.map(\.status))
-    for (status, description) in refusals(of: endpoint) where !declared.contains(status) {
+    for (status, description) in Self.refusals(of: endpoint) where !declared.contains(status) {
       write(
         Endpoint.Answer(
           status: status, description: description,
@@ -136,13 +136,23 @@ struct OpenAPIDocument {
     json.endObject()
   }
 
-  private func refusals(of endpoint: Endpoint) -> [(Int, String)] {
-    var all = Self.everyOperation
+  /// What an operation may answer besides what it says itself.
+  static func refusals(of endpoint: Endpoint) -> [(Int, String)] {
+    var all = everyOperation
     if endpoint.method == .get {
       all.append((304, "Not changed since the version that If-None-Match names."))
     }
-    if endpoint.access != .everyone { all += Self.restricted }
-    if endpoint.body != nil { all += Self.writes }
+    if endpoint.path.contains("/items/{id}") {
+      all.append(
+        (410, "The device was deleted: when, by whom and why, and what it was merged into."))
+    }
+    if endpoint.access != .everyone {
+      all += restricted
+    } else {
+      if endpoint.asksWho { all.append((401, "The token that was sent is not one that holds.")) }
+      if !endpoint.method.isRead { all.append((403, "Sent by the page of another site.")) }
+    }
+    if endpoint.body != nil { all += writes }
     return all.sorted { $0.0 < $1.0 }
   }
 
@@ -150,18 +160,21 @@ struct OpenAPIDocument {
     (401, "Not signed in."), (403, "Not allowed; `type` says why where programs may care."),
   ]
   private static let writes: [(Int, String)] = [
-    (413, "The body is too long."), (415, "The body is of another type than those declared."),
+    (415, "The body is of another type than those declared."),
     (422, "Well-formed but refused: `errors` names each field."),
   ]
 
   /// What any operation may answer besides its own.
-  private static let everyOperation: [(Int, String)] = [
+  static let everyOperation: [(Int, String)] = [
     (400, "Malformed: `errors` names each field."),
     (404, "Not there."),
     (406, "None of the media types that Accept names."),
+    (413, "The body is too long, or none is taken here."),
+    (414, "The address is longer than 8,192 bytes."),
     (429, "Too many requests; Retry-After says when to come back."),
+    (431, "The header fields are longer than the server takes."),
     (500, "A fault of the server, logged there."),
-    (503, "Too busy or shutting down; Retry-After says when to come back."),
+    (503, "Too busy, not done in time or shutting down; Retry-After says when to come back."),
   ]
 
   /// Paths in the order they were first named.

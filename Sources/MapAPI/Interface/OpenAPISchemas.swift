@@ -20,15 +20,41 @@ enum OpenAPISchemas {
       ("conformance", object(["conformsTo": array(text)], required: ["conformsTo"])),
       ("collections", object(["collections": array(reference("collection")), "links": links])),
       ("collection", collection), ("queryables", anyObject), ("openapi", anyObject),
-      ("device", device), ("devices", devices), ("sentDevice", sentDevice),
+      ("feature", feature), ("features", features),
+      ("device", device(photos: nil)), ("pastDevice", device(photos: PhotoSchemas.past)),
+      ("devices", devices), ("sentDevice", sentDevice),
       ("devicePatch", devicePatch), ("location", point), ("history", history),
       ("revision", revision), ("restore", object(["comment": text])),
       ("claims", claims), ("verdict", verdict), ("deletion", deletion), ("tilejson", anyObject),
       ("tileset", anyObject), ("tilesets", anyObject), ("tileMatrixSet", anyObject),
       ("places", object(["places": array(anyObject)], required: ["places"])),
       ("taxonomies", anyObject), ("taxonomy", anyObject), ("settings", anyObject),
-      ("health", object(["status": text], required: ["status"])),
+      ("tableDescription", anyObject), ("feed", anyObject),
+      ("snapshots", anyObject),
+      (
+        "deviceFile",
+        object(
+          [
+            "type": ["type": "string", "enum": ["FeatureCollection"]], "features": array(anyObject),
+          ],
+          required: ["type", "features"])
+      ),
+      (
+        "osmFile",
+        object(
+          ["version": ["type": "number"], "elements": array(anyObject)],
+          required: ["version", "elements"])
+      ),
+      (
+        "health",
+        object(
+          ["status": text, "countries": ["type": "string", "enum": ["ready", "missing"]]],
+          required: ["status"])
+      ),
     ] + AccountSchemas.all + PhotoSchemas.all + ModerationSchemas.all + AdministrationSchemas.all
+      + ChoiceSchemas.all + OutcomeSchemas.all
+      + StatisticsSchemas.all + PeopleSchemas.all + DataRequestSchemas.all
+      + OrganisationSchemas.all + ResearchSchemas.all
   }
 
   static let text: JSONValue = ["type": "string"]
@@ -81,11 +107,23 @@ enum OpenAPISchemas {
       ], required: ["id", "links"])
   }
 
-  private static var devices: JSONValue {
+  private static var feature: JSONValue {
+    object(
+      [
+        "type": ["type": "string", "enum": ["Feature"]], "id": text,
+        "geometry": ["type": "object", "nullable": true], "properties": anyObject,
+        "links": links,
+      ], required: ["type", "id", "geometry", "properties"])
+  }
+
+  private static var features: JSONValue { page(of: "feature") }
+  private static var devices: JSONValue { page(of: "device") }
+
+  private static func page(of schema: String) -> JSONValue {
     object(
       [
         "type": ["type": "string", "enum": ["FeatureCollection"]],
-        "features": array(reference("device")), "links": links,
+        "features": array(reference(schema)), "links": links,
         "timeStamp": ["type": "string", "format": "date-time"],
         "numberMatched": ["type": "integer", "minimum": 0],
         "numberReturned": ["type": "integer", "minimum": 0],
@@ -173,7 +211,8 @@ enum OpenAPISchemas {
         "made_at": ["type": "string", "format": "date-time"],
         "author": ["type": "string", "nullable": true],
         "comment": ["type": "string", "nullable": true], "changed": array(text),
-        "import": number(nullable: true), "changes": array(change), "feature": reference("device"),
+        "import": number(nullable: true), "changes": array(change),
+        "feature": reference("pastDevice"),
       ], required: ["number", "kind", "made_at", "author", "comment", "changed", "import"])
   }
 
@@ -189,9 +228,15 @@ enum OpenAPISchemas {
     return .object(JSONObject(members))
   }
 
-  private static var device: JSONValue {
+  /// A device as it is answered; `photos` replaces the shape of its photos.
+  private static func device(photos: JSONValue?) -> JSONValue {
     let properties = DeviceProperty.all.map { property in
-      (key: property.name, value: property.schema(nullable: true))
+      (
+        key: property.name,
+        value: property.kind == .photos
+          ? photos ?? property.schema(nullable: true)
+          : property.schema(nullable: true)
+      )
     }
     return object(
       [
@@ -218,7 +263,8 @@ extension DeviceProperty {
     case .numbers: members = [("type", "array"), ("items", ["type": "number"])]
     case .offeredChoices, .claims: members = [("type", "array"), ("items", ["type": "object"])]
     case .photos: members = [("type", "array"), ("items", PhotoSchemas.shown)]
-    case .answersFor, .source, .references, .tags: members = [("type", "object")]
+    case .answersFor, .source, .references, .tags, .registered, .statement:
+      members = [("type", "object")]
     }
     if nullable { members.append(("nullable", true)) }
     return .object(JSONObject(members))

@@ -30,6 +30,14 @@ struct PageCursor: Equatable, Sendable {
     return keys
   }
 
+  /// The keys of `cursor` where all are numbers; nil without one.
+  static func rows(_ text: String?, count: Int) throws -> [Int64]? {
+    guard let text else { return nil }
+    let rows = try PageCursor(text: text).keys(count: count).compactMap { Int64($0) }
+    guard rows.count == count else { throw refusal }
+    return rows
+  }
+
   /// URL-safe text (base64url, RFC 4648 §5).
   var text: String {
     var json = JSONWriter()
@@ -54,13 +62,15 @@ struct PageCursor: Equatable, Sendable {
   static let defaultLimit = 20
   static let maximumLimit = 100
 
-  /// Reads `limit`.
-  static func limit(_ text: String?) throws -> Int {
-    guard let text else { return defaultLimit }
+  /// Reads `limit`: a whole number from 1; above the maximum it is the maximum.
+  static func limit(
+    _ text: String?, byDefault usual: Int = defaultLimit, maximum: Int = maximumLimit
+  ) throws -> Int {
+    guard let text else { return usual }
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
     guard isPlain, text.contains(where: { $0 != "0" }) else {
-      throw InvalidInput("limit", Message("error.limit", ["maximum": "\(maximumLimit)"]))
+      throw InvalidInput("limit", Message("error.limit", ["maximum": "\(maximum)"]))
     }
-    return min(Int(text) ?? maximumLimit, maximumLimit)
+    return min(Int(text) ?? maximum, maximum)
   }
 }

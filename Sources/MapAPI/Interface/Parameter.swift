@@ -9,12 +9,17 @@ package struct Parameter: Sendable {
   package indirect enum Schema: Sendable {
     case text(maxLength: Int = 200)
     case integer(minimum: Int, maximum: Int, byDefault: Int? = nil)
+    case number, boolean
+    /// An ISO 8601 day.
+    case date
     /// `minimum` through `maximum` numbers separated by commas.
     case numbers(minimum: Int, maximum: Int)
     /// Codes separated by commas, any of them.
     case codes([String])
     /// One of a few words.
     case oneOf([String], byDefault: String? = nil)
+    /// One of a few URIs.
+    case uri([String], byDefault: String)
     /// Many values, the parameter repeated.
     case repeated(Schema)
   }
@@ -77,6 +82,12 @@ extension Parameter.Schema {
         json.key("default")
         json.integer(byDefault)
       }
+    case .number: json.string("number")
+    case .boolean: json.string("boolean")
+    case .date:
+      json.string("string")
+      json.key("format")
+      json.string("date")
     case .numbers(let minimum, let maximum):
       json.string("array")
       json.key("minItems")
@@ -97,6 +108,14 @@ extension Parameter.Schema {
         json.key("default")
         json.string(byDefault)
       }
+    case .uri(let uris, let byDefault):
+      json.string("string")
+      json.key("format")
+      json.string("uri")
+      json.key("enum")
+      json.strings(uris)
+      json.key("default")
+      json.string(byDefault)
     case .repeated(let schema):
       json.string("array")
       json.key("items")

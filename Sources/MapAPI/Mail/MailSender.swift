@@ -3,6 +3,7 @@ package import Mail
 import PrivacyMap
 import Secrets
 package import SpatialDatabase
+import Synchronization
 
 /// Sends the mail that waits: the work of jobs of kind `mail`.
 package struct MailSender: Sendable {
@@ -16,6 +17,8 @@ package struct MailSender: Sendable {
   private let addresses: Addresses
   private let sender: Mailbox
   private let transport: any MailTransport
+  /// What has left and could not be erased yet, so that it does not leave twice.
+  private let sent = SentMail()
 
   init(
     database: Database, surroundings: Surroundings, catalogue: Catalogue,
@@ -50,14 +53,19 @@ package struct MailSender: Sendable {
   /// - Throws: ``MailFailure`` when it is to be tried again, ``HopelessJob`` when it is of no use.
   @Sendable package func send(_ payload: String) throws {
     guard let rowid = Int64(payload), let mail = try waiting(rowid) else { return }
-    if mail.expiresAt.map({ $0 > surroundings.now() }) ?? true {
-      let message = try message(mail, rowid)
+    guard mail.expiresAt.map({ $0 > surroundings.now() }) ?? true else {
+      return try database.write { try erase(payload, $0) }
+    }
+    let message = try message(mail, rowid)
+    if !sent.contains(message) {
       do throws(MailFailure) { try transport.send(message) } catch {
         if error.isPermanent { throw HopelessJob(reason: error.reason) }
         throw error
       }
+      sent.add(message)
     }
     try database.write { try erase(payload, $0) }
+    sent.remove(message)
   }
 
   /// Erases the mail of a job, because it was sent or given up.
@@ -122,6 +130,25 @@ package struct MailSender: Sendable {
       return [:]
     }
     return members.reduce(into: [:]) { $0[$1.key] = $1.value.stringValue }
+  }
+}
+
+/// Mails that have left while the database could not be told, by their Message-ID.
+///
+/// A restart forgets them: a mail then leaves once more, with the same Message-ID.
+private final class SentMail: Sendable {
+  private let identities = Mutex<Set<String>>([])
+
+  func contains(_ message: MailMessage) -> Bool {
+    identities.withLock { $0.contains(message.messageID) }
+  }
+
+  func add(_ message: MailMessage) {
+    identities.withLock { _ = $0.insert(message.messageID) }
+  }
+
+  func remove(_ message: MailMessage) {
+    identities.withLock { _ = $0.remove(message.messageID) }
   }
 }
 

@@ -29,6 +29,40 @@ enum MailTemplate: String, CaseIterable, Sendable {
   /// To somebody without an account: what became of it.
   case reportAnswered = "report_answered"
 
+  /// The time for an answer to a choice ends soon, today, or has ended.
+  case choiceBefore = "choice_before"
+  case choiceOn = "choice_on"
+  case choiceAfter = "choice_after"
+  /// Whoever was asked has answered.
+  case choiceAnswered = "choice_answered"
+
+  /// The link that shows that an organisation reads mail at its domain.
+  case operatorCheck = "operator_check"
+  /// What was decided of an organisation, and of the devices that it says are its own.
+  case operatorApproved = "operator_approved"
+  case operatorRefused = "operator_refused"
+  case operatorWithdrawn = "operator_withdrawn"
+  case operatorClaimApproved = "operator_claim_approved"
+  case operatorClaimRefused = "operator_claim_refused"
+  /// To an organisation: somebody asks for something.
+  case operatorRequest = "operator_request"
+
+  /// Requests for somebody's records: what each side is told.
+  case dataRequestAsked = "data_request_asked"
+  case dataRequestGiven = "data_request_given"
+  case dataRequestAccepted = "data_request_accepted"
+  case dataRequestRefused = "data_request_refused"
+  case dataRequestLapsed = "data_request_lapsed"
+  case dataRequestRevoked = "data_request_revoked"
+  case dataRequestEnded = "data_request_ended"
+  case dataRequestWithdrawn = "data_request_withdrawn"
+
+  /// To admins: somebody asks to read as a researcher. To that person: what was decided.
+  case researchAsked = "research_asked"
+  case researchGranted = "research_granted"
+  case researchRefused = "research_refused"
+  case researchRevoked = "research_revoked"
+
   /// Why somebody gets such a mail, which its last lines say.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the account of whoever reads.
@@ -37,13 +71,16 @@ enum MailTemplate: String, CaseIterable, Sendable {
     case claim
     /// Somebody typed it into a report.
     case report
+    /// It is for an organisation that is registered.
+    case organisation
     /// There was an account until a moment ago.
     case former
   }
 
   var occasion: Occasion {
     switch self {
-    case .confirm, .changeEmail: .claim
+    case .confirm, .changeEmail, .operatorCheck: .claim
+    case .operatorRequest: .organisation
     case .reportReceived, .reportAnswered: .report
     case .accountDeleted: .former
     default: .account
@@ -57,13 +94,26 @@ enum MailTemplate: String, CaseIterable, Sendable {
   /// the account is not confirmed.)
   var arguments: Set<String> {
     switch self {
-    case .confirm, .changeEmail, .accountDeleted, .reportReceived: []
+    case .confirm, .changeEmail, .accountDeleted, .reportReceived, .operatorCheck: []
     case .reportAnswered: ["outcome"]
     case .moderationDecided: ["username", "decision", "device", "reason"]
     case .warned, .unsuspended: ["username", "reason"]
     case .suspended: ["username", "reason", "until"]
     case .roleChanged: ["username", "role", "reason"]
     case .flagAnswered: ["username", "outcome"]
+    case .choiceBefore, .choiceOn, .choiceAfter: ["username", "device", "day"]
+    case .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted, .dataRequestRefused,
+      .dataRequestLapsed, .dataRequestRevoked, .dataRequestEnded, .dataRequestWithdrawn:
+      ["username", "other"]
+    case .choiceAnswered: ["username", "device", "outcome"]
+    case .operatorApproved, .operatorRefused, .operatorWithdrawn:
+      ["username", "organisation", "reason"]
+    case .operatorClaimApproved, .operatorClaimRefused:
+      ["username", "organisation", "device", "reason"]
+    case .operatorRequest: ["device", "letter", "day"]
+    case .researchAsked: ["username", "project"]
+    case .researchGranted: ["username", "project", "reason", "day"]
+    case .researchRefused, .researchRevoked: ["username", "project", "reason"]
     default: ["username"]
     }
   }
@@ -79,7 +129,14 @@ enum MailTemplate: String, CaseIterable, Sendable {
 
   var link: Link {
     switch self {
-    case .confirm, .changeEmail, .alreadyRegistered, .reset: .needed
+    case .confirm, .changeEmail, .alreadyRegistered, .reset, .choiceBefore, .choiceOn,
+      .choiceAfter, .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted,
+      .dataRequestRefused, .dataRequestLapsed, .dataRequestRevoked, .dataRequestEnded,
+      .dataRequestWithdrawn, .choiceAnswered, .operatorCheck, .operatorApproved, .operatorRefused,
+      .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
+      .researchAsked, .researchGranted,
+      .researchRefused, .researchRevoked:
+      .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none
     }

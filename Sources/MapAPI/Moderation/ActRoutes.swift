@@ -13,15 +13,21 @@ struct ActRoutes: Sendable {
         "act", .post, "/api/moderation/actions", tag: "Keeping order",
         summary: "Decides: hides, restores, reverts, redacts, merges, warns, suspends, dismisses.",
         access: .moderator, body: .json("action"),
-        answers: [.ok("What was done, and its id to take it back by.", schema: "acted")],
+        answers: [
+          .ok("What was done, and its id to take it back by.", schema: "acted"), overtaken,
+        ],
         .slow(act)),
       Endpoint(
         "undoAct", .post, "/api/moderation/actions/{id}/undo", tag: "Keeping order",
         summary: "Takes a decision back.", access: .moderator,
         parameters: [.path("id", .text(maxLength: 100), "The UUID of the decision.")],
         body: .json("why"),
-        answers: [.ok("What was taken back.", schema: "acted")], .slow(undo)),
+        answers: [.ok("What was taken back.", schema: "acted"), overtaken], .slow(undo)),
     ]
+  }
+
+  private var overtaken: Endpoint.Answer {
+    .refusal(409, "Somebody was faster, or it changed since: look again.")
   }
 
   @Sendable private func act(_ request: Request, _ caller: Caller) throws -> Response {

@@ -42,14 +42,14 @@ struct LogRoutes: Sendable {
         "audit.actor = (SELECT CAST(rowid AS TEXT) FROM account WHERE username_key = ?)")
     }
     if filter.target != nil {
-      let kinds = ["device", "photo", "account", "review", "flag", "import"]
+      let kinds = ["device", "photo", "account", "review", "flag", "import", "operator"]
       let named = kinds.map { "'\($0) ' || ?" }.joined(separator: ", ")
       conditions.append("audit.target IN (\(named))")
     }
     return """
       SELECT audit.rowid, moderation_action.id, audit.acted_at, audit.actor, account.username,
         audit.action, audit.target, audit.reason, moderation_action.undone_at,
-        coalesce(device.name, person.username, import_run.file)
+        coalesce(device.name, person.username, import_run.file, organisation.name)
       FROM audit
       LEFT JOIN moderation_action ON moderation_action.rowid = audit.action_rowid
       LEFT JOIN account ON account.rowid = CAST(audit.actor AS INTEGER)
@@ -59,6 +59,8 @@ struct LogRoutes: Sendable {
         ON audit.target LIKE 'account %' AND person.id = substr(audit.target, 9)
       LEFT JOIN import_run ON audit.target LIKE 'import %'
         AND import_run.rowid = CAST(substr(audit.target, 8) AS INTEGER)
+      LEFT JOIN organisation
+        ON audit.target LIKE 'operator %' AND organisation.id = substr(audit.target, 10)
       WHERE \(conditions.joined(separator: " AND "))
       ORDER BY audit.rowid DESC LIMIT ?
       """
@@ -80,7 +82,7 @@ struct LogRoutes: Sendable {
     if let actor = filter.actor { arguments.append(.text(Username.key(of: actor))) }
     if let target = filter.target {
       let id = DeviceID(text: target)?.text ?? target
-      arguments += Array(repeating: .text(id), count: 6)
+      arguments += Array(repeating: .text(id), count: 7)
     }
     return try database.read { connection in
       let rows = try connection.rows(

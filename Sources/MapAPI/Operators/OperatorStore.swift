@@ -50,10 +50,13 @@ struct OperatorStore {
   /// The name folded (lower case, no marks, single spaces), its kind and contacts: two operators
   /// with other contacts are two rows.
   static func key(_ who: Operator) -> String {
-    let name = folded(who.name ?? "")
-    let words = name.split { $0.isWhitespace }.joined(separator: " ")
     let contacts = [who.contact, who.privacyPolicy, who.dataProtectionContact].map { $0 ?? "" }
-    return ([who.kind.rawValue, words] + contacts).joined(separator: "\u{1F}")
+    return ([who.kind.rawValue, key(name: who.name ?? "")] + contacts).joined(separator: "\u{1F}")
+  }
+
+  /// A name folded: lower case, no marks, one width, single spaces.
+  static func key(name: String) -> String {
+    folded(name).split { $0.isWhitespace }.joined(separator: " ")
   }
 
   private static func folded(_ name: String) -> String {

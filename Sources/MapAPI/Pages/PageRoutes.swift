@@ -16,20 +16,37 @@ struct PageRoutes {
   /// The pages and the files behind them.
   static let pages = [
     ("/", "index.html"), ("/about", "about.html"), ("/terms", "terms.html"),
+    ("/statistics", "statistics.html"),
     // One's account.
     ("/sign-up", "sign-up.html"), ("/sign-in", "sign-in.html"), ("/recover", "recover.html"),
     ("/reset", "reset.html"), ("/confirm", "confirm.html"), ("/confirm-email", "confirm.html"),
     ("/account", "account.html"),
+    // What people asked for, and what became of it.
+    ("/choices", "choices.html"), ("/outcomes", "outcomes.html"),
+    ("/data-requests", "data-requests.html"),
+    // Those who answer for devices; the last two are opened from a mailed link.
+    ("/operators", "operators.html"), ("/operators/register", "organisation.html"),
+    ("/operator", "inbox.html"), ("/operator/check", "operator-check.html"),
+    ("/reply", "reply.html"),
     // Keeping order.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
+    ("/moderation/operator-claims", "moderation.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
-    ("/admin/imports", "admin.html"), ("/report", "report.html"),
+    ("/admin/imports", "admin.html"), ("/admin/collections", "admin.html"),
+    ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
+    ("/report", "report.html"),
   ]
 
   /// The pages of one device and the files behind them.
   static let devicePages = [
     ("/devices/{id}", "device.html"), ("/devices/{id}/edit", "edit.html"),
-    ("/devices/{id}/history", "history.html"),
+    ("/devices/{id}/history", "history.html"), ("/devices/{id}/statement", "statement.html"),
+  ]
+
+  /// The addresses of one choice or request, and the files they show.
+  static let choicePages = [
+    ("/choices/{id}", "choice.html"), ("/choices/{id}/letter", "letter.html"),
+    ("/operator/requests/{id}", "request.html"),
   ]
 
   func add(to router: inout Router) throws {
@@ -49,29 +66,76 @@ struct PageRoutes {
       }
     }
     try addPerson(to: &router)
+    try addOperator(to: &router)
+    try addChoices(to: &router)
     let lost = try self.template("error.html")
     router.problemPage = { _, text, request in problemPage(lost, text, request) }
     addFixedFiles(to: &router)
   }
 
+  /// Pages that are the same for every address: whose a choice or a request is the page finds out by
+  /// itself, and a visitor's choice stands in no database.
+  private func addChoices(to router: inout Router) throws {
+    for (path, file) in Self.choicePages {
+      let template = try self.template(file)
+      let name = String(file.prefix { $0 != "." })
+      router.get(path) { request in
+        try versions.answer(request) {
+          let language = catalogue.language(of: request)
+          return html(
+            template.filled([
+              "lang": HTML(text: language),
+              "title": HTML(text: text("page.\(name).title", language)),
+              "description": HTML(text: text("page.\(name).description", language)),
+              "content": content(of: name, language),
+            ]), language, .ok)
+        }
+      }
+    }
+  }
+
   /// The page of somebody; 404 for nobody, and for an account whose address is not confirmed.
   private func addPerson(to router: inout Router) throws {
-    let template = try self.template("person.html")
-    let person: @Sendable (Request) throws -> String? = { request in
-      let account = try store.database.read { connection in
-        try AccountStore().account(named: request.parameter("username"), connection)
-      }
+    try addNamed(
+      "/people/{username}", "person.html", description: "page.person.description",
+      missing: "error.not_found.person", to: &router
+    ) { request, connection in
+      let account = try AccountStore().account(named: request.parameter("username"), connection)
       return account.flatMap { $0.isConfirmed ? $0.username : nil }
     }
-    router.get("/people/{username}") { request in
-      try versions.answer(request, where: { try person(request) != nil }) {
+  }
+
+  /// The page of an organisation; 404 for one that is not approved.
+  private func addOperator(to router: inout Router) throws {
+    try addNamed(
+      "/operators/{id}", "operator.html", description: "page.operator.description",
+      missing: "error.not_found.operator", to: &router
+    ) { request, connection in
+      try connection.text(
+        "SELECT name FROM organisation WHERE id = ? AND state = 'approved'",
+        [.text(request.parameter("id"))])
+    }
+  }
+
+  /// A page about somebody, titled by the name that `name` finds; 404 where it finds none.
+  private func addNamed(
+    _ path: String, _ file: String, description: String, missing: String,
+    to router: inout Router,
+    name: @escaping @Sendable (Request, Connection) throws -> String?
+  ) throws {
+    let template = try self.template(file)
+    let find: @Sendable (Request) throws -> String? = { request in
+      try store.database.read { try name(request, $0) }
+    }
+    router.get(path) { request in
+      try versions.answer(request, where: { try find(request) != nil }) {
         let language = catalogue.language(of: request)
-        let found = try person(request)
-        let title = found ?? text("error.not_found.person", language)
+        let found = try find(request)
+        let title = found ?? text(missing, language)
         return html(
           template.filled([
             "lang": HTML(text: language), "title": "\(title) – \(settings.name)",
-            "description": HTML(text: text("page.person.description", language)),
+            "description": HTML(text: text(description, language)),
             "content": "<h1>\(title)</h1><p>\(text("page.without_scripts", language))</p>",
           ]), language, found == nil ? .notFound : .ok)
       }
@@ -125,8 +189,10 @@ struct PageRoutes {
 
   private func terms(_ language: String) -> HTML {
     let noContact = text("terms.no_contact", language)
-    return TermsText(
-      files: files, language: language, settings: settings, noContact: noContact)?.html ?? ""
+    let words = TermsText(
+      files: files, language: language, settings: settings, noContact: noContact,
+      label: { text($0, language) })
+    return words?.html ?? ""
   }
 
   /// What a reader without scripts can do instead of looking at the map.

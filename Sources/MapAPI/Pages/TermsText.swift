@@ -4,17 +4,24 @@ import WebServer
 /// The terms and the privacy notice of an instance, for readers without scripts: `terms/en.json` and
 /// its translations, with what this instance has in their gaps.
 ///
-/// `sections` hold a title and a text: paragraphs, and lists of points between them.
+/// `sections` hold a title and a text: paragraphs, and lists of points between them. Behind the text of
+/// the one that is `stored` comes what the database holds about people, and of the one that is `kept`
+/// what stays in the browser: `terms/stored.json`.
 struct TermsText {
   private let terms: JSONValue
+  private let stored: StoredText?
   private let values: [(gap: String, value: String)]
 
   /// - Returns: nil when there is no such file, or no JSON in it.
-  init?(files: StaticFiles, language: String, settings: InstanceSettings, noContact: String) {
+  init?(
+    files: StaticFiles, language: String, settings: InstanceSettings, noContact: String,
+    label: (_ key: String) -> String
+  ) {
     guard let file = files["terms/\(language).json"],
       let terms = try? JSONValue(parsing: file.bytes)
     else { return nil }
     self.terms = terms
+    stored = StoredText(files: files, language: language, label: label)
     var contact = settings.contact ?? noContact
     if contact.hasPrefix("mailto:") { contact.removeFirst("mailto:".count) }
     values = [
@@ -34,7 +41,10 @@ struct TermsText {
     let text = (section["text"]?.arrayValue ?? []).map { part in
       part.arrayValue.map(list) ?? paragraph(part)
     }
-    return "<h2 id=\"terms-\(id)\">\(title)</h2>\(HTML(joining: text))"
+    let entries = section["stored"] == nil ? nil : stored?.html
+    let kept = section["kept"] == nil ? nil : stored?.kept
+    return
+      "<h2 id=\"terms-\(id)\">\(title)</h2>\(HTML(joining: text))\(kept ?? "")\(entries ?? "")"
   }
 
   private func list(_ points: [JSONValue]) -> HTML {

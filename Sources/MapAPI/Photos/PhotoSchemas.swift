@@ -55,6 +55,11 @@ enum PhotoSchemas {
       "height": ["type": "integer"], "url": Schema.text, "thumb": Schema.text,
     ], required: ["id", "alt", "width", "height", "url", "thumb"])
 
+  /// The photos of an earlier revision: which there were, not the pictures.
+  static let past = Schema.array(
+    Schema.object(
+      ["id": ["type": "string", "format": "uuid"], "alt": alt], required: ["id", "alt"]))
+
   /// The version of a device that a change of its photos led to, and from which.
   private static let version = Schema.object(
     [

@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// `GET /api/places?q=`: places by name, without asking anyone else.
+/// `GET /api/places?q=`: places by name, or one by its number, without asking anyone else.
 struct PlaceRoutes {
   let store: PlaceStore?
   let catalogue: Catalogue
@@ -16,6 +16,7 @@ struct PlaceRoutes {
         "getPlaces", "/api/places", tag: "Places", summary: "Places by name, in any script.",
         parameters: [
           .query("q", .text(), "The beginning of a name, or words of it."),
+          .query("id", .text(maxLength: 20), "The number of one place, in place of its name."),
           .query(
             "limit",
             .integer(
@@ -31,18 +32,13 @@ struct PlaceRoutes {
   @Sendable private func places(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
     try catalogue.checkLanguage(request)
-    for name in ["q", "limit"] where request.query.values(name).count > 1 {
+    for name in ["q", "id", "limit"] where request.query.values(name).count > 1 {
       throw InvalidInput(name, Message("error.repeated"))
     }
-    guard let text = request.query["q"], text.contains(where: { !$0.isWhitespace }),
-      text.unicodeScalars.count <= 200
-    else { throw InvalidInput("q", Message("error.text_length", ["maximum": "200"])) }
-    var limit = Self.defaultLimit
-    if let asked = request.query["limit"] {
-      limit = min(try DeviceRoutes.limit(asked), Self.maximumLimit)
-    }
     let language = catalogue.language(of: request)
-    let found = try store?.places(named: text, limit: limit, language: language) ?? []
+    let found =
+      try request.query["id"].map { try place(numbered: $0, language) }
+      ?? named(request, language)
     var json = JSONWriter()
     json.beginObject()
     json.key("places")
@@ -56,6 +52,24 @@ struct PlaceRoutes {
     response.headers.merge("Vary", "Accept-Language")
     response.etag = EntityTag(hashing: json.bytes)
     return response
+  }
+
+  private func place(numbered text: String, _ language: String) throws -> [PlaceStore.Place] {
+    guard let id = Int64(text), let place = try store?.place(id: id, language: language) else {
+      throw InvalidInput("id", Message("error.unknown_place"))
+    }
+    return [place]
+  }
+
+  private func named(_ request: Request, _ language: String) throws -> [PlaceStore.Place] {
+    guard let text = request.query["q"], text.contains(where: { !$0.isWhitespace }),
+      text.unicodeScalars.count <= 200
+    else { throw InvalidInput("q", Message("error.text_length", ["maximum": "200"])) }
+    var limit = Self.defaultLimit
+    if let asked = request.query["limit"] {
+      limit = min(try DeviceRoutes.limit(asked), Self.maximumLimit)
+    }
+    return try store?.places(named: text, limit: limit, language: language) ?? []
   }
 
   private static func write(_ place: PlaceStore.Place, to json: inout JSONWriter) {

@@ -47,6 +47,34 @@ package struct PlaceStore: Sendable {
     }
   }
 
+  /// The degrees on each side in which a town is looked for.
+  private static let reach = 0.5
+
+  /// The towns in a box (west, east, south, north) by their distance from a position (latitude,
+  /// longitude), in degrees shortened towards the poles; the tree of `place_point` has towns alone.
+  static let nearest = """
+    SELECT \(columns) FROM place_point CROSS JOIN place ON place.id = place_point.id
+    WHERE place_point.east >= ?1 AND place_point.west <= ?2
+      AND place_point.north >= ?3 AND place_point.south <= ?4
+    ORDER BY (latitude - ?5) * (latitude - ?5)
+      + (longitude - ?6) * (longitude - ?6) * (1 - ?5 * ?5 / 8100.0)
+    LIMIT 1
+    """
+
+  /// The nearest town within half a degree; nil where there is none.
+  func nearest(to position: Coordinate, language: String) throws -> Place? {
+    try file.read { connection in
+      try connection.first(
+        Self.nearest,
+        [
+          .real(position.longitude - Self.reach), .real(position.longitude + Self.reach),
+          .real(position.latitude - Self.reach), .real(position.latitude + Self.reach),
+          .real(position.latitude), .real(position.longitude),
+        ]
+      ) { Self.place($0, language) } ?? nil
+    }
+  }
+
   private static func place(_ row: Row, _ language: String) -> Place? {
     guard let position = try? Coordinate(longitude: row.double(8), latitude: row.double(9)),
       let box = try? BoundingBox(

@@ -1,3 +1,4 @@
+package import Mail
 package import PrivacyMap
 
 /// What whoever runs an instance decided, as far as the interface needs it.
@@ -41,6 +42,10 @@ package struct InstanceSettings: Sendable {
   package var licence = "ODbL-1.0"
   package var view = View.world
   package var foreignTiles: ForeignTiles?
+  /// The fewest people that figures about people are given of; at least ten.
+  package var peopleMinimum = 1_000
+  /// A server on this machine that stands in for the web sites of organisations: for tests alone.
+  package var siteLoopback: PublicFile.Loopback?
 
   package init() {}
 }

@@ -44,6 +44,8 @@ struct SettingsRoutes {
       writeForeignTiles(to: &json)
       json.key("sources")
       try writeSources(to: &json)
+      json.key("collections")
+      try writeCollections(to: &json)
       json.key("counts")
       json.beginObject()
       json.key("devices")
@@ -93,6 +95,19 @@ struct SettingsRoutes {
         }
         json.endObject()
       }
+    }
+    json.endArray()
+  }
+
+  /// What can be drawn under the devices.
+  private func writeCollections(to json: inout JSONWriter) throws {
+    json.beginArray()
+    for collection in try store.database.read({ try FurtherCollection.all($0) }) {
+      json.beginObject()
+      json.member("id", collection.id)
+      json.member("title", collection.title)
+      json.member("attribution", collection.attribution)
+      json.endObject()
     }
     json.endArray()
   }

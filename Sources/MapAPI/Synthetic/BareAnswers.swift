@@ -39,7 +39,8 @@ package struct BareAnswers: Sendable {
         Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
       })
     self.places = try? PlaceStore(path: places)
-    parameters = DeviceParameters(vocabulary: vocabulary, places: self.places)
+    parameters = DeviceParameters(
+      vocabulary: vocabulary, places: self.places, licence: InstanceSettings().licence)
     publicTags = try PublicTags(
       JSONValue(
         parsing: [UInt8](Data(contentsOf: seed.appendingPathComponent("public-tags.json")))))
@@ -53,7 +54,9 @@ package struct BareAnswers: Sendable {
     let segments = request.path.split(separator: "/").map(String.init)
     switch (segments.dropFirst().first, segments.last) {
     case (nil, "healthz"): return { 20 }
+    case ("exports", _): return try export(request.query)
     case ("places", _): return try place(request.query)
+    case ("statistics", _): return try statistics(request.query)
     case ("tiles", .some(let last)):
       return try tile(segments.dropLast().suffix(2) + [String(last.prefix { $0 != "." })], request)
     case ("collections", "items"): return try page(request.query)
@@ -74,6 +77,20 @@ package struct BareAnswers: Sendable {
         _ = try writer.write(page, to: &json, connection: connection, crs: .crs84)
       }
       return json.bytes.count
+    }
+  }
+
+  /// Steps through the rows of a table of devices and writes nothing.
+  private func export(_ query: Query) throws -> Work {
+    let filter = try parameters.filter(query)
+    let selection = FlatSelection()
+    return { [store] in
+      try store.database.read(limit: .none) { connection in
+        var count = 0
+        try ExportedDevices(filter, store: store, connection)
+          .forEach(selection.sql, connection) { _ in count += 1 }
+        return count
+      }
     }
   }
 
@@ -99,6 +116,14 @@ package struct BareAnswers: Sendable {
     return { [store] in
       VectorTile.encode(store.index.snapshot.tile(address, matching: points), words).count
     }
+  }
+
+  private func statistics(_ query: Query) throws -> Work {
+    let today = store.surroundings.now().day
+    let question = try StatisticsParameters(parameters: parameters)
+      .question(query, today: today, language: Catalogue.defaultLanguage)
+    let statistics = StatisticsStore(devices: store, countries: CountrySizes(nil))
+    return { try statistics.answer(question, today: today).json.count }
   }
 
   private func place(_ query: Query) throws -> Work {

@@ -1,5 +1,5 @@
 import Foundation
-import PrivacyMap
+package import PrivacyMap
 package import SpatialDatabase
 
 /// The statements that add a device, without HTTP, without looking for duplicates and without the
@@ -8,15 +8,16 @@ package struct BareWrites {
   private let database: Database
   private let writer: DeviceWriter
 
-  /// `database` is written to.
-  package init(database: Database) throws {
+  /// `database` is written to; `countries` is what the server has.
+  package init(database: Database, countries: CountryMap?) throws {
     self.database = database
     let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
     writer = DeviceWriter(
       vocabulary: vocabulary,
       surroundings: Surroundings {
         Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
-      })
+      },
+      countries: countries)
   }
 
   /// Adds `rows` devices in one transaction and returns when they are on the disk.

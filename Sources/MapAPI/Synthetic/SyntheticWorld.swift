@@ -45,7 +45,7 @@ package struct SyntheticWorld {
   /// - Throws: an error of the database.
   package func add(_ count: Int, progress: (String) -> Void) throws {
     var world = self
-    let writer = DeviceWriter(vocabulary: app.vocabulary, surroundings: app.surroundings)
+    let writer = app.map.writer
     let author = DeviceWriter.Author(kind: "add", comment: "synthetic")
     let started = ContinuousClock.now
     var done = 0

@@ -1,4 +1,6 @@
+import Compression
 import Synchronization
+import WebServer
 
 /// Tiles made lately, so that a place many look at is encoded once.
 ///
@@ -12,6 +14,11 @@ final class TileCache: Sendable {
     /// The filter's query, in canonical order.
     let filter: String
     let isCompressed: Bool
+
+    /// A query in one order. No value holds a NUL, so no two filters have one text.
+    static func canonical(_ query: Query) -> String {
+      query.pairs.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "\0")
+    }
   }
 
   private struct Entry {
@@ -42,6 +49,20 @@ final class TileCache: Sendable {
     let bytes = try make()
     keep(bytes, key, version)
     return bytes
+  }
+
+  /// The answer with the tile of `key`, whose plain bytes `make` makes; 204 for an empty one.
+  func answer(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> Response {
+    let bytes = try tile(key, version: version) {
+      let bytes = try make()
+      // Less than this is not worth packing.
+      return key.isCompressed && bytes.count >= 200 ? Gzip.compress(bytes, level: 5) : bytes
+    }
+    guard !bytes.isEmpty else { return .noContent }
+    var response = Response.bytes(bytes, contentType: TileRoutes.mediaType)
+    if Gzip.isGzip(bytes) { response.headers.add("Content-Encoding", "gzip") }
+    response.mayCompress = false
+    return response
   }
 
   private func keep(_ bytes: [UInt8], _ key: Key, _ version: String) {

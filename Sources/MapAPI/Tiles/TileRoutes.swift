@@ -11,11 +11,13 @@ struct TileRoutes {
   let addresses: Addresses
   let versions: AnswerVersions
   let cache: TileCache
+  let filtered = FilteredIndexes()
   let name: String
+  let pages: ResourcePages
 
   static let mediaType = "application/vnd.mapbox-vector-tile"
+  static let negotiation = ContentNegotiation([ContentNegotiation.Offer("mvt", mediaType)])
   private static let collection = "/api/collections/devices"
-  private static let matrixSet = "/api/tileMatrixSets/WebMercatorQuad"
   /// Tiles deeper than this show nothing new.
   static let deepest = TileContent.stackZoom
 
@@ -30,32 +32,35 @@ struct TileRoutes {
         "getTile", "/api/tiles/devices/{z}/{x}/{y}.mvt", tag: "Tiles",
         summary: "One tile: layers `clusters` and `devices`.",
         parameters: Self.numbers(["z", "x", "y"]) + parameters.declared,
-        answers: tileAnswers
+        answers: Self.tileAnswers
       ) { try tile($0, names: ("z", "x", "y")) },
       Endpoint(
         "getTilesets", Self.collection + "/tiles", tag: "Tiles",
         summary: "The tile sets of the devices (OGC API – Tiles).",
-        parameters: [.format(["json"])],
-        answers: [.ok("Tile sets.", "application/json", schema: "tilesets")], tilesets),
+        parameters: [ResourcePages.formats],
+        answers: [.ok("Tile sets.", schema: "tilesets").alsoAsPage],
+        pages.also(.json, tilesets)),
       Endpoint(
         "getTileset", Self.collection + "/tiles/WebMercatorQuad", tag: "Tiles",
-        summary: "The one tile set.", parameters: [.format(["json"])],
-        answers: [.ok("The tile set.", "application/json", schema: "tileset")], tileset),
+        summary: "The one tile set.", parameters: [ResourcePages.formats],
+        answers: [.ok("The tile set.", schema: "tileset").alsoAsPage],
+        pages.also(.json, tileset)),
       Endpoint(
         "getTileOfTileset",
         Self.collection + "/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", tag: "Tiles",
         summary: "The same tiles, row before column.",
         parameters: Self.numbers(["tileMatrix", "tileRow", "tileCol"]) + parameters.declared,
-        answers: tileAnswers
+        answers: Self.tileAnswers
       ) { try tile($0, names: ("tileMatrix", "tileCol", "tileRow")) },
       Endpoint(
-        "getTileMatrixSet", Self.matrixSet, tag: "Tiles", summary: "The tiling scheme.",
-        parameters: [.format(["json"])],
-        answers: [.ok("The scheme.", "application/json", schema: "tileMatrixSet")], scheme),
+        "getTileMatrixSet", TilesetDescription.matrixSet, tag: "Tiles",
+        summary: "The tiling scheme.", parameters: [ResourcePages.formats],
+        answers: [.ok("The scheme.", schema: "tileMatrixSet").alsoAsPage],
+        pages.also(.json, scheme)),
     ]
   }
 
-  private static func numbers(_ names: [String]) -> [Parameter] {
+  static func numbers(_ names: [String]) -> [Parameter] {
     names.map { name in
       let maximum = name == "z" || name == "tileMatrix" ? TileAddress.zooms.upperBound : 1 << 22
       return .path(
@@ -63,7 +68,7 @@ struct TileRoutes {
     }
   }
 
-  private var tileAnswers: [Endpoint.Answer] {
+  static var tileAnswers: [Endpoint.Answer] {
     [
       .ok("The tile.", Self.mediaType),
       Endpoint.Answer(status: 204, description: "Nothing stands there.", content: []),
@@ -71,40 +76,41 @@ struct TileRoutes {
   }
 
   private func tile(_ request: Request, names: (String, String, String)) throws -> Response {
+    try Self.negotiation.check(request)
     let address = try Self.address(request, names: names)
     let filter = try parameters.filter(request.query)
     return try versions.answer(request) {
-      let isCompressed = ContentCoding.acceptsGzip(request.headers)
       let key = TileCache.Key(
         address: [address.z, address.x, address.y],
-        // No value holds a NUL, so no two filters have one key.
-        filter: request.query.pairs.map { "\($0.name)=\($0.value)" }.sorted()
-          .joined(separator: "\0"),
-        isCompressed: isCompressed)
-      let bytes = try cache.tile(key, version: versions.version) {
-        let bytes = try encoded(address, filter)
-        return isCompressed && bytes.count >= 200 ? Gzip.compress(bytes, level: 5) : bytes
+        filter: TileCache.Key.canonical(request.query),
+        isCompressed: ContentCoding.acceptsGzip(request.headers))
+      let version = versions.version
+      return try cache.answer(key, version: version) {
+        let content = try content(address, filter, FilteredIndexes.Key(key.filter, version))
+        return content.isEmpty ? [] : VectorTile.encode(content, TileVocabulary(store.vocabulary))
       }
-      guard !bytes.isEmpty else { return .noContent }
-      var response = Response.bytes(bytes, contentType: Self.mediaType)
-      if Gzip.isGzip(bytes) { response.headers.add("Content-Encoding", "gzip") }
-      response.mayCompress = false
-      return response
     }
   }
 
-  private func encoded(_ address: TileAddress, _ filter: DeviceFilter) throws -> [UInt8] {
+  /// What stands in a tile: of the map's index, or where that cannot tell, of an index made of
+  /// what the filter finds. Of a tile near the ground only its own devices are looked at; tiles of
+  /// countries share one index, which all those of a screen need.
+  private func content(
+    _ address: TileAddress, _ filter: DeviceFilter, _ key: FilteredIndexes.Key
+  ) throws -> TileContent {
     let today = store.surroundings.now().day
-    let content: TileContent
     if let points = filter.pointFilter(vocabulary: store.vocabulary, today: today) {
-      content = store.index.snapshot.tile(address, matching: points)
-    } else {
-      content = try store.temporaryIndex(filter, today: today)
-        .tile(address, matching: PointFilter())
+      return store.index.snapshot.tile(address, matching: points)
     }
-    guard !content.isEmpty else { return [] }
-    return VectorTile.encode(content, TileVocabulary(store.vocabulary))
+    let shared =
+      address.z < Self.firstOwnZoom
+      ? try filtered.index(key) { try store.filteredIndex(filter, today: today) } : nil
+    let index = try shared ?? store.filteredIndex(filter, within: address.box, today: today)
+    return index.tile(address, matching: PointFilter())
   }
+
+  /// Tiles from here on, some 40 km wide and less, hold few enough devices to be asked for alone.
+  private static let firstOwnZoom = 10
 
   /// Reads the three numbers of a tile.
   static func address(
@@ -167,56 +173,17 @@ struct TileRoutes {
 
   @Sendable private func tilesets(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try versions.answer(request) {
-      var json = JSONWriter()
-      json.beginObject()
-      json.key("tilesets")
-      json.beginArray()
-      writeTileset(to: &json)
-      json.endArray()
-      json.links([
-        Link(
-          "self", addresses.url(Self.collection + "/tiles"), type: "application/json",
-          title: "The tile sets")
-      ])
-      json.endObject()
-      return .json(json.bytes)
-    }
+    return try versions.answer(request) { .json(tilesetDescription.writeList()) }
   }
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try versions.answer(request) {
-      var json = JSONWriter()
-      writeTileset(to: &json)
-      return .json(json.bytes)
-    }
+    return try versions.answer(request) { .json(tilesetDescription.write()) }
   }
 
-  private func writeTileset(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("title", "Devices")
-    json.member("dataType", "vector")
-    json.member("crs", CoordinateSystem.epsg3857.rawValue)
-    json.member("tileMatrixSetURI", Self.matrixSetURI)
-    json.links([
-      Link(
-        "self", addresses.url(Self.collection + "/tiles/WebMercatorQuad"),
-        type: "application/json", title: "This tile set"),
-      Link(
-        "http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme", addresses.url(Self.matrixSet),
-        type: "application/json", title: "The tiling scheme"),
-      Link(
-        "item",
-        addresses.url(
-          Self.collection + "/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"),
-        type: Self.mediaType, title: "A tile", isTemplate: true),
-    ])
-    json.endObject()
+  private var tilesetDescription: TilesetDescription {
+    TilesetDescription(collection: "devices", title: "Devices", addresses: addresses)
   }
-
-  private static let matrixSetURI =
-    "http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad"
 
   @Sendable private func scheme(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
@@ -225,7 +192,7 @@ struct TileRoutes {
       json.beginObject()
       json.member("id", "WebMercatorQuad")
       json.member("title", "Google Maps Compatible for the World")
-      json.member("uri", Self.matrixSetURI)
+      json.member("uri", TilesetDescription.matrixSetURI)
       json.member("crs", CoordinateSystem.epsg3857.rawValue)
       json.key("tileMatrices")
       json.beginArray()
@@ -271,20 +238,5 @@ extension TileVocabulary {
       categories: (0...last).map { vocabulary.categoryCode(number: $0) ?? "other" },
       statuses: DeviceStatus.allCases.map(\.rawValue),
       precisions: Precision.allCases.map(\.rawValue))
-  }
-}
-
-extension DeviceStore {
-  /// An index of only the devices that `filter` means, for filters that the map's index lacks.
-  func temporaryIndex(_ filter: DeviceFilter, today: Day) throws -> PointIndex {
-    try database.read { connection in
-      let condition = filter.condition(
-        vocabulary: vocabulary, today: today, connection: connection)
-      var builder = PointIndex.Builder()
-      try IndexedPointReader(vocabulary: vocabulary).forEach(connection, where: condition) {
-        builder.append($0)
-      }
-      return builder.finish(sequence: 0)
-    }
   }
 }

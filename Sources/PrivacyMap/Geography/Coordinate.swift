@@ -81,6 +81,9 @@ package enum Earth {
   /// The Earth's mean radius in metres (Moritz 2000, GRS 80).
   package static let meanRadius = 6_371_008.8
 
+  /// The radius in metres of the sphere that has the Earth's area (Moritz 2000, GRS 80).
+  package static let authalicRadius = 6_371_007.180_9
+
   /// The radius in metres of the sphere of Web Mercator (EPSG:3857): WGS 84's equatorial radius.
   package static let mercatorRadius = 6_378_137.0
 }

@@ -9,6 +9,10 @@ struct PointColumns {
   var dueDays: [UInt16] = []
   var countries: [UInt16] = []
   var bearings: [UInt16] = []
+  var operatorRows: [UInt32] = []
+  var addedDays: [UInt16] = []
+  var confirmedDays: [UInt16] = []
+  var endedDays: [UInt16] = []
 
   /// Room for so many points from the start, so that growing never doubles the memory.
   init(capacity: Int = 0) {
@@ -20,6 +24,10 @@ struct PointColumns {
     dueDays.reserveCapacity(capacity)
     countries.reserveCapacity(capacity)
     bearings.reserveCapacity(capacity)
+    operatorRows.reserveCapacity(capacity)
+    addedDays.reserveCapacity(capacity)
+    confirmedDays.reserveCapacity(capacity)
+    endedDays.reserveCapacity(capacity)
   }
 
   var count: Int { rowids.count }
@@ -33,6 +41,10 @@ struct PointColumns {
     dueDays.append(point.dueDay)
     countries.append(point.country)
     bearings.append(point.bearing)
+    operatorRows.append(point.operatorRow)
+    addedDays.append(point.addedDay)
+    confirmedDays.append(point.confirmedDay)
+    endedDays.append(point.endedDay)
   }
 
   /// Appends the live points of a segment, in its order.
@@ -47,6 +59,10 @@ struct PointColumns {
       dueDays.append(segment.dueDays[slot])
       countries.append(segment.countries[slot])
       bearings.append(segment.bearings[slot])
+      operatorRows.append(segment.operatorRows[slot])
+      addedDays.append(segment.addedDays[slot])
+      confirmedDays.append(segment.confirmedDays[slot])
+      endedDays.append(segment.endedDays[slot])
     }
   }
 
@@ -82,6 +98,10 @@ struct PointColumns {
     Self.reorder(&dueDays, by: keys, mask)
     Self.reorder(&countries, by: keys, mask)
     Self.reorder(&bearings, by: keys, mask)
+    Self.reorder(&operatorRows, by: keys, mask)
+    Self.reorder(&addedDays, by: keys, mask)
+    Self.reorder(&confirmedDays, by: keys, mask)
+    Self.reorder(&endedDays, by: keys, mask)
   }
 
   private static func reorder<Element>(

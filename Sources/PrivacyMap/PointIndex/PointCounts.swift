@@ -1,16 +1,3 @@
-/// What devices can be counted by.
-package enum PointGrouping: Sendable, CaseIterable {
-  /// One code of ``DeviceProfile`` each.
-  case category, status, setting, operatorKind, precision
-  /// One bit of ``DeviceProfile/data`` each; a device counts under every one it has, so groups
-  /// overlap.
-  case data
-  /// One bit of ``DeviceProfile/choices`` each; groups overlap.
-  case choices
-  /// ``IndexedPoint/country``, packed.
-  case country
-}
-
 /// Devices that share a profile, and how many they are.
 package struct ProfileCount: Hashable, Sendable {
   /// What they share.
@@ -31,22 +18,41 @@ extension PointIndex {
     return count
   }
 
-  /// How many devices pass, profile by profile, in no order: what every grouping by a code or by
-  /// several at once is folded from.
+  /// How many devices pass, profile by profile, in no order.
   package func profileCounts(matching filter: PointFilter) -> [ProfileCount] {
     var counts: [ProfileCount] = []
     forEachProfile(filter) { counts.append(ProfileCount(profile: $0, count: $1)) }
     return counts
   }
 
-  /// How many devices pass, by one property.
+  /// How many devices pass, by one property or two crossed.
   ///
-  /// - Returns: the code, bit number or packed country, and its count, at least 1 each.
-  package func counts(by grouping: PointGrouping, matching filter: PointFilter) -> [Int: Int] {
-    if grouping == .country { return countsByCountry(filter) }
-    var counts = [Int](repeating: 0, count: 256)
-    forEachProfile(filter) { Self.add($1, of: $0, by: grouping, to: &counts) }
-    return Self.keyed(counts)
+  /// - Parameters:
+  ///   - groupings: one or two; without any, all devices are one group.
+  ///   - filter: which devices.
+  /// - Returns: at least 1 for each group; where groups overlap a device counts in each it is in.
+  package func counts(
+    by groupings: [PointGrouping], matching filter: PointFilter
+  ) -> [PointGroup: Int] {
+    let finder = GroupFinder(groupings)
+    var numbers = KeyNumbers()
+    var counts: [Int] = []
+    func add(_ count: Int, to key: UInt64) {
+      let number = numbers.number(of: key)
+      if number == counts.count { counts.append(0) }
+      counts[number] &+= count
+    }
+    if finder.readsRows {
+      forEachSlot(filter, finder) { codes, _, _ in
+        GroupFinder.forEachKey(of: codes) { add(1, to: $0) }
+      }
+    } else {
+      forEachProfile(filter) { profile, count in
+        GroupFinder.forEachKey(of: finder.codes(of: profile)) { add(count, to: $0) }
+      }
+    }
+    return Dictionary(
+      zip(numbers.keys.map { PointGroup(key: $0) }, counts), uniquingKeysWith: { one, _ in one })
   }
 
   /// The count when no single device needs to be looked at.
@@ -55,6 +61,28 @@ extension PointIndex {
     guard filter.judgesProfiles else { return count }
     return zip(dictionary.profiles, dictionary.counts).reduce(0) { sum, entry in
       filter.accepts(entry.0) ? sum + Int(entry.1) : sum
+    }
+  }
+
+  /// Visits every device that passes with its codes.
+  func forEachSlot(
+    _ filter: PointFilter, _ finder: GroupFinder,
+    _ body: (_ codes: (GroupCodes, GroupCodes), _ segment: PointSegment, _ slot: Int) -> Void
+  ) {
+    var matcher = matcher(filter)
+    let profiles = dictionary.profiles
+    for entry in segments {
+      let segment = entry.segment
+      matcher.forEachBlock(of: entry) { block, passing in
+        let first = block * PointSegment.blockSize
+        var rest = passing
+        while rest != 0 {
+          let slot = first &+ rest.trailingZeroBitCount
+          rest &= rest &- 1
+          let codes = finder.codes(of: profiles[Int(segment.profiles[slot])])
+          body(finder.complete(codes, of: slot, in: segment), segment, slot)
+        }
+      }
     }
   }
 
@@ -85,51 +113,5 @@ extension PointIndex {
       }
     }
     for number in met { body(dictionary.profiles[number], Int(counts[number])) }
-  }
-
-  private func countsByCountry(_ filter: PointFilter) -> [Int: Int] {
-    var matcher = matcher(filter)
-    var counts = [Int](repeating: 0, count: 1 << 16)
-    for entry in segments {
-      matcher.forEachBlock(of: entry) { block, passing in
-        let first = block * PointSegment.blockSize
-        let countries = entry.segment.countries
-        var rest = passing
-        while rest != 0 {
-          counts[Int(countries[first &+ rest.trailingZeroBitCount])] &+= 1
-          rest &= rest &- 1
-        }
-      }
-    }
-    return Self.keyed(counts)
-  }
-
-  private static func add(
-    _ count: Int, of profile: DeviceProfile, by grouping: PointGrouping, to counts: inout [Int]
-  ) {
-    switch grouping {
-    case .category: counts[Int(profile.category)] += count
-    case .status: counts[Int(profile.status)] += count
-    case .setting: counts[Int(profile.setting)] += count
-    case .operatorKind: counts[Int(profile.operatorKind)] += count
-    case .precision: counts[Int(profile.precision)] += count
-    case .data: add(count, forBitsOf: profile.data, to: &counts)
-    case .choices: add(count, forBitsOf: profile.choices, to: &counts)
-    case .country: break  // not a part of the profile
-    }
-  }
-
-  private static func add(_ count: Int, forBitsOf set: UInt32, to counts: inout [Int]) {
-    var rest = set
-    while rest != 0 {
-      counts[rest.trailingZeroBitCount] += count
-      rest &= rest - 1
-    }
-  }
-
-  private static func keyed(_ counts: [Int]) -> [Int: Int] {
-    var keyed: [Int: Int] = [:]
-    for (key, count) in counts.enumerated() where count > 0 { keyed[key] = count }
-    return keyed
   }
 }

@@ -45,12 +45,15 @@ package struct PointFilter: Hashable, Sendable {
   package var countries: [UInt16]?
   /// The day it goes stale lies in one of these ranges; 0 stands for unknown.
   package var dueDays: [ClosedRange<UInt16>]?
+  /// It is one of these rows: what a query of the database has found.
+  package var rows: RowSet?
 
   /// A filter of these parts; without any, all devices.
   package init(
     boxes: [FixedBox]? = nil, categories: CodeSet? = nil, statuses: CodeSet? = nil,
     settings: CodeSet? = nil, operatorKinds: CodeSet? = nil, dataAny: UInt32? = nil,
-    choicesAny: UInt32? = nil, countries: [UInt16]? = nil, dueDays: [ClosedRange<UInt16>]? = nil
+    choicesAny: UInt32? = nil, countries: [UInt16]? = nil, dueDays: [ClosedRange<UInt16>]? = nil,
+    rows: RowSet? = nil
   ) {
     self.boxes = boxes
     self.categories = categories
@@ -61,6 +64,23 @@ package struct PointFilter: Hashable, Sendable {
     self.choicesAny = choicesAny
     self.countries = countries
     self.dueDays = dueDays
+    self.rows = rows
+  }
+
+  /// This filter, and the device lies in one of these boxes as well.
+  package func narrowed(to others: [FixedBox]) -> PointFilter {
+    var filter = self
+    filter.boxes = (boxes ?? [.world]).flatMap { box in others.map { box.intersection($0) } }
+      .filter { !$0.isEmpty }
+    return filter
+  }
+
+  /// This filter, and the device stands in this country as well.
+  package func narrowed(toCountry country: UInt16) -> PointFilter {
+    var filter = self
+    let isOpen = countries?.contains(country) ?? true
+    filter.countries = isOpen ? [country] : []
+    return filter
   }
 
   /// Whether devices of this profile pass, as far as a profile can tell.
@@ -79,6 +99,7 @@ package struct PointFilter: Hashable, Sendable {
     if let boxes, !boxes.contains(where: { $0.contains(point.position) }) { return false }
     if let countries, !countries.contains(point.country) { return false }
     if let dueDays, !dueDays.contains(where: { $0.contains(point.dueDay) }) { return false }
+    if let rows, !rows.contains(point.rowid) { return false }
     return accepts(point.profile)
   }
 
@@ -89,7 +110,7 @@ package struct PointFilter: Hashable, Sendable {
   }
 
   /// Whether it asks for what only the single device knows besides its place.
-  var judgesRows: Bool { countries != nil || dueDays != nil }
+  var judgesRows: Bool { countries != nil || dueDays != nil || rows != nil }
 
   /// The boxes that matter: `nil` when one of them is the whole world.
   var effectiveBoxes: [FixedBox]? {

@@ -9,7 +9,7 @@
 /// dead where they stand. When the changes outgrow a sixteenth of the large segment, everything is
 /// merged into one again: about 0.2 s at a million points, once in some 60,000 changes.
 ///
-/// A million points take 42.5 MB, and up to 3 MB more just before a merge; a merge briefly needs
+/// A million points take 52.5 MB, and up to 4 MB more just before a merge; a merge briefly needs
 /// the old and the new at once.
 package struct PointIndex: Sendable {
   /// The change sequence of the database that this index reflects.
@@ -83,7 +83,9 @@ package struct PointIndex: Sendable {
     IndexedPoint(
       rowid: segment.rowids[slot], id: segment.ids[slot], position: segment.position(at: slot),
       profile: dictionary.profiles[Int(segment.profiles[slot])], dueDay: segment.dueDays[slot],
-      country: segment.countries[slot], bearing: segment.bearings[slot])
+      country: segment.countries[slot], bearing: segment.bearings[slot],
+      operatorRow: segment.operatorRows[slot], addedDay: segment.addedDays[slot],
+      confirmedDay: segment.confirmedDays[slot], endedDay: segment.endedDays[slot])
   }
 
   private mutating func remove(_ rowid: UInt32) {

@@ -54,6 +54,7 @@ struct PointMatcher {
     if let ranges = filter.dueDays, passing != 0 {
       passing &= due(in: ranges, entry.segment, slots)
     }
+    if let rows = filter.rows, passing != 0 { passing &= among(rows, entry.segment, slots) }
     return passing
   }
 
@@ -125,6 +126,19 @@ struct PointMatcher {
         }
         return passing
       }
+    }
+  }
+
+  private func among(
+    _ rows: RowSet, _ segment: PointSegment, _ slots: Range<Int>
+  ) -> UInt64 {
+    segment.rowids.withUnsafeBufferPointer { column in
+      var passing: UInt64 = 0
+      for place in 0..<slots.count {
+        let isAmong: UInt64 = rows.contains(column[slots.lowerBound &+ place]) ? 1 : 0
+        passing |= isAmong &<< UInt64(truncatingIfNeeded: place)
+      }
+      return passing
     }
   }
 

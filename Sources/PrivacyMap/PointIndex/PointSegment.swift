@@ -10,6 +10,10 @@ final class PointSegment: Sendable {
   let dueDays: [UInt16]
   let countries: [UInt16]
   let bearings: [UInt16]
+  let operatorRows: [UInt32]
+  let addedDays: [UInt16]
+  let confirmedDays: [UInt16]
+  let endedDays: [UInt16]
   /// All slots by rising rowid: finds a row, and walks in the order of adding.
   let slotsByRowid: [UInt32]
   /// The boxes of all levels, one after the other, blocks first.
@@ -37,6 +41,10 @@ final class PointSegment: Sendable {
     dueDays = columns.dueDays
     countries = columns.countries
     bearings = columns.bearings
+    operatorRows = columns.operatorRows
+    addedDays = columns.addedDays
+    confirmedDays = columns.confirmedDays
+    endedDays = columns.endedDays
   }
 
   var count: Int { rowids.count }
@@ -116,8 +124,11 @@ final class PointSegment: Sendable {
   /// Bytes held.
   var memoryFootprint: Int {
     let positions = (longitudes.capacity + latitudes.capacity) * 4
-    let numbers = (rowids.capacity + profiles.capacity + slotsByRowid.capacity) * 4
-    let shorts = (dueDays.capacity + countries.capacity + bearings.capacity) * 2
+    let numbers =
+      (rowids.capacity + profiles.capacity + slotsByRowid.capacity + operatorRows.capacity) * 4
+    let days =
+      (dueDays.capacity + addedDays.capacity + confirmedDays.capacity + endedDays.capacity) * 2
+    let shorts = days + (countries.capacity + bearings.capacity) * 2
     let tree = boxes.capacity * MemoryLayout<FixedBox>.stride
     return positions + numbers + shorts + tree + ids.capacity * MemoryLayout<DeviceID>.stride
   }

@@ -45,7 +45,7 @@ package enum VectorTile {
     let edges = ["west", "south", "east", "north"].map { layer.key($0) }
     let stack = layer.key("stack")
     for cluster in clusters {
-      layer.begin(id: cluster.id, x: cluster.x, y: cluster.y)
+      layer.begin(id: cluster.id)
       layer.tag(count, .unsigned(UInt64(cluster.count)))
       for (keys, part) in zip(leading, cluster.leading) {
         guard let code = vocabulary.categories[safely: part.category] else { continue }
@@ -57,7 +57,7 @@ package enum VectorTile {
         layer.tag(key, .double(Double(edge) / FixedPosition.unitsPerDegree))
       }
       if cluster.isStack { layer.tag(stack, .bool(true)) }
-      layer.end()
+      layer.end(x: cluster.x, y: cluster.y)
     }
     return layer.encoded()
   }
@@ -72,7 +72,7 @@ package enum VectorTile {
     let precision = layer.key("precision")
     let bearing = layer.key("bearing")
     for device in devices {
-      layer.begin(id: UInt64(device.rowid), x: device.x, y: device.y)
+      layer.begin(id: UInt64(device.rowid))
       layer.tag(id, uuid: device.id)
       if let code = vocabulary.categories[safely: device.category] {
         layer.tag(category, .text(code))
@@ -84,7 +84,7 @@ package enum VectorTile {
       if device.bearing != IndexedPoint.noBearing {
         layer.tag(bearing, .unsigned(UInt64(device.bearing)))
       }
-      layer.end()
+      layer.end(x: device.x, y: device.y)
     }
     return layer.encoded()
   }

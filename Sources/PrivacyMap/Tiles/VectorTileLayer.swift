@@ -1,4 +1,4 @@
-/// One layer of points in the making: features refer to keys and values by number, and each key
+/// One layer in the making: features refer to keys and values by number, and each key
 /// and value is written once.
 struct VectorTileLayer {
   /// What a property can hold here.
@@ -7,6 +7,13 @@ struct VectorTileLayer {
     case unsigned(UInt64)
     case double(Double)
     case bool(Bool)
+  }
+
+  /// What a feature is (Vector Tile 2.1, §4.3.4).
+  enum Kind: UInt64 {
+    case point = 1
+    case line = 2
+    case polygon = 3
   }
 
   private let name: String
@@ -18,8 +25,9 @@ struct VectorTileLayer {
 
   private var feature = ProtobufWriter()
   private var tags = ProtobufWriter()
+  private var geometry = ProtobufWriter()
   private var scratch = ProtobufWriter()
-  private var spot: (id: UInt64, x: Int32, y: Int32) = (0, 0, 0)
+  private var id: UInt64 = 0
 
   init(name: String) {
     self.name = name
@@ -31,9 +39,9 @@ struct VectorTileLayer {
     return UInt64(keys.count - 1)
   }
 
-  /// Starts a feature at a point, in units of the tile.
-  mutating func begin(id: UInt64, x: Int, y: Int) {
-    spot = (id, Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: y))
+  /// Starts a feature.
+  mutating func begin(id: UInt64) {
+    self.id = id
     tags.removeAll()
   }
 
@@ -50,16 +58,23 @@ struct VectorTileLayer {
     tags.varint(appendValue())
   }
 
-  mutating func end() {
+  /// Ends a feature that is a point, in units of the tile.
+  mutating func end(x: Int, y: Int) {
+    geometry.removeAll()
+    geometry.varint(1 << 3 | 1)  // one MoveTo, from the tile's corner
+    geometry.varint(ProtobufWriter.zigzag(Int32(truncatingIfNeeded: x)))
+    geometry.varint(ProtobufWriter.zigzag(Int32(truncatingIfNeeded: y)))
+    end(.point, geometry.bytes)
+  }
+
+  mutating func end(_ kind: Kind, _ commands: TileCommands) { end(kind, commands.bytes) }
+
+  private mutating func end(_ kind: Kind, _ commands: [UInt8]) {
     feature.removeAll()
-    feature.field(VectorTile.Tag.featureID, spot.id)
+    feature.field(VectorTile.Tag.featureID, id)
     feature.field(VectorTile.Tag.featureTags, tags.bytes)
-    feature.field(VectorTile.Tag.featureType, 1 as UInt64)  // POINT
-    tags.removeAll()
-    tags.varint(1 << 3 | 1)  // one MoveTo, from the tile's corner
-    tags.varint(ProtobufWriter.zigzag(spot.x))
-    tags.varint(ProtobufWriter.zigzag(spot.y))
-    feature.field(VectorTile.Tag.featureGeometry, tags.bytes)
+    feature.field(VectorTile.Tag.featureType, kind.rawValue)
+    feature.field(VectorTile.Tag.featureGeometry, commands)
     features.field(VectorTile.Tag.layerFeature, feature.bytes)
   }
 

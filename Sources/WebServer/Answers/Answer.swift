@@ -13,7 +13,7 @@ struct Answer: Sendable {
     /// A part of an array; the array is shared, not copied.
     case bytes([UInt8], Range<Int>)
     case stream(@Sendable (inout BodyWriter) throws -> Void, gzip: Bool)
-    case pull(@Sendable () throws -> [UInt8]?)
+    case pull(@Sendable () throws -> [UInt8]?, length: Int?)
 
     static func all(_ bytes: [UInt8]) -> Payload { .bytes(bytes, 0..<bytes.count) }
 
@@ -22,7 +22,8 @@ struct Answer: Sendable {
       switch self {
       case .empty: 0
       case .bytes(_, let range): range.count
-      case .stream, .pull: nil
+      case .pull(_, let length): length
+      case .stream: nil
       }
     }
   }
@@ -58,7 +59,7 @@ struct Answer: Sendable {
     case .bytes(let bytes, let range): response.body = .bytes(Array(bytes[range]))
     case .stream(let write, false): response.body = .stream(write)
     case .stream(let write, true): response.body = .stream(BodyWriter.gzipped(write))
-    case .pull(let next): response.body = .pull(next)
+    case .pull(let next, let length): response.body = .pull(next, length: length)
     }
     return response
   }

@@ -12,13 +12,18 @@ package struct BodyWriter: ~Copyable {
 
   private var buffer: [UInt8] = []
   private var compressor: GzipStream?
+  private let aside: (Duration) -> Void
   private let sink: ([UInt8]) throws -> Void
 
   /// In bytes; fits the 64 KiB a connection has.
   private static let pieceSize = 32_768
 
-  init(gzip: Bool, sink: @escaping ([UInt8]) throws -> Void) {
+  init(
+    gzip: Bool, aside: @escaping (Duration) -> Void = { _ in },
+    sink: @escaping ([UInt8]) throws -> Void
+  ) {
     self.sink = sink
+    self.aside = aside
     compressor = gzip ? GzipStream(level: ContentCoding.level) : nil
   }
 
@@ -36,6 +41,10 @@ package struct BodyWriter: ~Copyable {
   package mutating func write(_ text: String) throws {
     try write(Array(text.utf8))
   }
+
+  /// Waits for a slow client for so long from now, in all: what it has not taken by then is put aside on
+  /// the disk and sent from there, so that the writer can let go of what it reads from.
+  package func putAside(after patience: Duration) { aside(patience) }
 
   /// Sends what was written so far without waiting for more.
   package mutating func flush() throws {
@@ -61,7 +70,7 @@ package struct BodyWriter: ~Copyable {
     _ write: @escaping @Sendable (inout BodyWriter) throws -> Void
   ) -> @Sendable (inout BodyWriter) throws -> Void {
     { writer in
-      var inner = BodyWriter(gzip: true, sink: writer.sink)
+      var inner = BodyWriter(gzip: true, aside: writer.aside, sink: writer.sink)
       try write(&inner)
       try inner.finish()
     }
@@ -74,7 +83,7 @@ extension Response {
     switch body {
     case .empty, .bytes, .file:
       return body.bytes ?? []
-    case .pull(let next):
+    case .pull(let next, _):
       var bytes: [UInt8] = []
       while let piece = try next() { bytes += piece }
       return bytes

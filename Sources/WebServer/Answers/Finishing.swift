@@ -98,8 +98,8 @@ struct Finishing {
       payload = .all(bytes)
     case (.stream(let write), _):
       payload = .stream(write, gzip: encoding == .gzip)
-    case (.pull(let next), _):
-      payload = .pull(next)
+    case (.pull(let next, let length), _):
+      payload = .pull(next, length: length)
     }
     if encoding == .gzip { response.headers["Content-Encoding"] = "gzip" }
   }

@@ -59,7 +59,10 @@ package struct SecurityPolicy: Sendable {
     variants.open.add("Access-Control-Allow-Origin", "*")
     variants.open.add(
       "Access-Control-Expose-Headers",
-      "Allow, Content-Crs, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After")
+      """
+      Allow, Content-Crs, Content-Disposition, ETag, Link, Location, OGC-NumberMatched, RateLimit, \
+      RateLimit-Policy, Retry-After
+      """)
     return variants
   }
 }

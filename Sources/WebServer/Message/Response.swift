@@ -20,8 +20,9 @@ package struct Response: Sendable {
     /// Written while it is sent; see ``BodyWriter``.
     case stream(@Sendable (inout BodyWriter) throws -> Void)
     /// Asked for the next piece whenever the client can take one; nil ends the body. Runs on a
-    /// server thread, so a piece should take milliseconds at most.
-    case pull(@Sendable () throws -> [UInt8]?)
+    /// server thread, so a piece should take milliseconds at most. `length` in bytes where it is known
+    /// before, as of a file.
+    case pull(@Sendable () throws -> [UInt8]?, length: Int? = nil)
 
     /// The bytes of a body that lies in memory, for tests; nil for streams.
     package var bytes: [UInt8]? {

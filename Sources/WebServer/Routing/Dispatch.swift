@@ -67,8 +67,8 @@ extension Router {
   }
 
   private func checkQuery(_ request: Request, _ route: Route) throws(Problem) {
-    guard !request.query.isEmpty, route.refusesUnknownQuery else { return }
-    let unknown = request.query.names.filter { !route.query.contains($0) }
+    guard !request.query.isEmpty, route.refusesUnknownQuery, let known = route.query else { return }
+    let unknown = request.query.names.filter { !known.contains($0) }
     guard unknown.isEmpty else {
       throw Problem(
         .badRequest, "The query holds a parameter that this address does not know.",

@@ -3,8 +3,8 @@ package final class Route: Sendable {
   package let method: Method
   /// Such as `/api/collections/{collection}/items/{id}`; this, not the path, is what is logged.
   package let template: String
-  /// The query parameters it accepts.
-  package let query: Set<String>
+  /// The query parameters it accepts; nil where its handler judges them.
+  package let query: Set<String>?
   /// The longest body it accepts, in bytes; 0 for none.
   package let bodyLimit: Int
   /// Whether any web page may read the answer: CORS `*` and CORP `cross-origin`.
@@ -17,7 +17,7 @@ package final class Route: Sendable {
   let parameterNames: [String]
 
   init(
-    _ method: Method, _ template: String, query: Set<String>, bodyLimit: Int, isPublic: Bool,
+    _ method: Method, _ template: String, query: Set<String>?, bodyLimit: Int, isPublic: Bool,
     reception: Reception? = nil, parameterNames: [String], handler: Handler
   ) {
     self.method = method
@@ -28,7 +28,7 @@ package final class Route: Sendable {
     self.reception = reception
     self.parameterNames = parameterNames
     self.handler = handler
-    refusesUnknownQuery = Self.isAPI(template)
+    refusesUnknownQuery = query != nil && Self.isAPI(template)
   }
 
   enum Handler: Sendable {

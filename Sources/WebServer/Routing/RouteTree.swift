@@ -36,6 +36,11 @@ struct RouteTree: Sendable {
     return names
   }
 
+  /// Lets `path` lead where the template without parameters leads.
+  mutating func addAlias(_ path: String, of template: String) {
+    literals[path] = literals[template]
+  }
+
   func match(_ path: String) -> Match? {
     if let node = literals[path] { return Match(node: node, values: []) }
     let segments = Self.segments(of: path)

@@ -29,13 +29,14 @@ package struct Router: Sendable {
   ///   - method: what it answers; GET answers HEAD too.
   ///   - template: `{name}` stands for one segment, `{name}.mvt` for one with a fixed end,
   ///     `{name...}` for the rest of the path. A literal segment beats a parameter.
-  ///   - query: the query parameters accepted; under `/api` any other is a 400 that names it.
+  ///   - query: the query parameters accepted; under `/api` any other is a 400 that names it. Nil
+  ///     where the handler judges them.
   ///   - bodyLimit: the longest body in bytes; a longer one is a 413.
   ///   - isPublic: CORS `*` and CORP `cross-origin`; by default GETs under `/api`.
   ///   - handler: runs on a server thread; it may block for as long as a quick read takes. What it
   ///     throws is answered by ``HTTPError``, or with a bare 500.
   package mutating func add(
-    _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
+    _ method: Method, _ template: String, query: Set<String>? = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, _ handler: @escaping @Sendable (Request) throws -> Response
   ) {
     add(method, template, query, bodyLimit, isPublic, nil, .immediate(handler))
@@ -58,8 +59,13 @@ package struct Router: Sendable {
     add(.get, template, query: query, isPublic: isPublic, handler)
   }
 
+  /// Answers `path` as the routes of `template`, which has no parameters and has been added.
+  package mutating func alias(_ path: String, of template: String) {
+    tree.addAlias(path, of: template)
+  }
+
   private mutating func add(
-    _ method: Method, _ template: String, _ query: Set<String>, _ bodyLimit: Int,
+    _ method: Method, _ template: String, _ query: Set<String>?, _ bodyLimit: Int,
     _ isPublic: Bool?, _ reception: Reception?, _ handler: Route.Handler
   ) {
     let names = tree.add(template, method: method, route: routes.count)

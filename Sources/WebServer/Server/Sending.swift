@@ -32,7 +32,9 @@ extension ServerContext {
     if case .stream = answer.payload, !isHead, !slots.enter() {
       return refuse(connection, handle, Self.tooManyStreams, closing: false)
     }
-    if !isHead { connection.exchange.bytes = answer.payload.length ?? 0 }
+    if !isHead, case .bytes(_, let range) = answer.payload {
+      connection.exchange.bytes = range.count
+    }
     guard let response = response(answer, isHead: isHead, on: connection, handle) else {
       connection.cut()
       return
@@ -56,16 +58,17 @@ extension ServerContext {
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
     case .bytes(let bytes, let range):
       return lend(bytes, range)
-    case .stream where isHead, .pull where isHead:
+    case .stream where isHead, .pull(_, length: nil) where isHead:
       let response = MHD_create_response_from_callback(.max, 1, endOfBody, nil, nil)
       microhttpd_end_with_connection(response)
       return response
     case .stream(let write, let gzip):
       return stream(write, gzip: gzip, on: connection, handle)
-    case .pull(let next):
+    case .pull(let next, let length):
       // Released by releasePulled.
       let source = Unmanaged.passRetained(PulledBody(next, connection)).toOpaque()
-      return MHD_create_response_from_callback(.max, 32_768, readPulled, source, releasePulled)
+      let size = length.map { UInt64($0) } ?? .max
+      return MHD_create_response_from_callback(size, 32_768, readPulled, source, releasePulled)
     }
   }
 
@@ -86,7 +89,7 @@ extension ServerContext {
     on connection: Connection, _ handle: OpaquePointer
   ) -> OpaquePointer? {
     let pipe = BodyPipe(
-      connection: ConnectionHandle(pointer: handle), suspensions: suspensions)
+      connection: ConnectionHandle(pointer: handle), suspensions: suspensions, room: asideRoom)
     guard startWriting(pipe, gzip: gzip, write) else {
       slots.leave()
       return nil
@@ -103,7 +106,7 @@ extension ServerContext {
     let thread = WorkerThread { [logger, slots] in
       defer { slots.leave() }
       do {
-        var writer = BodyWriter(gzip: gzip) { try pipe.write($0) }
+        var writer = BodyWriter(gzip: gzip, aside: pipe.putAside) { try pipe.write($0) }
         try write(&writer)
         try writer.finish()
         pipe.finish(isBroken: false)

@@ -27,6 +27,8 @@ package struct ServerConfiguration: Sendable {
   package var memoryLimit = 65_536
   /// Bodies that are written while they are sent, each by a thread of its own.
   package var streams = 16
+  /// What bodies may take of the disk for which their clients are too slow, all together, in bytes.
+  package var asideBytes = 4 << 30
   /// Behind https: HSTS is sent.
   package var secure = false
   /// Called after each request, on a server thread; nil logs a line with `logger` at `info`.

@@ -14,6 +14,7 @@ final class ServerContext: Sendable {
   let inFlight = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
   let slots: StreamSlots
+  let asideRoom: AsideRoom
   /// In nanoseconds, as dividing a Duration costs more than all else the clock is used for.
   private let headTime: Int64
   private let bodyTime: Int64
@@ -25,6 +26,7 @@ final class ServerContext: Sendable {
     headTime = configuration.headTime.wholeNanoseconds
     bodyTime = configuration.bodyTime.wholeNanoseconds
     slots = StreamSlots(limit: configuration.streams)
+    asideRoom = AsideRoom(limit: configuration.asideBytes)
     table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
   }
 
@@ -90,6 +92,9 @@ final class ServerContext: Sendable {
       throw Problem(
         .uriTooLong, "The request target is longer than \(RequestTarget.longest) bytes.")
     case .failure(.malformed(let reason)): throw Problem(.badRequest, reason)
+    }
+    guard target.path != "*" || connection.exchange.method == .options else {
+      throw Problem(.badRequest, "Only OPTIONS can be asked of the whole server.")
     }
     guard !isStopping.load(ordering: .relaxed) else { throw Deferral.stopping }
     let destination = router.destination(connection.exchange.method, target.path)

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 
 /// A thread of our own, to be joined or detached once.
@@ -47,7 +48,12 @@ final class Monitor<Value>: @unchecked Sendable {
     changed = .allocate(capacity: 1)
     self.value = value
     pthread_mutex_init(lock, nil)
-    pthread_cond_init(changed, nil)
+    // By the clock that nobody sets: a wait must not last a year because the day's clock went back.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -67,16 +73,37 @@ final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// As ``withLock``, after waiting until `condition` holds.
+  /// As ``withLock``, after waiting until `condition` holds, or until `deadline`.
   func wait<Result>(
-    until condition: (borrowing Value) -> Bool, _ body: (inout Value) throws -> Result
+    until condition: (borrowing Value) -> Bool, orUntil deadline: ContinuousClock.Instant? = nil,
+    _ body: (inout Value) throws -> Result
   ) rethrows -> Result {
     pthread_mutex_lock(lock)
     defer {
       pthread_cond_broadcast(changed)
       pthread_mutex_unlock(lock)
     }
-    while !condition(value) { pthread_cond_wait(changed, lock) }
+    while !condition(value) {
+      guard let deadline else {
+        pthread_cond_wait(changed, lock)
+        continue
+      }
+      let left = deadline - .now
+      guard left > .zero else { break }
+      var end = Self.moment(after: left)
+      pthread_cond_timedwait(changed, lock, &end)
+    }
     return try body(&value)
+  }
+
+  /// On the clock of the condition; it is asked again what is left after each wait.
+  private static func moment(after duration: Duration) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+    time.tv_sec += Int(min(seconds, 3_600)) + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    return time
   }
 }

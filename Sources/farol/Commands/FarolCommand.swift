@@ -10,6 +10,7 @@ struct FarolCommand: ParsableCommand {
     version: Farol.version,
     subcommands: [
       ServeCommand.self, MigrateCommand.self, ImportCommand.self, ImportsCommand.self,
+      ExportCommand.self,
       AdminCommand.self, GenerateCommand.self, CheckCommand.self, BaseMapCommand.self,
     ])
 }

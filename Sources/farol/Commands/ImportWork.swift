@@ -98,8 +98,10 @@ struct ImportWork {
       isDryRun
       ? "\(report.added) would be taken"
       : "\(report.added) added, \(report.changed) changed, \(report.unchanged) unchanged"
-    return "\(name)\(number): \(report.rows) rows: \(taken), \(report.flagged) flagged, "
-      + "\(report.skipped) skipped, \(report.refused) refused"
+    let again = report.matched > 0 ? ", \(report.matched) known by their place" : ""
+    let gone = report.gone > 0 ? ", \(report.gone) no longer in the list" : ""
+    return "\(name)\(number): \(report.rows) rows: \(taken)\(again)\(gone), "
+      + "\(report.flagged) flagged, \(report.skipped) skipped, \(report.refused) refused"
   }
 }
 

@@ -31,6 +31,9 @@ struct ServeCommand: ParsableCommand {
       data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
     folders.streets = configuration.streets
     if let media = configuration.media { folders.media = URL(fileURLWithPath: media) }
+    if let snapshots = configuration.snapshots {
+      folders.snapshots = URL(fileURLWithPath: snapshots)
+    }
     folders.imageProgram = configuration.imageProgram
     let listening = "http://\(configuration.server.host):\(configuration.server.port)"
     let app = try App(
@@ -44,7 +47,8 @@ struct ServeCommand: ParsableCommand {
     let mail = app.mailSender(from: configuration.mail.sender, through: transport)
     let jobs = JobRunner(
       database: database, surroundings: surroundings, logger: app.logger,
-      works: app.works.merging([MailSender.job: mail.send]) { $1 }, apart: [MailSender.job],
+      works: app.works.merging([MailSender.job: mail.send]) { $1 },
+      apart: [MailSender.job] + app.longWorks.sorted(),
       farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()

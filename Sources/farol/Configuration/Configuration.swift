@@ -42,6 +42,12 @@ struct ServeOptions: ParsableArguments {
   var streets: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The folder of nightly snapshots (FAROL_SNAPSHOTS; default: snapshots beside the database).",
+      valueName: "folder"))
+  var snapshots: String?
+
+  @Option(
     name: .customLong("image-program"),
     help: ArgumentHelp(
       "The program that reads photos (FAROL_IMAGE; default: farol-image beside this one).",
@@ -90,6 +96,15 @@ struct ServeOptions: ParsableArguments {
   var connectionsPerAddress: String?
 
   @Option(
+    name: .customLong("people-minimum"),
+    help: ArgumentHelp(
+      """
+      The fewest people that figures about people are given of (FAROL_PEOPLE_MINIMUM; default 1000, \
+      at least 10).
+      """, valueName: "n"))
+  var peopleMinimum: String?
+
+  @Option(
     name: .customLong("trusted-proxies"),
     help: ArgumentHelp(
       "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).",
@@ -108,6 +123,8 @@ struct Configuration {
   var streets: String?
   /// Nil: a folder beside the database.
   var media: String?
+  /// Nil: a folder beside the database.
+  var snapshots: String?
   /// Nil: the one beside this program.
   var imageProgram: String?
   var mail: MailSettings
@@ -123,6 +140,9 @@ struct Configuration {
     settings.name = try reader.text(options.name, "FAROL_NAME").map(Self.name) ?? settings.name
     settings.contact = reader.text(options.contact, "FAROL_CONTACT")
     settings.licence = reader.text(options.licence, "FAROL_LICENCE") ?? settings.licence
+    settings.peopleMinimum = try reader.integer(
+      options.peopleMinimum, "FAROL_PEOPLE_MINIMUM", in: 10...1_000_000_000,
+      byDefault: settings.peopleMinimum)
     settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view) ?? settings.view
     settings.foreignTiles = try Self.foreignTiles(options, reader)
     mail = try MailSettings(
@@ -130,6 +150,7 @@ struct Configuration {
       sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
       baseURL: baseURL)
     media = reader.text(options.common.media, "FAROL_MEDIA")
+    snapshots = reader.text(options.snapshots, "FAROL_SNAPSHOTS")
     imageProgram = reader.text(options.imageProgram, "FAROL_IMAGE")
     if let imageProgram, !FileManager.default.isExecutableFile(atPath: imageProgram) {
       throw InvalidSetting(

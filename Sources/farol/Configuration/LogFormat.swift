@@ -44,7 +44,7 @@ struct LineLogHandler: LogHandler {
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
       .sorted { $0.key < $1.key }
     let line = isJSON ? json(event, all) : text(event, all)
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    LogOutput.write(Array(line.utf8))
   }
 
   private func text(_ event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)])

@@ -16,12 +16,7 @@ final class RequestLog: Sendable {
   init(isJSON: Bool) { self.isJSON = isJSON }
 
   func write(_ record: AccessRecord) {
-    var line = isJSON ? json(record) : text(record)
-    line.append(UInt8(ascii: "\n"))
-    line.withUnsafeBytes { bytes in
-      // A log that cannot be written stops nobody.
-      _ = Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    }
+    LogOutput.write(isJSON ? json(record) : text(record))
   }
 
   private func text(_ record: AccessRecord) -> [UInt8] {

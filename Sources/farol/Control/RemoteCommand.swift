@@ -46,7 +46,7 @@ struct RemoteCommand {
     let app = try App(
       database: opened,
       folders: App.Folders(
-        front: home.front, seed: home.seed, data: []),
+        front: home.front, seed: home.seed, data: [Instance.dataFolder(of: database), home.data]),
       settings: settings, addresses: Addresses(base: "http://127.0.0.1"), secure: false,
       surroundings: SystemSurroundings.make(environment), logger: logger)
     try run(app, home: home, output: .standard)

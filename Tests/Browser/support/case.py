@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from support.chromium import DESKTOP, KEEP_MAPS, PHONE, RESULTS, browser
+from support.chromium import DESKTOP, KEEP_MAPS, PHONE, RESULTS, SHELL, browser
 from support.farol import shared_farol
 from support.map_probe import MapProbe
 from support.waiting import PATIENCE, until
@@ -35,18 +35,19 @@ class BrowserTest(unittest.TestCase):
     def farol(self):
         return shared_farol()
 
-    def new_page(self, size=DESKTOP, language="en", theme="light", with_map=True, farol=None, **more):
+    def new_page(self, size=DESKTOP, language="en", theme="light", with_map=True, farol=None, program=SHELL,
+                 **more):
         """A page in a context of its own, closed after the test."""
         farol = farol or self.farol()
         touch = size["width"] < 800
-        context = browser(with_map).new_context(**({
+        context = browser(with_map, program).new_context(**({
             "base_url": farol.address, "viewport": size, "locale": LOCALES[language],
             "color_scheme": theme, "has_touch": touch, "service_workers": "block",
             "reduced_motion": "reduce",
         } | more))
         context.set_default_timeout(PATIENCE * 1000)
         context.add_init_script(KEEP_MAPS)
-        self.witness = Witness(context, farol.address)
+        self.witness = Witness(context, farol)
         self.watched.append(self.witness)
         page = context.new_page()
         self.pages.append(page)

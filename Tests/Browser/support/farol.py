@@ -36,6 +36,8 @@ class Farol:
         self.folder = Path(folder)
         self.port = port or free_port()
         self.process = None
+        self.stops = 0  # how often it was stopped
+        self.settings = {}  # variables of its environment, for its next start
 
     @property
     def address(self):
@@ -59,6 +61,7 @@ class Farol:
     def stop(self):
         if self.process is None:
             return
+        self.stops += 1
         self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait(timeout=30)
@@ -76,7 +79,7 @@ class Farol:
             "FAROL_CONNECTIONS_PER_ADDRESS": "1000",
             # Tests say themselves from which network they come.
             "FAROL_TRUSTED_PROXIES": "127.0.0.1/32",
-        }
+        } | self.settings
 
     def get(self, path, language="en", raw=False):
         """The JSON answer of the interface, or its bytes."""
@@ -114,18 +117,18 @@ def free_port():
 def new_folder():
     folder = Path(tempfile.mkdtemp(prefix="farol-browser-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for name in ("basemap-small.mbtiles", "basemap.mbtiles", "places.db"):
+    for name in ("basemap-small.mbtiles", "basemap.mbtiles", "places.db", "countries.bin"):
         made = HOME / "data" / name
         if made.exists() and not (name == "basemap.mbtiles" and (folder / "basemap-small.mbtiles").exists()):
             (folder / name).symlink_to(made)
     return folder
 
 
-def seeded_folder():
+def seeded_folder(lists=LISTS):
     """A folder with a database that holds the lists."""
     folder = new_folder()
     farol = Farol(folder)
-    for file, mapping in LISTS:
+    for file, mapping in lists:
         done = subprocess.run(
             [str(PROGRAM), "import", str(file), "--mapping", str(mapping)],
             env=farol.environment(), cwd=HOME, capture_output=True, text=True, timeout=300)

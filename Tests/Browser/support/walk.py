@@ -14,11 +14,19 @@ SETTLED = """(async () => {
   return rests();
 })()"""
 
+# The rights that the law gives come after the rest.
+WHOLE_PAGE = "document.querySelectorAll('.fact-section').length > 5 && !document.querySelector('main [aria-busy=true]')"
+
 
 def words(selector):
-    """An expression: the text of all elements of a selector, one space for every gap."""
-    return (f"[...document.querySelectorAll({selector!r})]"
-            ".map((one) => one.innerText.trim().replace(/\\s+/g, ' '))")
+    """An expression: the text of all elements of a selector, one space for every gap.
+
+    What can be chosen from a list that is closed counts as its text in Chromium alone, so it is left out; and a
+    space before a colon, where that is for those who hear it."""
+    return (f"[...document.querySelectorAll({selector!r})].map((one) => {{"
+            " const plain = (text) => text.trim().replace(/\\s+/g, ' ').replaceAll(' :', ':');"
+            " return plain([...one.querySelectorAll('select')].reduce("
+            "(text, list) => text.replace(plain(list.innerText), ''), plain(one.innerText))); })")
 
 
 def middle(selector):
@@ -94,8 +102,7 @@ class Walk:
         self.look(f"card {language}", "#card h2", "#card dl > div", ".card-acts .button")
         self.click(".card-acts a.button")
         self.wait("h1", name)
-        until(lambda: self.browser.evaluate("document.querySelectorAll('.fact-section').length > 5"),
-              f"the device's page in {self.browser.name}")
+        until(lambda: self.browser.evaluate(WHOLE_PAGE), f"the device's page in {self.browser.name}")
         self.look(f"page {language}", "main h1", ".device-sentence", ".device-sections")
         self.seen[f"page address {language}"] = self.browser.evaluate("location.pathname")
         self.browser.back()

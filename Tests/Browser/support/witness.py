@@ -6,12 +6,17 @@ from urllib.parse import urlsplit
 NOISE = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL", "GL Driver Message",
          "Service Worker registration blocked by Playwright")
 
+# What a page meets whose server the test itself stops: what is under way is answered 503, then nobody is there.
+OUTAGE = ("status of 503", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "Failed to fetch")
+
 
 class Witness:
     """Listens to a browser context, its workers included."""
 
-    def __init__(self, context, address):
-        self.host = urlsplit(address).netloc
+    def __init__(self, context, farol):
+        self.host = urlsplit(farol.address).netloc
+        self.farol = farol
+        self.stops_before = farol.stops
         self.errors = []
         self.foreign = []
         self.requests = []
@@ -32,6 +37,8 @@ class Witness:
         if message.type not in ("error", "warning"):
             return
         if any(noise in message.text for noise in NOISE):
+            return
+        if self.farol.stops > self.stops_before and any(trouble in message.text for trouble in OUTAGE):
             return
         self.errors.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 

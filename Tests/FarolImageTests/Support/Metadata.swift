@@ -1,10 +1,11 @@
 /// What cameras and programs write beside the pixels, each part with a word by which it is found
 /// again.
 enum Metadata {
-  /// No byte of these may be in an answer.
+  /// None of these may be in an answer. Each is of five bytes and more: a shorter one comes about by
+  /// chance in some megabytes of pixels.
   static let words = [
-    "Exif", "http://ns.adobe.com", "ICC_PROFILE", "Photoshop", "8BIM", "SECRET", "GPS", "Adobe",
-    "xmpmeta", "Lighthouse",
+    "Exif\0\0", "http://ns.adobe.com", "ICC_PROFILE", "Photoshop", "SECRET", "Adobe", "xmpmeta",
+    "Lighthouse",
   ]
 
   /// A TIFF block with an orientation, a maker, a position and a thumbnail, as in the Exif segment

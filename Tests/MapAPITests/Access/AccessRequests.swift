@@ -17,11 +17,14 @@ struct AccessRequests {
     self.make = make
   }
 
-  static let all = open + devices + photos + people + order + administration
+  static let all =
+    open + devices + photos + people + order + administration + choices
+    + dataRequests
+    + organisations + collections
 
   /// Endpoints whose answer is the same for all, asked for as they are or by an example.
   private static let open =
-    plain.map { path in AccessRequests("GET \(path)", "–") { $0.get(path) } }
+    (plain + exports).map { path in AccessRequests("GET \(path)", "–") { $0.get(path) } }
     + examples.map { template, path in
       AccessRequests("GET \(template)", "–") { scene in
         // An empty tile would be none.
@@ -30,8 +33,8 @@ struct AccessRequests {
       }
     }
     + [
-      AccessRequests("GET /api/collections/{collection}", "none but devices") {
-        $0.get("/api/collections/houses")
+      AccessRequests("GET /api/snapshots/{file}", "where there is none") {
+        $0.get("/api/snapshots/2020-01-01.csv.gz")
       },
       AccessRequests("GET /streets/{z}/{x}/{y}.mvt", "where there are none") {
         $0.get("/streets/1/0/0.mvt")
@@ -55,8 +58,11 @@ struct AccessRequests {
     "/api/collections", "/api/collections/devices", "/api/collections/devices/queryables",
     Path.items, "/api/tiles/devices.json", "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
-    "/api/taxonomies", "/healthz", "/readyz",
+    "/api/taxonomies", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",
+    "/api/feeds/devices.atom", "/api/feeds/devices.json", "/api/snapshots",
   ]
+
+  private static let exports = ExportFormat.allCases.map { TestApp.exportPath($0) }
 
   private static let examples = [
     ("/api/tiles/devices/{z}/{x}/{y}.mvt", "/api/tiles/devices/0/0/0.mvt"),

@@ -7,7 +7,7 @@ import WebServer
 @testable import MapAPI
 
 extension AccessRequests {
-  static let people = signingIn + account + browsers + tokens
+  static let people = signingIn + account + browsers + tokens + research
 
   private static let signingIn = [
     AccessRequests("POST /api/accounts", "–") { scene in
@@ -149,6 +149,44 @@ extension AccessRequests {
       _ = try scene.app.token(owner.rowid, [.read])
       return scene.send(
         .delete, "/api/account/tokens/\(try last("personal_token", of: owner, scene))")
+    }
+
+  /// A question that somebody has asked; answers its id.
+  private static func question(of account: TestAccount, _ scene: AccessScene) throws -> String {
+    try scene.app.database.write { connection in
+      _ = try ResearchStore(surroundings: scene.app.surroundings).add(
+        project: "Cameras of towns", purpose: String(repeating: "a purpose ", count: 5),
+        until: Day(daysSinceEpoch: scene.app.clock.now.day.daysSinceEpoch + 90), of: account.rowid,
+        connection)
+    }
+    return try last("research_access", of: account, scene)
+  }
+
+  private static let research =
+    [
+      AccessRequests("GET /api/account/research-access", "one's own") {
+        $0.get("/api/account/research-access")
+      },
+      AccessRequests("POST /api/account/research-access", "one's own") {
+        $0.send(
+          .post, "/api/account/research-access",
+          [
+            "project": "Cameras of towns", "until": "2027-03-01",
+            "purpose": "How many cameras say who runs them, town by town.",
+          ])
+      },
+      AccessRequests("GET /api/admin/research-access", "–") {
+        $0.get("/api/admin/research-access")
+      },
+      AccessRequests("POST /api/admin/research-access/{id}", "grant one") { scene in
+        let id = try question(of: scene.somebody(), scene)
+        return scene.send(
+          .post, "/api/admin/research-access/\(id)",
+          ["decision": "grant", "reason": "A good purpose", "until": "2027-03-01"])
+      },
+    ]
+    + ofTwo("DELETE /api/account/research-access/{id}") { scene, owner in
+      scene.send(.delete, "/api/account/research-access/\(try question(of: owner, scene))")
     }
 
   /// The id of what somebody has got last of a table.

@@ -25,6 +25,7 @@ import WebServer
         "role": "contributor", "confirmed": true, "suspended": nil,
         "second_factor": ["enabled": false, "required": false, "recovery_codes_left": 0],
         "new": true, "created_at": "2026-11-21T12:00:00Z", "pending_email": nil,
+        "data_requests": true,
       ])
     #expect(answer.headers["Cache-Control"] == "private, no-store")
     #expect(app.get("/api/account").status == .unauthorized)
@@ -92,11 +93,11 @@ import WebServer
 
   @Test func `a new name is a new version of what shows names`() throws {
     let ana = try app.person("ana")
-    let before = app.app.accounts.names.version
+    let before = app.app.accounts.publicChanges.version
     _ = change(["locale": "pt"], as: ana)
-    #expect(app.app.accounts.names.version == before)
+    #expect(app.app.accounts.publicChanges.version == before)
     _ = change(["username": "eva", "current_password": .string(TestApp.password)], as: ana)
-    #expect(app.app.accounts.names.version == before + 1)
+    #expect(app.app.accounts.publicChanges.version == before + 1)
   }
 
   @Test func `a new password ends all but this browser, which begins a new session`() throws {

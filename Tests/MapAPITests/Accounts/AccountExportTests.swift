@@ -40,7 +40,10 @@ import WebServer
       counts == [
         "details 1", "sessions 2", "tokens 1", "known_networks 1", "mailed_links 1",
         "waiting_mails 1", "devices 1", "revisions 2", "verdicts 1", "photos 2", "reviews 0",
-        "flags_made 1", "flags_received 1", "decisions 0", "acts 0",
+        "flags_made 1", "flags_received 1", "decisions 0", "acts 0", "choices 0",
+        "choice_events 0", "outcome_shares 0", "people_shares 0",
+        "data_requests 0", "data_request_looks 0",
+        "requests 0", "organisation 0", "organisation_devices 0", "research_access 0",
       ])
     #expect(document["details"]?[0]?["terms_accepted_at"] == "2026-11-14T12:00:00Z")
     #expect(document["devices"]?[0]?["id"]?.stringValue == made.deviceID)

@@ -121,6 +121,34 @@ import WebServer
     }
   }
 
+  @Test(arguments: ["camera", "cam", "north gate", "駅前", "nobody says this"])
+  func `words that many hold are answered by the index as SQL answers them`(words: String) throws {
+    var filters = [DeviceFilter(), DeviceFilter(), DeviceFilter()]
+    filters[1].categories = ["camera_fixed", "webcam"]
+    filters[2].box = try BoundingBox(west: 170, south: -60, east: -100, north: 60)
+    for var filter in filters {
+      filter.words = words
+      try app.database.read { connection in
+        let condition = try filter.condition(
+          vocabulary: app.vocabulary, today: app.surroundings.now().day, connection: connection)
+        let expected = try connection.rows(
+          "SELECT device.rowid FROM \(DeviceStore.tables) WHERE \(condition.sql) ORDER BY 1",
+          condition.arguments
+        ) { UInt32(clamping: $0.int(0)) }
+        let points = try #require(
+          try filter.pointFilter(
+            vocabulary: app.vocabulary, today: app.surroundings.now().day, few: -1, connection))
+        let page = app.app.index.snapshot.rowids(matching: points, limit: 1_000)
+        #expect(page.rowids == expected)
+        #expect(page.total == expected.count)
+        #expect(
+          try filter.pointFilter(
+            vocabulary: app.vocabulary, today: app.surroundings.now().day, few: 240, connection)
+            == nil, "so few are left to SQL")
+      }
+    }
+  }
+
   @Test func `words are found in name, operator and description whatever their marks`() throws {
     func holds(_ entry: RandomWorld.Entry, _ word: String) -> Bool {
       [entry.fields.name, entry.fields.description, entry.fields.answersFor?.name].contains {

@@ -18,7 +18,7 @@ import Testing
     _ filter: DeviceFilter, orderedBy sortby: String? = nil
   ) throws -> String {
     try app.database.read { connection in
-      let condition = filter.condition(
+      let condition = try filter.condition(
         vocabulary: app.vocabulary, today: app.clock.now.day, connection: connection)
       let order = try DeviceOrder(sortby: sortby, near: nil)
       return try connection.explain(
@@ -67,6 +67,12 @@ import Testing
       try connection.explain(MapIndex.changed, [1, .integer(.max)])
     }
     #expect(plan.contains { $0.contains("INTEGER PRIMARY KEY (rowid>? AND rowid<?)") }, "\(plan)")
+  }
+
+  @Test(arguments: [StatisticsNames.operatorName, StatisticsNames.sourceName])
+  func `what groups of statistics are called is found by row`(query: String) throws {
+    let plan = try app.database.read { try $0.explain(query, [1]) }
+    #expect(plan.contains { $0.contains("INTEGER PRIMARY KEY (rowid=?)") }, "\(plan)")
   }
 
   @Test func `what an import touched is found by its run`() throws {

@@ -157,4 +157,32 @@ import Testing
     let attempts = try app.database.read { try $0.integer("SELECT attempts FROM job") }
     #expect(attempts == 0)
   }
+
+  @Test func `housekeeping goes on when the clock is set back by a year`() throws {
+    let runner = JobRunner(
+      database: app.database, surroundings: app.surroundings,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }], repeated: ["note": .seconds(3_600)])
+    app.clock.advance(by: .seconds(365 * 86_400))
+    try runner.scheduleRepeated()
+    #expect(try runner.runOne())
+    app.clock.advance(by: .seconds(-365 * 86_400))
+    #expect(try !runner.runOne())
+    // As the runner does when it sees the clock go back.
+    try runner.scheduleRepeated()
+    #expect(try runner.runOne())
+    #expect(done.payloads.count == 2)
+  }
+
+  @Test func `a job leased by a clock that was ahead is taken again`() throws {
+    try schedule("x")
+    let until = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 86_400 * 365)
+    try app.database.write {
+      try $0.execute("UPDATE job SET leased_until = ?", [.text(until.text)])
+    }
+    #expect(try !runner.runOne())
+    try runner.scheduleRepeated()
+    #expect(try runner.runOne())
+    #expect(done.payloads == ["x"])
+  }
 }

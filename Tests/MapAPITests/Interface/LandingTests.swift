@@ -28,6 +28,15 @@ import WebServer
     #expect(page.headers.values("Link").count == links.count)
   }
 
+  @Test func `the root with a slash at its end is the same page, and no other path has one`() throws
+  {
+    #expect(try app.get("/api/").json["links"] == app.get("/api").json["links"])
+    #expect(app.get("/api/", ["f": "json"]).status == .ok)
+    #expect(app.get("/api/", ["nothing": "1"]).status == .badRequest)
+    #expect(app.get("/api/collections/").status == .notFound)
+    #expect(app.get("/api//").status == .notFound)
+  }
+
   @Test func `every link of the landing page and the collection answers what it says`() throws {
     for start in ["/api", "/api/collections/devices"] {
       for link in try #require(try app.get(start).json["links"]?.arrayValue) {
@@ -56,7 +65,7 @@ import WebServer
   @Test func `the page for people names every path`() throws {
     let page = app.get("/api/docs").text
     for endpoint in app.app.endpoints {
-      #expect(page.contains("\(endpoint.method.rawValue) \(endpoint.path)"))
+      #expect(page.contains("id=\"\(endpoint.id)\""), "\(endpoint.path)")
     }
   }
 }

@@ -34,7 +34,7 @@ import Testing
         if isKey, isPlain, !isFile { keys.insert(String(piece)) }
       }
     }
-    for (_, file) in PageRoutes.pages {
+    for (_, file) in PageRoutes.pages + PageRoutes.choicePages {
       for end in ["title", "description"] {
         keys.insert("page.\(file.prefix { $0 != "." }).\(end)")
       }

@@ -30,7 +30,9 @@ import WebServer
   ]
 
   @Test func `every query parameter of every path`() throws {
-    for endpoint in app.app.endpoints {
+    // Exports share their filters, and one of them stands for all.
+    let others = Set(ExportFormat.allCases.dropFirst().map { TestApp.exportPath($0) })
+    for endpoint in app.app.endpoints where !others.contains(endpoint.path) {
       let path = Self.filled(endpoint.path, with: [:])
       for name in endpoint.queryNames.sorted() {
         for value in Self.values {
@@ -41,6 +43,7 @@ import WebServer
             let isNamed =
               fields == [name] || Self.companions[name].map { fields == [$0] } == true
               || endpoint.path == "/api/places" && fields == ["q"]
+              || endpoint.path == "/api/letters" && (fields == ["device"] || fields == ["kind"])
             #expect(isNamed, "\(path) \(name)=\(value.prefix(60)): \(fields)")
           }
         }
@@ -72,7 +75,7 @@ import WebServer
     for endpoint in app.app.endpoints {
       let path = Self.filled(endpoint.path, with: [:])
       for parameter in endpoint.parameters where parameter.location == .query {
-        let value = Self.good[parameter.name] ?? "json"
+        let value = Self.good[parameter.name] ?? parameter.schema.example
         let pairs = [(parameter.name, value), (parameter.name, value)]
         let answer = app.send(
           target: Request.target(
@@ -97,6 +100,11 @@ import WebServer
       let path = Self.filled(endpoint.path, with: [:])
       for name in ["nothing", "BBOX", "bbox ", "limit[]", ""] {
         let answer = app.send(endpoint.method, target: Request.target(path, [(name, "1")]))
+        // Of a collection that is not there nobody can say what it knows.
+        if endpoint.judgesQuery {
+          #expect(answer.status == .notFound, "\(path) \(name)")
+          continue
+        }
         #expect(answer.status == .badRequest, "\(path) \(name)")
         #expect(try answer.fields == [name])
       }
@@ -120,6 +128,8 @@ import WebServer
     "operator_kind": "public", "setting": "public", "status": "reported", "freshness": "due",
     "country": "PT", "place": "1", "q": "a", "limit": "1", "cursor": "a", "near": "1,2",
     "sortby": "name", "properties": "model", "lang": "en", "f": "json",
+    "created_at": "2026-01-01", "updated_at": "2026-01-01", "last_confirmed": "2026-01-01",
+    "compare": "country:PT",
   ]
   private static let with = ["limit": [("q", "a")], "near": [("sortby", "distance")]]
 
@@ -137,5 +147,18 @@ import WebServer
       path += piece[piece.index(after: end)...]
     }
     return path
+  }
+}
+
+extension Parameter.Schema {
+  /// A value it takes.
+  fileprivate var example: String {
+    switch self {
+    case .number: "1"
+    case .boolean: "true"
+    case .date: "2026-01-31"
+    case .repeated(let schema): schema.example
+    default: "json"
+    }
   }
 }

@@ -40,8 +40,8 @@ import WebServer
   }
 
   @Test(arguments: [
-    "*/*", "application/*", "application/json", "application/geo+json", "text/html, */*;q=0.1",
-    "APPLICATION/GEO+JSON", "application/geo+json;q=0.2, text/html",
+    "*/*", "application/*", "application/json", "application/geo+json", "text/html;q=0.1, */*",
+    "APPLICATION/GEO+JSON", "application/geo+json, text/html;q=0.2",
   ])
   func `items come for every Accept that takes GeoJSON or JSON`(accept: String) {
     let answer = app.get(Path.items, headers: ["Accept": accept])

@@ -39,7 +39,8 @@ import WebServer
   private static func isPage(_ route: Route) -> Bool {
     let template = route.template
     return !template.hasPrefix("/api") && !template.hasPrefix("/basemap/")
-      && !template.hasPrefix("/streets/") && !["/healthz", "/readyz"].contains(template)
+      && !template.hasPrefix("/streets/")
+      && !["/healthz", "/readyz", "/.well-known/gpc.json"].contains(template)
   }
 
   @Test func `every route of the interface is in the document and every path is routed`() {
@@ -59,7 +60,10 @@ import WebServer
           $0.template == operation.path && $0.method.rawValue == operation.method
         })
       let names = operation.names("query")
-      #expect(Set(names) == route.query, "\(operation.path)")
+      // Where it depends on the database what is accepted, the handler judges.
+      if let accepted = route.query {
+        #expect(Set(names) == accepted, "\(operation.path)")
+      }
       #expect(names.count == Set(names).count, "\(operation.path)")
     }
   }

@@ -20,6 +20,35 @@ import Testing
     while try runner.runOne() {}
   }
 
+  /// Moves the database away once a mail has left, so that nothing can be noted.
+  private struct MovingTransport: MailTransport {
+    let inner: TestTransport
+    let database: URL
+
+    func send(_ message: MailMessage) throws(MailFailure) {
+      try inner.send(message)
+      do {
+        try FileManager.default.moveItem(at: database, to: database.appendingPathExtension("x"))
+      } catch { throw MailFailure("the database could not be moved") }
+    }
+  }
+
+  @Test func `a mail that left while nothing could be saved does not leave again`() throws {
+    let file = app.folder.appendingPathComponent("farol.db")
+    let ana = try app.account()
+    try app.add(.example(.moderationDecided, to: ana))
+    let runner = try app.runner(MovingTransport(inner: transport, database: file))
+    #expect(throws: DatabaseFault.self) { try runner.runOne() }
+    try FileManager.default.moveItem(at: file.appendingPathExtension("x"), to: file)
+    #expect(try app.waiting().mails == 1)
+    app.clock.advance(by: .seconds(601))
+    while try runner.runOne() {}
+    #expect(transport.messages.count == 1)
+    let waiting = try app.waiting()
+    #expect(waiting.mails == 0)
+    #expect(waiting.jobs == 0)
+  }
+
   @Test func `a mail arrives in the reader's language and is erased`() throws {
     let server = try TestMailServer()
     let ana = try app.account()

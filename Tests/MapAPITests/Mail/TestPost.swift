@@ -73,6 +73,9 @@ extension OutgoingMail {
         "username": account?.username ?? "rui", "decision": "A moderator hid a device of yours.",
         "device": "Câmara da Sé", "reason": "Não está lá.", "until": "2026-12-01",
         "role": "moderator", "outcome": "It was put in order.",
+        "day": "21 December 2026", "other": "Eva",
+        "organisation": "City of Exemplo", "project": "Cameras near schools",
+        "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],
       link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")
   }

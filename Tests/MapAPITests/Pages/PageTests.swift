@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import PrivacyMap
+import SpatialDatabase
 import Testing
 import WebServer
 
@@ -82,6 +83,21 @@ import WebServer
       #expect(page.status == .notFound, "\(nobody)")
       #expect(page.text.contains("There is nobody of this name here."))
       #expect(!page.text.contains("<script>"))
+    }
+  }
+
+  @Test func `an operator's page is there once it is approved, under its name`() throws {
+    let id = try app.approved("City of <b>").id
+    let page = app.get("/operators/\(id)", headers: ["Accept-Language": "en"])
+    #expect(page.status == .ok)
+    #expect(page.text.contains("<title>City of &lt;b&gt; – Farol</title>"))
+    _ = app.register("Waiting", "waiting.example", as: try app.account("waiting").identity)
+    let waiting = try #require(
+      try app.database.read { try $0.text("SELECT id FROM organisation WHERE name = 'Waiting'") })
+    for nobody in [waiting, "01935f6e-0000-7000-8000-000000000000", "%3Cscript%3E"] {
+      let page = app.send(target: "/operators/" + nobody, headers: ["Accept-Language": "pt"])
+      #expect(page.status == .notFound, "\(nobody)")
+      #expect(!page.text.contains("Waiting") && !page.text.contains("<script>"))
     }
   }
 

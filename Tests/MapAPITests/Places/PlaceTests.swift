@@ -46,6 +46,16 @@ import WebServer
     let answer = app.get(Path.items, ["place": place])
     #expect(answer.status == .badRequest)
     #expect(try answer.fields == ["place"])
+    let alone = app.get("/api/places", ["id": place])
+    #expect(alone.status == .badRequest)
+    #expect(try alone.fields == ["id"])
+  }
+
+  @Test func `a place is found again by its number, in the reader's language`() throws {
+    let place = try #require(try app.get("/api/places", ["q": "lisbon"]).json["places"]?[0])
+    let id = try #require(place["id"]?.stringValue)
+    #expect(try app.get("/api/places", ["id": id]).json["places"] == [place])
+    #expect(try names(["id": id, "lang": "pt"]) == ["Lisboa"])
   }
 
   @Test func `as many places come as were asked for, at most twenty`() throws {

@@ -58,6 +58,11 @@ struct RandomWorld {
     if number % 4 == 1 {
       fields.lastConfirmed = Timestamp(startOf: Day(daysSinceEpoch: today.daysSinceEpoch - age / 2))
     }
+    let zones = vocabulary.terms(of: .zones).map(\.code)
+    fields.zone = number % 3 == 0 ? nil : zones[number % zones.count]
+    let bases = vocabulary.terms(of: .legalBases).map(\.code)
+    fields.legalBasis = number % 2 == 0 ? nil : bases[number % bases.count]
+    fields.retention = [nil, "P30D", "none", "indefinite"][number % 4]
     fields.bearings = number % 2 == 0 ? [Double(number % 360)] : []
     return fields
   }

@@ -12,7 +12,7 @@ struct TestAnswer {
   init(_ response: Response) {
     status = response.status
     headers = response.headers
-    bytes = response.body.bytes ?? []
+    bytes = (try? response.collectBody()) ?? []
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -27,7 +27,7 @@ struct TestDevice {
 }
 
 extension TestApp {
-  var writer: DeviceWriter { DeviceWriter(vocabulary: vocabulary, surroundings: surroundings) }
+  var writer: DeviceWriter { app.map.writer }
 
   /// Adds a device as the program itself does.
   @discardableResult

@@ -16,6 +16,11 @@ enum TestPlaces {
           VALUES (?, 'city', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """, [.integer(Int64(rank) + 1)] + place.row + [SQLValue(rank + 1), .real(place.weight)])
         try connection.execute(
+          """
+          INSERT INTO place_point (id, west, east, south, north)
+          SELECT id, longitude, longitude, latitude, latitude FROM place WHERE rank = ?
+          """, [SQLValue(rank + 1)])
+        try connection.execute(
           "INSERT INTO place_name (rowid, name, alternate) VALUES (?, ?, ?)",
           [SQLValue(rank + 1), .text(place.name), .text(place.other)])
         try connection.execute(
@@ -62,6 +67,7 @@ enum TestPlaces {
       west REAL NOT NULL, south REAL NOT NULL, east REAL NOT NULL, north REAL NOT NULL,
       rank INTEGER NOT NULL UNIQUE, weight REAL NOT NULL)
     """,
+    "CREATE VIRTUAL TABLE place_point USING rtree(id, west, east, south, north)",
     """
     CREATE VIRTUAL TABLE place_name USING fts5(
       name, alternate, content = '', columnsize = 0, detail = 'column', prefix = '1 2 3',

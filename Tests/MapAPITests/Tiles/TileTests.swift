@@ -59,7 +59,8 @@ import WebServer
       [], [("category", "camera_fixed,webcam,beacon,toy")], [("status", "removed,confirmed")],
       [("q", "north")], [("operator", "Acme, Inc.")], [("datetime", "2026-11-21T12:00:00Z")],
       [("bbox", "0,0,90,60")], [("data_collected", "visual"), ("q", "camera")],
-      [("freshness", "stale")],
+      [("freshness", "stale")], [("filter", "operator_kind = 'public' OR name LIKE '%north%'")],
+      [("operator_kind", "public"), ("filter", "geometry IS NOT NULL")], [("approximate", "false")],
     ] as [[(String, String)]])
   func `what a zoom's tiles count is what the list counts`(query: [(String, String)]) throws {
     _ = try RandomWorld(app, count: 200)
@@ -75,6 +76,35 @@ import WebServer
       }
       #expect(counted == matched, "zoom \(z)")
     }
+  }
+
+  @Test func `near the ground a filter that leaves nothing out changes nothing`() throws {
+    _ = try RandomWorld(app, count: 100)
+    var seen = 0
+    for point in try app.get(Path.items, ["limit": "100"]).json["features"]?.arrayValue ?? [] {
+      let place = point["geometry"]?["coordinates"]?.arrayValue?.compactMap(\.numberValue) ?? []
+      guard place.count == 2,
+        let address = TileAddress(
+          z: 12, containing: try Coordinate(longitude: place[0], latitude: place[1]))
+      else { continue }
+      let path = Path.tile(address.z, address.x, address.y)
+      let plain = try TileReader.deviceCount(app.get(path).plainBytes)
+      let filtered = app.send(target: Request.target(path, [("filter", "TRUE")]))
+      #expect(try TileReader.deviceCount(filtered.plainBytes) == plain)
+      seen += plain
+    }
+    #expect(seen >= 50)
+  }
+
+  @Test(arguments: [2, 12])
+  func `a filtered tile shows what was written just now`(zoom: Int) throws {
+    let place = try Coordinate(longitude: 7.4, latitude: 46.9)
+    let address = try #require(TileAddress(z: zoom, containing: place))
+    let target = Request.target(
+      Path.tile(address.z, address.x, address.y), [("filter", "name = 'new'")])
+    #expect(app.send(target: target).status == .noContent)
+    try app.device(name: "new", longitude: 7.4, latitude: 46.9)
+    #expect(try TileReader.deviceCount(app.send(target: target).plainBytes) == 1)
   }
 
   @Test func `compressed and plain tiles hold the same`() throws {

@@ -43,7 +43,7 @@ import Testing
     #expect(index.point(rowid: 1)?.profile.category == 4)
     index.apply([.remove(rowid: 1), .put(point(1, category: 5))], sequence: 2)
     #expect(index.point(rowid: 1)?.profile.category == 5)
-    #expect(index.counts(by: .category, matching: PointFilter()) == [5: 1])
+    #expect(index.counts(by: [.category], matching: PointFilter()) == [PointGroup(5): 1])
   }
 
   @Test func `removing what is not there changes nothing`() {
@@ -96,7 +96,7 @@ import Testing
       index.apply([.put(point(1, category: category))], sequence: 1)
     }
     #expect(index.dictionary.profiles.count <= 22)
-    #expect(index.counts(by: .category, matching: PointFilter()) == [199: 1])
+    #expect(index.counts(by: [.category], matching: PointFilter()) == [PointGroup(199): 1])
   }
 
   @Test func `an error ends a visit to all devices and comes through`() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PointIndexMemoryTests {
   /// The bound for a million devices, in bytes.
-  private let bound = 48_000_000
+  private let bound = 58_000_000
 
   private func index(count: Int, profile: (Int) -> DeviceProfile) -> PointIndex {
     var generator = SeededGenerator(seed: 31)
@@ -34,18 +34,18 @@ import Testing
     #expect(index.memoryFootprint * 10 * 17 / 16 <= bound)
   }
 
-  @Test func `a profile for every device costs no more than 50 bytes a device`() {
+  @Test func `a profile for every device costs no more than 56 bytes a device`() {
     let count = 100_000
     let shared = index(count: count) { _ in profile(0) }
     let own = index(count: count) { profile($0) }
-    #expect(own.memoryFootprint - shared.memoryFootprint <= 50 * count)
+    #expect(own.memoryFootprint - shared.memoryFootprint <= 56 * count)
     #expect(own.count(matching: PointFilter(categories: [3])) == (0..<count).count { $0 % 24 == 3 })
   }
 
   @Test func `the footprint counts every column`() {
     let index = index(count: 64_000) { _ in profile(0) }
-    // 42 bytes a point, a bit for being alive, 16 bytes a block and a little for the tree.
-    #expect(index.memoryFootprint >= 64_000 * 42 + 64_000 / 8 + 1_000 * 16)
-    #expect(index.memoryFootprint <= 64_000 * 43)
+    // 52 bytes a point, a bit for being alive, 16 bytes a block and a little for the tree.
+    #expect(index.memoryFootprint >= 64_000 * 52 + 64_000 / 8 + 1_000 * 16)
+    #expect(index.memoryFootprint <= 64_000 * 53)
   }
 }

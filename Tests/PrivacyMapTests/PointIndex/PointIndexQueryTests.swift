@@ -69,22 +69,6 @@ import Testing
     #expect(page == PointPage(rowids: [], total: 50))
   }
 
-  @Test func `groups add up the devices that pass`() {
-    for var world in Self.worlds {
-      for _ in 0..<15 {
-        let filter = world.filter()
-        let points = world.matching(filter)
-        for grouping in PointGrouping.allCases {
-          var expected: [Int: Int] = [:]
-          for point in points {
-            for key in Self.keys(of: point, grouping) { expected[key, default: 0] += 1 }
-          }
-          #expect(world.index.counts(by: grouping, matching: filter) == expected)
-        }
-      }
-    }
-  }
-
   @Test func `counts by whole profile add up to the count`() {
     for var world in Self.worlds {
       let filter = world.filter()
@@ -105,20 +89,6 @@ import Testing
       for rowid in 0...300 as ClosedRange<UInt32> {
         #expect(world.index.point(rowid: rowid) == world.points[rowid])
       }
-    }
-  }
-
-  private static func keys(of point: IndexedPoint, _ grouping: PointGrouping) -> [Int] {
-    let profile = point.profile
-    return switch grouping {
-    case .category: [Int(profile.category)]
-    case .status: [Int(profile.status)]
-    case .setting: [Int(profile.setting)]
-    case .operatorKind: [Int(profile.operatorKind)]
-    case .precision: [Int(profile.precision)]
-    case .data: (0..<32).filter { profile.data >> UInt32($0) & 1 == 1 }
-    case .choices: (0..<32).filter { profile.choices >> UInt32($0) & 1 == 1 }
-    case .country: [Int(point.country)]
     }
   }
 }

@@ -61,7 +61,11 @@ struct RandomWorld {
       dueDay: UInt16.random(in: 0...40, using: &generator),
       country: IndexedPoint.packedCountry(pick(["", "PT", "DE", "CV"])),
       bearing: Bool.random(using: &generator)
-        ? IndexedPoint.noBearing : UInt16.random(in: 0..<360, using: &generator))
+        ? IndexedPoint.noBearing : UInt16.random(in: 0..<360, using: &generator),
+      operatorRow: UInt32.random(in: 0..<5, using: &generator),
+      addedDay: UInt16.random(in: 1...60, using: &generator),
+      confirmedDay: chance(2) ? 0 : UInt16.random(in: 1...60, using: &generator),
+      endedDay: chance(3) ? UInt16.random(in: 1...60, using: &generator) : 0)
   }
 
   private mutating func position() -> FixedPosition {
@@ -94,8 +98,12 @@ struct RandomWorld {
       setting: pick([0, 1, 255]),
       operatorKind: UInt8.random(in: 0..<4, using: &generator),
       precision: UInt8.random(in: 0..<4, using: &generator),
+      zone: UInt8.random(in: 0..<3, using: &generator),
+      legalBasis: UInt8.random(in: 0..<3, using: &generator),
+      facts: DisclosedFacts(rawValue: UInt8.random(in: 0..<4, using: &generator)),
       data: 1 << UInt32.random(in: 0..<4, using: &generator) | 1 << 31,
-      choices: UInt32.random(in: 0..<4, using: &generator))
+      choices: UInt32.random(in: 0..<4, using: &generator),
+      source: UInt32.random(in: 0..<3, using: &generator))
   }
 
   /// What the index must find.
@@ -115,6 +123,9 @@ struct RandomWorld {
     if chance(8) { filter.countries = [0, IndexedPoint.packedCountry("PT")] }
     if chance(8) { filter.dueDays = [0...0, 10...20] }
     if chance(2) { filter.boxes = boxes() }
+    if chance(6) {
+      filter.rows = RowSet(points.keys.filter { $0 % 3 == 0 } + [5, 70_000])
+    }
     return filter
   }
 

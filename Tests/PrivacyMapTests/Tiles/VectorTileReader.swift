@@ -15,6 +15,10 @@ struct VectorTileReader {
     var properties: [String: Value] = [:]
     var x = 0
     var y = 0
+    /// Lines and rings, each from its MoveTo on; a ring does not end where it begins.
+    var paths: [[[Int]]] = []
+    /// How many of the paths are closed.
+    var rings = 0
   }
 
   struct Layer {
@@ -75,11 +79,39 @@ struct VectorTileReader {
       }
       feature.properties[layer.keys[key]] = layer.values[value]
     }
-    guard feature.type == 1, feature.geometry.count == 3, feature.geometry[0] == 9 else {
+    guard feature.type == 1 else { return try follow(&feature) }
+    guard feature.geometry.count == 3, feature.geometry[0] == 9 else {
       throw Malformed(what: "not one point")
     }
     feature.x = signed(feature.geometry[1])
     feature.y = signed(feature.geometry[2])
+  }
+
+  /// Draws lines and polygons.
+  private static func follow(_ feature: inout Feature) throws {
+    var rest = feature.geometry[...]
+    var pen = [0, 0]
+    while let command = rest.popFirst() {
+      if command & 7 == 7 {
+        guard command >> 3 == 1 else { throw Malformed(what: "closed more than once") }
+        feature.rings += 1
+        continue
+      }
+      for step in 0..<(command >> 3) {
+        guard let x = rest.popFirst(), let y = rest.popFirst() else {
+          throw Malformed(what: "an open end")
+        }
+        pen = [pen[0] + signed(x), pen[1] + signed(y)]
+        switch command & 7 {
+        case 1 where step == 0: feature.paths.append([pen])
+        case 2 where !feature.paths.isEmpty: feature.paths[feature.paths.count - 1].append(pen)
+        default: throw Malformed(what: "command \(command & 7)")
+        }
+      }
+    }
+    if feature.type == 3, feature.rings != feature.paths.count {
+      throw Malformed(what: "an open ring")
+    }
   }
 
   private static func signed(_ value: UInt64) -> Int {

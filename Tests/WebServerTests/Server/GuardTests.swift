@@ -129,6 +129,11 @@ import Testing
     #expect(try server.get("/api/items/%2525").text == "%25")
   }
 
+  @Test func `only OPTIONS may be asked of the whole server`() throws {
+    try expectRefused("GET * HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try server.exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").status == 204)
+  }
+
   @Test func `a target in absolute form is understood`() throws {
     #expect(try server.get("http://localhost/healthz").text == "alive")
   }

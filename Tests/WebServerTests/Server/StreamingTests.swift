@@ -83,6 +83,68 @@ import Testing
     #expect(client.receive()?.body.count == 640 * 65_536)
   }
 
+  @Test func `a writer that may wait no longer puts the rest aside, and all of it arrives`() throws
+  {
+    let written = Progress()
+    let server = try TestServer(routes: { router in
+      router.get("/big") { _ in
+        .stream(contentType: "application/octet-stream") { writer in
+          writer.putAside(after: .milliseconds(300))
+          for number in 0..<640 {
+            try writer.write([UInt8](repeating: UInt8(number & 0xFF), count: 65_536))
+            written.add(65_536)
+          }
+        }
+      }
+    })
+    let client = try server.client(receiveBuffer: 16_384)
+    client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+    waitUntil { written.value == 640 * 65_536 }
+    #expect(written.value == 640 * 65_536)
+    let body = try #require(client.receive()?.body)
+    #expect(body.count == 640 * 65_536)
+    #expect((0..<640).allSatisfy { body[$0 * 65_536] == UInt8($0 & 0xFF) })
+  }
+
+  @Test func `a body that finds no room aside is cut off, not ended`() throws {
+    let ended = Progress()
+    let server = try TestServer(
+      configure: { $0.asideBytes = 1_000_000 },
+      routes: { router in
+        router.get("/big") { _ in
+          .stream(contentType: "application/octet-stream") { writer in
+            defer { ended.add(1) }
+            writer.putAside(after: .milliseconds(100))
+            for _ in 0..<640 { try writer.write([UInt8](repeating: 0, count: 65_536)) }
+          }
+        }
+      })
+    let client = try server.client(receiveBuffer: 16_384)
+    client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+    waitUntil { ended.value == 1 }
+    #expect(ended.value == 1)
+    // The last chunk of a body that is whole has no length; this one never comes.
+    #expect(client.receive()?.body == nil)
+  }
+
+  @Test func `a pulled body of a known length says so`() throws {
+    let server = try TestServer(routes: { router in
+      router.get("/file") { _ in
+        let given = Progress()
+        return Response(
+          headers: ["Content-Type": "application/octet-stream"],
+          body: .pull(
+            {
+              given.add(1)
+              return given.value <= 3 ? [UInt8](repeating: 65, count: 10) : nil
+            }, length: 30))
+      }
+    })
+    let answer = try server.get("/file")
+    #expect(answer["Content-Length"] == "30")
+    #expect(answer.body.count == 30)
+  }
+
   @Test func `a writer is told when the reader has gone`() throws {
     let ended = Progress()
     let server = try TestServer(routes: { router in

@@ -1,10 +1,11 @@
 // @ts-check
-// Deletes what this browser keeps of somebody: drafts, and copies of what they looked at.
+// Deletes what this browser keeps of somebody: drafts, choices, and copies of what they looked at.
 
 import { draftsKept } from '../add/waiting.js';
+import { choicesKept } from '../choices/kept.js';
 
 export async function forgetHere() {
-  await Promise.all([forgetCopies(), forgetDrafts()]);
+  await Promise.all([forgetCopies(), forgetDrafts(), forgetChoices()]);
 }
 
 /** Copies for reading offline; the shell comes back by itself. */
@@ -18,4 +19,11 @@ async function forgetDrafts() {
   if (!draftsKept()) return;
   const { draftStore } = await import('../add/draft-store.js');
   await (await draftStore()).clear();
+}
+
+/** The same with the ledger. */
+async function forgetChoices() {
+  if (!choicesKept()) return;
+  const { browserLedger } = await import('../choices/store.js');
+  await (await browserLedger()).clear();
 }

@@ -5,10 +5,12 @@ import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
+import { requestSetting } from '../requests/setting.js';
 import { onSession, refreshSession, whenSession } from '../session.js';
 import { missing } from './missing.js';
 import { deletion, exportData, isDeleted } from './own-data.js';
 import { profile } from './profile.js';
+import { research } from './research.js';
 import { secondFactor } from './second-factor.js';
 import { sessions } from './sessions.js';
 import { tokens } from './tokens.js';
@@ -23,7 +25,7 @@ async function start() {
   const isOpen = !account.second_factor.required || account.second_factor.enabled;
   const notices = missing();
   const factor = secondFactor(() => { if (!isOpen) location.reload(); });
-  const sections = isOpen ? [profile(), factor, sessions(), tokens(), exportData(), deletion()] : [factor];
+  const sections = isOpen ? [profile(), factor, sessions(), tokens(), research(), requestSetting(), exportData(), deletion()] : [factor];
   const update = (/** @type {import('../session.js').Account} */ now) => {
     notices.update(now);
     for (const section of sections) section.update(now);
@@ -31,7 +33,9 @@ async function start() {
   update(account);
   fill(byId('content'), h('div', { class: 'account' },
     h('header', { class: 'account-head' }, h('h1', {}, translate('menu.my_account')),
-      account.confirmed && h('p', {}, h('a', { href: `/people/${encodeURIComponent(account.username)}` }, translate('account.see_public')))),
+      h('p', { class: 'account-ways' },
+        account.confirmed && h('a', { href: `/people/${encodeURIComponent(account.username)}` }, translate('account.see_public')),
+        h('a', { href: '/choices' }, translate('menu.choices')))),
     notices.element,
     sections.length > 1 && h('nav', { class: 'account-nav', 'aria-label': translate('account.parts') },
       h('ul', {}, ...sections.map(({ id, title }) => h('li', {}, h('a', { href: `#${id}` }, title))))),

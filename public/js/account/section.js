@@ -37,7 +37,7 @@ export function opener({ words, symbol = null, isDanger = false, label }, make) 
     button.hidden = true;
     button.setAttribute('aria-expanded', 'true');
     if (made.focus) made.focus();
-    else /** @type {HTMLElement | null} */ (made.element.querySelector('input, select, button'))?.focus();
+    else /** @type {HTMLElement | null} */ (made.element.querySelector('input, select, textarea, button'))?.focus();
   });
   return { button, place, close };
 }

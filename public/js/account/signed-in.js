@@ -2,6 +2,7 @@
 // What the pages about signing in say to somebody who is signed in already.
 
 import { partWithDrafts } from '../add/waiting.js';
+import { partWithLedger } from '../choices/kept.js';
 import { Outage } from '../api.js';
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -13,7 +14,7 @@ import { onward, showSheet } from './sheet.js';
 export function showSignedIn({ account }, again) {
   const leave = async () => {
     try {
-      if (!await partWithDrafts()) return;
+      if (!await partWithDrafts() || !await partWithLedger()) return;
       await signOut();
       again();
     } catch (error) {

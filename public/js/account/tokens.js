@@ -10,7 +10,6 @@ import { formatDay, formatList } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
-import { session } from '../session.js';
 import { cancelButton, opener, paper } from './section.js';
 import { trouble } from './sessions.js';
 
@@ -22,11 +21,14 @@ const DAYS = [30, 90, 180, 365];
 export function tokens() {
   const title = translate('account.tokens');
   const list = h('ul', { class: 'things', 'aria-busy': 'true' });
+  /** @type {string[]} what a key of this account can be good for */
+  let scopes = [];
   const fresh = h('div', { class: 'opened' });
   const { button, place, close } = opener({ words: translate('account.tokens.make'), symbol: icon('key') }, makeForm);
 
   const load = async (/** @type {(path: string) => Promise<any>} */ ask) => {
-    const { tokens: found } = await ask('/api/account/tokens');
+    const { tokens: found, available_scopes: available } = await ask('/api/account/tokens');
+    scopes = available;
     list.removeAttribute('aria-busy');
     fill(list, ...(found.length ? found.map(item) : [h('li', { class: 'field-note' }, translate('account.tokens.none'))]));
   };
@@ -59,7 +61,7 @@ export function tokens() {
     return new Form({
       fields: [
         textField({ name: 'name', label: translate('account.tokens.name'), note: translate('account.tokens.name.note'), most: 60 }),
-        choicesField({ name: 'scopes', label: translate('account.tokens.scopes'), options: scopes().map((code) => ({ code, label: translate(`account.scope.${code}`), note: translate(`account.scope.${code}.note`) })), value: ['read'], mustBe: translate('account.tokens.scopes.some') }),
+        choicesField({ name: 'scopes', label: translate('account.tokens.scopes'), options: scopes.map((code) => ({ code, label: translate(`account.scope.${code}`), note: translate(`account.scope.${code}.note`) })), value: ['read'], mustBe: translate('account.tokens.scopes.some') }),
         selectField({ name: 'expires_in_days', label: translate('account.tokens.expires'), options: DAYS.map((days) => [String(days), plural('account.days', days)]), value: '90' }),
       ],
       submit: translate('account.tokens.make'),
@@ -89,10 +91,4 @@ export function tokens() {
   const element = paper('tokens', title, h('p', {}, translate('account.tokens.why')), list, fresh, h('div', { class: 'form-acts' }, button), place);
   load(untilAnswered).catch(trouble);
   return { id: 'tokens', title, element, update: () => {} };
-}
-
-/** What a key of this account could be good for. */
-function scopes() {
-  const role = session()?.account.role;
-  return ['read', 'contribute', ...(role === 'moderator' || role === 'admin' ? ['moderate'] : []), ...(role === 'admin' ? ['admin'] : [])];
 }

@@ -10,7 +10,7 @@ import { ask } from '../page/ask.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 
-const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'flagged', 'skipped', 'refused'];
+const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone', 'flagged', 'skipped', 'refused'];
 const WATCH = 1_500; // milliseconds between looks at an import that runs
 
 export class Imports {
@@ -94,10 +94,14 @@ export class Imports {
   /** @param {any} run */
   draw(run) {
     const notes = run.notes ?? [];
+    const gone = run.gone_devices ?? [];
     fill(this.report, h('div', { class: 'fact-section' }, h('h2', { tabindex: '-1' }, h('bdi', {}, run.file)),
       h('p', {}, h('span', { class: 'chip' }, state(run.state)), ' ', run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error),
       h('dl', { class: 'facts' }, ...COUNTS.map((name) => h('div', {}, h('dt', {}, translate(`admin.imports.count.${name}`)), h('dd', {}, formatNumber(run[name] ?? 0, language()))))),
+      gone.length ? h('details', {}, h('summary', {}, translate('admin.imports.gone', { count: formatNumber(run.gone, language()) })),
+        h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
+        h('ul', {}, ...gone.map((/** @type {any} */ device) => h('li', {}, h('a', { href: `/devices/${device.id}` }, h('bdi', {}, device.name)))))) : null,
       notes.length ? h('details', {}, h('summary', {}, translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
         h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report') }, h('table', { class: 'log' },
           h('thead', {}, h('tr', {}, ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' }, translate(`admin.imports.notes.${column}`))))),

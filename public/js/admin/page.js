@@ -1,19 +1,24 @@
 // @ts-check
-// The admins' pages: overview, accounts, deletion, imports.
+// The admins' pages: overview, accounts, deletion, imports, collections, operators, research.
 
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { guarded } from '../moderation/gate.js';
 import { startShell } from '../page/shell.js';
 import { Accounts } from './accounts.js';
+import { Collections } from './collections.js';
 import { Deletion } from './deletion.js';
 import { Imports } from './imports.js';
+import { Operators } from './operators.js';
 import { Overview } from './overview.js';
+import { Research } from './research.js';
 
 /** @type {[string, string, new (place: HTMLElement) => unknown][]} */
 const PAGES = [
   ['/admin', 'admin.overview', Overview], ['/admin/accounts', 'admin.accounts', Accounts],
   ['/admin/devices', 'admin.deletion', Deletion], ['/admin/imports', 'admin.imports', Imports],
+  ['/admin/collections', 'admin.collections', Collections], ['/admin/operators', 'admin.operators', Operators],
+  ['/admin/research', 'admin.research', Research],
 ];
 
 async function start() {

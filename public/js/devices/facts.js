@@ -4,9 +4,9 @@
 import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
 import { h, icon } from '../dom.js';
 import { definitionButton, termButton } from '../glossary/definition.js';
-import { has, language, plural, translate } from '../i18n.js';
+import { has, language, translate } from '../i18n.js';
 import { number, safeLink, text, texts } from './device.js';
-import { statusBadge, unknown } from './terms.js';
+import { statusBadge } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {Node | string | null} Value null: unknown */
@@ -88,7 +88,7 @@ function bearings(device) {
  * @returns {Section[]}
  */
 export function sections(device) {
-  return [what(device), why(device), who(device), choices(device), sure(device), where(device), thing(device), record(device)];
+  return [what(device), why(device), who(device), { id: 'can', title: 'device.can', facts: [] }, sure(device), where(device), thing(device), record(device)];
 }
 
 /** @param {Device} device @returns {Section} */
@@ -129,29 +129,6 @@ function who({ operator }) {
 }
 
 /** @param {Device} device @returns {Section} */
-function choices(device) {
-  /** @type {any[]} */
-  const offered = Array.isArray(device.properties.choices) ? device.properties.choices : [];
-  const more = offered.length
-    ? h('ul', { class: 'choices' }, ...offered.map((choice) => offeredChoice(typeof choice === 'string' ? { kind: choice } : choice)))
-    : h('p', { class: 'section-note' }, translate('choice.none'));
-  return { id: 'can', title: 'device.can', facts: [], more };
-}
-
-/** @param {any} choice */
-function offeredChoice(choice) {
-  const channel = text(choice.channel);
-  const days = number(choice.deadline_days);
-  const checked = formatDay(text(choice.checked_on), language());
-  return h('li', {},
-    h('p', { class: 'choice-kind' }, termButton('choices', String(choice.kind))),
-    text(choice.instructions) && h('p', {}, text(choice.instructions)),
-    channel && h('p', {}, `${has(`channel.${channel}`) ? translate(`channel.${channel}`) : channel}: `, link(text(choice.target)) ?? unknown()),
-    h('p', { class: 'section-note' }, [days === null ? null : plural('choice.deadline', days), checked && translate('choice.checked', { day: checked })]
-      .filter(Boolean).join(' · ')));
-}
-
-/** @param {Device} device @returns {Section} */
 function sure(device) {
   const freshness = text(device.properties.freshness);
   return {
@@ -167,12 +144,18 @@ function sure(device) {
 }
 
 /** @param {string} code ISO 3166-1 alpha-2 */
-function countryName(code) {
+export function countryName(code) {
   try {
     return new Intl.DisplayNames([language()], { type: 'region' }).of(code) ?? code;
   } catch {
     return code;
   }
+}
+
+/** @param {Device} device where it stands, and that it may be the country next to it */
+function country({ properties }) {
+  const name = countryName(properties.country);
+  return properties.country_uncertain === true ? translate('country.uncertain', { country: name }) : name;
 }
 
 /** @param {Device} device @returns {Section} */
@@ -187,7 +170,7 @@ function where(device) {
       { field: 'position', value: formatPosition(device.position[0], device.position[1], coarse ? 3 : 5) },
       { field: 'precision', value: device.precision && termButton('precisions', device.precision) },
       ...(device.properties.approximate === true ? [{ field: 'approximate', value: translate('approximate') }] : []),
-      ...(text(device.properties.country) ? [{ field: 'country', value: countryName(device.properties.country) }] : []),
+      ...(text(device.properties.country) ? [{ field: 'country', value: country(device) }] : []),
       code(device, 'setting', 'settings'), code(device, 'zone', 'zones'),
       { field: 'level', value: text(properties.level) ?? (number(properties.level) === null ? null : String(properties.level)) },
       { field: 'height', value: height === null ? null : translate('metres', { count: formatNumber(height, language()) }) },

@@ -3,6 +3,7 @@
 // it right.
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
+import { CanDo } from '../choices/section.js';
 import { askedVerdict, asksForALook, readClaims } from '../claims/claims.js';
 import { claimsOf } from '../claims/say.js';
 import { claimList, statusRule } from '../claims/section.js';
@@ -12,6 +13,8 @@ import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
+import { ownership } from '../operators/ownership.js';
+import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
 import { startShell } from '../page/shell.js';
@@ -42,6 +45,7 @@ class DevicePage {
     this.id = id;
     this.map = new PlaceMap();
     this.photos = new PhotoSection((focus) => this.refresh(focus));
+    this.can = new CanDo();
     /** What the address asked to be said, until something was. */
     this.asked = askedVerdict(location.search);
     this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
@@ -104,6 +108,7 @@ class DevicePage {
     const parts = sections(device);
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
+    this.can.draw(device);
     fill(byId('content'),
       this.head(device),
       this.map.isPossible && this.map.element,
@@ -111,7 +116,7 @@ class DevicePage {
         asksForALook(device, today) && stillThere(device, () => this.refresh('claim-present')),
         known(parts),
         this.photos.element,
-        ...parts.map((part) => factSection(part, device, part.id === 'sure' ? this.claims(device, today) : []))));
+        ...parts.map((part) => factSection(part, device, this.more(part.id, device, today), saidBy(device)))));
   }
 
   /** @param {Device} device */
@@ -129,6 +134,17 @@ class DevicePage {
         h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
         shareButton(device.name, path),
         h('button', { type: 'button', class: 'button', id: 'flag-device', onclick: () => openFlag({ type: 'device', id: device.id }) }, icon('flag'), translate('device.flag'))));
+  }
+
+  /**
+   * What a section holds beside its facts.
+   * @param {string} section @param {Device} device @param {string} today
+   * @returns {Node[]}
+   */
+  more(section, device, today) {
+    if (section === 'sure') return this.claims(device, today);
+    if (section === 'who') return ownership(device, () => this.refresh());
+    return section === 'can' ? [this.can.element] : [];
   }
 
   /** @param {Device} device @param {string} today */
@@ -151,16 +167,16 @@ function known(parts) {
     h('p', {}, translate('device.known', { known: count, all: worth.length })));
 }
 
-/** @param {Section} part @param {Device} device @param {Node[]} more */
-function factSection(part, device, more) {
+/** @param {Section} part @param {Device} device @param {Node[]} more @param {import('../operators/statement.js').Said} said */
+function factSection(part, device, more, said) {
   return h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
     h('h2', { id: `section-${part.id}` }, translate(part.title)),
     part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
       h('dt', {}, fieldWords(fact.field)),
-      h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field))))),
+      h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field), said(fact.field))))),
     part.more ?? null,
-    part.id === 'can' && h('p', { class: 'section-act' }, h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))),
-    ...more);
+    ...more,
+    part.id === 'can' && h('p', { class: 'section-act' }, h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))));
 }
 
 /** @param {Device} device */

@@ -2,20 +2,22 @@
 // The active filters as chips that take themselves away, and the button to all of them.
 
 import { fill, h, icon } from '../dom.js';
-import { plural, translate } from '../i18n.js';
+import { formatCountry } from '../format.js';
+import { language, plural, translate } from '../i18n.js';
 import { filterCount, toggled } from '../state.js';
 import { categoryIcon, label } from '../taxonomies.js';
-import { FACETS, schemeOf } from './facets.js';
+import { FACETS, NAMED, schemeOf } from './facets.js';
 
-/** @typedef {import('../state.js').Store} Store */
+/** @typedef {import('../state.js').FilterStore} Store */
 
 /**
  * @param {HTMLElement} element @param {Store} store @param {() => void} openDialog
+ * @param {...HTMLElement} beside further buttons
  */
-export function filterBar(element, store, openDialog) {
+export function filterBar(element, store, openDialog, ...beside) {
   const button = h('button', { type: 'button', class: 'button filters-open', 'aria-haspopup': 'dialog', onclick: openDialog });
   const chips = h('ul', { class: 'chips active-filters', 'aria-label': translate('filters.active') });
-  element.append(button, chips);
+  element.append(button, ...beside, chips);
   const draw = () => {
     const state = store.current;
     const count = filterCount(state);
@@ -56,10 +58,19 @@ function codes(store) {
   const order = FACETS.map((facet) => facet.name);
   return Object.keys(filters).sort((a, b) => order.indexOf(a) - order.indexOf(b)).flatMap((name) => (
     filters[name].map((code) => chip(
-      label(schemeOf(name), code),
+      filterLabel(name, code),
       () => store.update({ filters: toggled(store.current.filters, name, code) }, 'push'),
       name === 'category' ? categoryIcon(code) : null,
     ))));
+}
+
+/**
+ * What a value of a filter is called.
+ * @param {string} name @param {string} value
+ */
+export function filterLabel(name, value) {
+  if (name === 'country') return formatCountry(value, language());
+  return NAMED.includes(name) ? value : label(schemeOf(name), value);
 }
 
 /** @param {Store} store */

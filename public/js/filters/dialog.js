@@ -10,7 +10,7 @@ import { categoryIcon, scheme } from '../taxonomies.js';
 import { resetFilters } from './bar.js';
 import { FACETS, grouped } from './facets.js';
 
-/** @typedef {import('../state.js').Store} Store */
+/** @typedef {import('../state.js').FilterStore} Store */
 /** @typedef {import('../taxonomies.js').Term} Term */
 /** @typedef {import('./facets.js').Facet} Facet */
 

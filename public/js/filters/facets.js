@@ -17,13 +17,19 @@ export const FACETS = Object.freeze([
   { name: 'operator_kind', scheme: 'operator_kinds', title: 'filters.operator_kind' },
 ]);
 
+/** Filters that have no list to choose from here, but can be reached by a link. */
+const OTHERS = /** @type {Record<string, string>} */ ({ zone: 'zones', precision: 'precisions', legal_basis: 'legal_bases' });
+
 /**
  * The scheme that names the codes of a filter.
  * @param {string} filter
  */
 export function schemeOf(filter) {
-  return FACETS.find((facet) => facet.name === filter)?.scheme ?? filter;
+  return FACETS.find((facet) => facet.name === filter)?.scheme ?? OTHERS[filter] ?? filter;
 }
+
+/** Filters whose values are names rather than codes. */
+export const NAMED = Object.freeze(['operator', 'country']);
 
 /**
  * Terms with what stands under them, one level deep, as lists show them.

@@ -5,6 +5,7 @@ import { h, icon, iconButton, fill } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { shortCredits } from './credits.js';
+import { layersButton, layersPad } from './layers-pad.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../page/start.js').Settings} Settings */
@@ -12,8 +13,11 @@ import { shortCredits } from './credits.js';
 /**
  * @param {MapView} view
  * @param {() => void} locate
+ * @param {import('./layers-pad.js').Layers} [layers]
  */
-export function mapButtons(view, locate) {
+export function mapButtons(view, locate, layers = { show: (ids) => view.showCollections(ids) }) {
+  const { collections = [] } = view.options.settings;
+  const hasLayers = Boolean(layers.heat) || collections.length > 0;
   const pad = panPad(view);
   const move = iconButton('move', translate('map.move'), {
     'aria-expanded': 'false', 'aria-controls': 'pan-pad', class: 'map-button',
@@ -27,7 +31,8 @@ export function mapButtons(view, locate) {
     h('div', { class: 'button-stack', role: 'group', 'aria-label': translate('map.controls') },
       iconButton('plus', translate('map.closer'), { class: 'map-button', onclick: () => view.zoomBy(1) }),
       iconButton('minus', translate('map.wider'), { class: 'map-button', onclick: () => view.zoomBy(-1) }),
-      move),
+      move, hasLayers && layersButton()),
+    hasLayers && layersPad(collections, layers),
     iconButton('locate', translate('map.locate'), { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
 }
 

@@ -15,7 +15,7 @@ const SHARE = ['round', ['*', 12, ['/', ['coalesce', ['get', 'count_1'], 0], ['g
 const SIZE = ['step', ['get', 'count'], 0, 100, 1, 2_000, 2, 20_000, 3];
 
 /** «999», «1.2k», «12k», «1.2M» as `shortCount` writes it. */
-const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
+export const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
   ['to-string', ['var', 'n']],
   1_000, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100]], 10]], 'k'],
   9_950, ['concat', ['to-string', ['round', ['/', ['var', 'n'], 1_000]]], 'k'],
@@ -23,9 +23,10 @@ const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
 
 /**
  * @param {Palette} palette @param {'light' | 'dark'} theme chooses the images
+ * @param {boolean} hasClusters whether many devices together are drawn; the heat map counts them in its own way
  */
-export function deviceLayers(palette, theme) {
-  return [wedges(theme), clusters(palette, theme), devices(theme)];
+export function deviceLayers(palette, theme, hasClusters = true) {
+  return [wedges(theme), ...(hasClusters ? [clusters(palette, theme)] : []), devices(theme)];
 }
 
 /** @param {'light' | 'dark'} theme */

@@ -11,15 +11,18 @@ const REACH = 9; // pixels around a tap: markers plus this make 44 px targets
 
 /**
  * @param {MapView} view
- * @param {{tapped: (position: [number, number]) => boolean, device: (id: string, position: [number, number]) => void, spot: (box: Box) => void, nothing: () => void}} act
- *   `tapped` may take a tap for itself
+ * @param {{tapped: (position: [number, number]) => boolean, device: (id: string, position: [number, number]) => void, spot: (box: Box) => void, nothing: () => void, context: (point: {x: number, y: number}) => void}} act
+ *   `tapped` may take a tap for itself; `context` gets one beside all markers, after `nothing`
  */
 export function listenToMap(view, act) {
   const { map } = view;
   map.on('click', (/** @type {any} */ event) => {
     if (act.tapped([event.lngLat.lng, event.lngLat.lat])) return undefined;
     const found = nearest(view, event.point);
-    if (!found) return act.nothing();
+    if (!found) {
+      act.nothing();
+      return act.context(event.point);
+    }
     if (found.layer.id === DEVICES) {
       return act.device(found.properties.id, found.geometry.coordinates);
     }

@@ -8,10 +8,12 @@ import { translate } from '../i18n.js';
 import { maplibre } from '../vendor.js';
 import { baseLayers, baseSources } from './base-style.js';
 import { chosenFeatures } from './chosen.js';
+import { contextLayers, contextSources } from './context-layers.js';
 import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
 import { DRAFT, draftLayers } from './draft-layers.js';
 import { BOLD, FONT } from './expressions.js';
 import { graticule, graticuleLayers } from './graticule.js';
+import { HEAT, heatLayers } from './heat-layers.js';
 import { loadSymbols, provideImages } from './markers.js';
 import { PALETTES } from './palette.js';
 
@@ -37,6 +39,7 @@ const OWN = ['base', 'streets', 'devices'];
  * @property {string} language
  * @property {string | null} filters query of the tiles; null: no devices but the chosen one
  * @property {string[]} categories whose symbols the map needs
+ * @property {string[]} [shown] ids of further collections that are shown from the start
  * @property {number} lastZoom the deepest zoom with tiles of devices
  */
 
@@ -54,6 +57,10 @@ export class MapView {
   constructor(options) {
     this.options = options;
     this.filters = options.filters;
+    /** @type {string[]} ids of further collections that are shown */
+    this.shown = options.shown ?? [];
+    /** @type {any} shapes of the heat map's cells; null while it is off */
+    this.heat = null;
     /** @type {Device | null} */
     this.chosen = null;
     /** @type {Position | null} */
@@ -90,10 +97,11 @@ export class MapView {
     const { settings, theme, language } = this.options;
     const palette = PALETTES[theme];
     /** @type {Record<string, any>} */
-    const sources = baseSources(settings);
+    const sources = { ...baseSources(settings), ...contextSources(this.shown) };
     if (this.filters !== null) {
       sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
     }
+    if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat };
     sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
     if (this.plain) sources.graticule = { type: 'geojson', data: graticule(this.map ? this.view : this.options.view) };
     sources[DRAFT] = { type: 'geojson', data: this.draft };
@@ -104,7 +112,9 @@ export class MapView {
       layers: [
         ...baseLayers(settings, palette, language),
         ...(this.plain ? graticuleLayers(palette) : []),
-        ...(this.filters === null ? [] : deviceLayers(palette, theme)),
+        ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.shown, palette),
+        ...(this.heat ? heatLayers(palette) : []),
+        ...(this.filters === null ? [] : deviceLayers(palette, theme, !this.heat)),
         ...chosenLayers(palette, theme),
         ...draftLayers(palette, theme),
       ],
@@ -150,6 +160,25 @@ export class MapView {
     // A new source, not setTiles: MapLibre keeps a tile whose ETag did not change, and the server's
     // is the version of the data, whatever the filters.
     this.whenReady(() => this.map.setStyle(this.style()));
+  }
+
+  /**
+   * Shows further collections under the devices, and no others.
+   * @param {string[]} ids
+   */
+  showCollections(ids) {
+    this.shown = ids;
+    this.whenReady(() => this.map.setStyle(this.style()));
+  }
+
+  /**
+   * Shows the heat map's cells in place of clusters, or takes them away.
+   * @param {any} features as heat-layers.js draws them; null: off
+   */
+  showHeat(features) {
+    const isNew = Boolean(this.heat) !== Boolean(features);
+    this.heat = features;
+    this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(features)));
   }
 
   /** Asks again for every tile, after the server was out of reach. */
@@ -204,6 +233,15 @@ export class MapView {
     const upper = this.map.unproject([left, top]);
     const lower = this.map.unproject([Math.max(left + 1, clientWidth - right), Math.max(top + 1, clientHeight - bottom)]);
     return normalBox(upper.lng, lower.lat, lower.lng, upper.lat);
+  }
+
+  /**
+   * All of the map, what is covered included.
+   * @returns {Box}
+   */
+  get outerBox() {
+    const { _sw: { lng: west, lat: south }, _ne: { lng: east, lat: north } } = this.map.getBounds();
+    return normalBox(west, south, east, north);
   }
 
   /** @param {Padding} padding @param {boolean} [keep] keeps what is in the middle there */

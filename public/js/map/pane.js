@@ -8,8 +8,11 @@ import { onTheme, theme } from '../page/theme.js';
 import { isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { scheme } from '../taxonomies.js';
+import { ContextCard } from './context-card.js';
 import { credits, mapButtons, mapNote, scaleBar } from './controls.js';
+import { HeatPane } from './heat-pane.js';
 import { listenToMap } from './interaction.js';
+import { tickLayers } from './layers-pad.js';
 import { createMap, MAX_ZOOM } from './map-view.js';
 
 /** @typedef {import('../geography.js').Box} Box */
@@ -41,6 +44,8 @@ export class MapPane {
     /** @type {MapView | null} */
     this.view = null;
     this.covered = 0;
+    /** @type {ContextCard | null} */
+    this.contextCard = null;
     /** @type {((position: Position) => void) | null} takes the taps on the map while a place is chosen */
     this.placing = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -59,7 +64,7 @@ export class MapPane {
     try {
       this.view = await createMap({
         container: canvas, settings, lastZoom, view: this.place, theme: theme(), language: language(),
-        filters: filterParameters(store.current).toString(),
+        filters: filterParameters(store.current).toString(), shown: this.layers,
         categories: [...(await scheme('categories').catch(() => new Map())).keys()],
       });
     } catch {
@@ -69,14 +74,31 @@ export class MapPane {
     }
     const view = this.view;
     this.cover(this.covered);
+    const heat = new HeatPane(view, () => filterParameters(store.current));
+    this.heat = heat;
     const foot = h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view));
-    this.element.append(mapButtons(view, acts.locate), foot);
+    const told = new ContextCard(view, (position) => {
+      const cell = heat.cellAt(position);
+      return cell && heat.article(cell, (box) => {
+        told.close();
+        acts.spot(box);
+      });
+    });
+    this.contextCard = told;
+    this.element.append(heat.legend, mapButtons(view, acts.locate, {
+      heat: { isOn: store.current.heat, turn: (isOn) => store.update({ heat: isOn }, 'push') },
+      shown: this.layers, show: (ids) => store.update({ layers: ids }, 'push'), middle: () => told.showMiddle(),
+    }), told.element, foot);
     // The buttons stand above the credits, however many lines these take.
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
-    listenToMap(view, { ...acts, tapped: (position) => this.tapped(position) });
+    listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
     onTheme((now) => view.setTheme(now));
     view.map.on('moveend', () => this.settled());
-    view.map.once('idle', () => { this.element.classList.add('is-drawn'); acts.moved(); });
+    view.map.once('idle', () => {
+      this.element.classList.add('is-drawn');
+      acts.moved();
+    });
+    heat.turn(store.current.heat);
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
   }
 
@@ -205,10 +227,31 @@ export class MapPane {
   }
 
   /** @param {string} filters */
-  setFilters(filters) { this.view?.setFilters(filters); }
+  setFilters(filters) {
+    this.view?.setFilters(filters);
+    this.heat?.refresh();
+  }
+
+  /** The further collections that are shown: those of the address that there are. */
+  get layers() {
+    const known = (this.context.settings.collections ?? []).map(({ id }) => id);
+    return this.context.store.current.layers.filter((id) => known.includes(id));
+  }
+
+  /** Draws the layers that the state names, which may come from the address. */
+  showLayers() {
+    const { heat } = this.context.store.current;
+    tickLayers({ heat, layers: this.layers });
+    this.contextCard?.close(); // what it says may be shown no more
+    this.heat?.turn(heat);
+    if (this.view && this.view.shown.join() !== this.layers.join()) this.view.showCollections(this.layers);
+  }
 
   /** @param {Device | null} device */
-  choose(device) { this.view?.choose(device); }
+  choose(device) {
+    if (device) this.contextCard?.close();
+    this.view?.choose(device);
+  }
 
   /** @param {Position} position */
   reveal(position) {

@@ -8,9 +8,10 @@ import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
+import { OperatorClaims } from './operator-claims.js';
 import { Queue } from './queue.js';
 
-const PAGES = [['/moderation', 'order.queue'], ['/moderation/log', 'order.log']];
+const PAGES = [['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'], ['/moderation/log', 'order.log']];
 
 async function start() {
   await startShell();
@@ -20,6 +21,7 @@ async function start() {
     const part = h('div', { class: 'order-part' });
     fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES)), part);
     if (location.pathname === '/moderation/log') new Log(part);
+    else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);
   });
 }

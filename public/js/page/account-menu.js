@@ -4,6 +4,7 @@
 import { wayBackTo } from '../account/way-back.js';
 import { Outage } from '../api.js';
 import { partWithDrafts } from '../add/waiting.js';
+import { partWithLedger } from '../choices/kept.js';
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { maybeSignedIn, onSession, session, signOut, whenSession } from '../session.js';
@@ -59,6 +60,8 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
       icon('account'), h('span', {}, translate('menu.my_account')),
       isMissing && h('span', { class: 'chip is-on' }, translate('menu.something_missing'))),
     confirmed && link(`/people/${encodeURIComponent(username)}`, 'history', translate('menu.my_contributions')),
+    role === 'operator' && link('/operator', 'mail', translate('menu.inbox')),
+    confirmed && link('/data-requests', 'eye', translate('menu.data_requests')),
     moderates && link('/moderation', 'queue', translate('menu.moderation')),
     role === 'admin' && link('/admin', 'settings', translate('menu.administration')),
     h('button', { type: 'button', onclick: leave }, icon('sign-out'), h('span', {}, translate('menu.sign_out'))),
@@ -67,7 +70,7 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
 
 async function leave() {
   try {
-    if (!await partWithDrafts()) return;
+    if (!await partWithDrafts() || !await partWithLedger()) return;
     await signOut();
     toast(translate('menu.signed_out'));
   } catch (error) {

@@ -1,6 +1,7 @@
 // @ts-check
 // The menu in the corner of every page: one's account, language, theme, about.
 
+import { isDueSoon } from '../choices/kept.js';
 import { h, icon, iconButton } from '../dom.js';
 import { chooseLanguage, language, translate } from '../i18n.js';
 import { accountMenu } from './account-menu.js';
@@ -19,6 +20,11 @@ export function menu() {
     ),
     h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
+      h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'), h('span', {}, translate('menu.choices')),
+        isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
+      h('a', { href: '/operators', 'aria-current': location.pathname === '/operators' ? 'page' : null }, icon('city'), translate('menu.operators')),
+      h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null }, icon('chart'), translate('menu.statistics')),
+      h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'), translate('menu.outcomes')),
       h('a', { href: '/learn' }, icon('learn'), translate('menu.learn')),
       h('a', { href: '/learn/glossary' }, icon('glossary'), translate('menu.glossary')),
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),

@@ -16,6 +16,7 @@ import { startNotices } from './notices.js';
  * @property {TileSet} base_map
  * @property {TileSet | null} streets
  * @property {{url: string, host: string, attribution: string, type: string} | null} tile_url
+ * @property {{id: string, title: string, attribution: string}[]} collections drawn under the devices where somebody asks for it
  * @property {string} version
  * @property {{devices: number}} counts
  * @property {string} [licence]

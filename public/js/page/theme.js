@@ -26,6 +26,7 @@ export function theme() {
 
 /** @param {Choice} choice */
 export function chooseTheme(choice) {
+  still();
   if (choice === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;
   try {
@@ -50,4 +51,15 @@ function tell() {
   for (const listener of listeners) listener(now);
 }
 
-system.addEventListener('change', () => { if (themeChoice() === 'auto') tell(); });
+/** What moves from colour to colour on its own would for a while be unreadable on the other ground. */
+function still() {
+  const root = document.documentElement;
+  root.classList.add('is-switching');
+  requestAnimationFrame(() => requestAnimationFrame(() => root.classList.remove('is-switching')));
+}
+
+system.addEventListener('change', () => {
+  if (themeChoice() !== 'auto') return;
+  still();
+  tell();
+});

@@ -9,6 +9,7 @@ import { formatDay, formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
+import { askPart } from '../requests/ask.js';
 import { onSession, session } from '../session.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
 
@@ -56,7 +57,8 @@ function draw(person) {
         : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
     counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]])),
     counts('person.flags', [['person.flags.received', person.flags.received], ['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
-    recent(person)));
+    recent(person),
+    !isOwn && askPart(person.username)));
 }
 
 /** @param {string} title @param {[key: string, count: number][]} list @param {string} [note] */

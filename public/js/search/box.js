@@ -22,8 +22,11 @@ export class SearchBox {
     /** @type {Suggestion[]} */
     this.found = [];
     this.active = -1;
-    this.typed = '';
     this.waiting = false;
+    // Counts what was asked for or hidden, so that a late answer knows that it is not wanted any more.
+    this.turn = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.input = /** @type {HTMLInputElement} */ (h('input', {
       type: 'text', id: 'search', class: 'search-input', role: 'combobox', autocomplete: 'off', spellcheck: 'false',
       enterkeyhint: 'search', maxlength: '200', 'aria-expanded': 'false', 'aria-controls': 'suggestions', 'aria-autocomplete': 'list',
@@ -39,12 +42,10 @@ export class SearchBox {
 
   /** @param {HTMLElement} element */
   listen(element) {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
     this.input.addEventListener('input', () => {
       this.clearButton.hidden = !this.input.value;
-      clearTimeout(timer);
-      timer = setTimeout(() => this.look(), PAUSE);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.look(), PAUSE);
     });
     this.input.addEventListener('focus', () => this.look());
     this.input.addEventListener('click', () => { if (this.list.hidden) this.look(); });
@@ -59,10 +60,12 @@ export class SearchBox {
 
   /** Asks what the text may mean; what is known at once is shown at once. */
   async look() {
+    clearTimeout(this.timer);
     const typed = this.input.value;
-    this.typed = typed;
+    const turn = ++this.turn;
+    this.waiting = false;
     const terms = [...(await scheme('categories').catch(() => new Map())).values()];
-    if (typed !== this.input.value) return;
+    if (turn !== this.turn) return;
     const categories = matchingCategories(typed, terms, typed.trim() ? 3 : terms.length);
     const found = { categories, places: [], devices: [] };
     if (typed.trim().length < 2) {
@@ -76,7 +79,7 @@ export class SearchBox {
       this.askPlaces(`/api/places?q=${q}&limit=5`), this.askDevices(`/api/collections/devices/items?q=${q}&limit=5`),
     ]);
     if (answers.some((answer) => answer.status === 'rejected' && isAbort(answer.reason))) return;
-    if (typed !== this.input.value) return;
+    if (turn !== this.turn || typed !== this.input.value) return;
     const [places, devices] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}));
     this.waiting = false;
     this.show(suggestions(typed, { categories, places: (places.places ?? []).slice(0, 5), devices: devices.features ?? [] }));
@@ -104,6 +107,8 @@ export class SearchBox {
   }
 
   hide() {
+    clearTimeout(this.timer);
+    this.turn += 1;
     this.list.hidden = true;
     this.input.setAttribute('aria-expanded', 'false');
     this.input.removeAttribute('aria-activedescendant');

@@ -8,20 +8,23 @@ import { language, translate } from '../i18n.js';
 import { settings } from '../page/start.js';
 
 /** @typedef {(string | string[])[]} Passage paragraphs, and lists of points */
-/** @typedef {{id: string, title: string, text: Passage}} Section */
-/** @typedef {{changed: string, lead: string, sections: Section[]}} Terms */
+/** @typedef {{id: string, title: string, text: Passage, stored?: true, kept?: true}} Section behind the text comes what is `stored`, or `kept` in the browser */
+/** @typedef {'title' | 'what' | 'why' | 'long' | 'seen'} StoredWord */
+/** @typedef {{id: string, basis: string, en: Record<StoredWord, string>, pt: Record<StoredWord, string>}} StoredEntry */
+/** @typedef {{kept: {en: string, pt: string}[], bases: Record<string, {en: string, pt: string}>, personal: StoredEntry[]}} Stored what the database holds about people, and what a browser keeps: terms/stored.json */
+/** @typedef {{changed: string, lead: string, sections: Section[], stored: Stored}} Terms */
 
 /**
  * The terms with the gaps filled in as this instance has them.
  * @returns {Promise<Terms>}
  */
 export async function loadTerms() {
-  const [terms, { name, contact, licence }] = await Promise.all([getAsset(`terms/${language()}.json`), settings()]);
+  const [terms, stored, { name, contact, licence }] = await Promise.all([getAsset(`terms/${language()}.json`), getAsset('terms/stored.json'), settings()]);
   const values = { name, contact: (contact ?? '').replace(/^mailto:/, '') || translate('terms.no_contact'), licence: licence ?? '' };
   const filled = (/** @type {any} */ part) => (Array.isArray(part) ? part.map(filled) : String(part).replace(/\{(name|contact|licence)\}/g, (_, gap) => values[/** @type {'name'} */ (gap)]));
   return {
-    changed: terms.changed, lead: filled(terms.lead),
-    sections: terms.sections.map((/** @type {Section} */ section) => ({ id: section.id, title: filled(section.title), text: filled(section.text) })),
+    changed: terms.changed, lead: filled(terms.lead), stored,
+    sections: terms.sections.map((/** @type {Section} */ section) => ({ ...section, title: filled(section.title), text: filled(section.text) })),
   };
 }
 
@@ -29,7 +32,11 @@ export async function loadTerms() {
 export function termsBody(terms, heading) {
   return [
     h('p', {}, terms.lead),
-    ...terms.sections.flatMap((section) => [h(heading, { id: `terms-${section.id}` }, section.title), ...section.text.map(passage)]),
+    ...terms.sections.flatMap((section) => [
+      h(heading, { id: `terms-${section.id}` }, section.title), ...section.text.map(passage),
+      ...(section.kept ? [passage(terms.stored.kept.map((one) => one[/** @type {'en' | 'pt'} */ (language())]))] : []),
+      ...(section.stored ? storedBody(terms.stored, heading === 'h2' ? 'h3' : 'h4') : []),
+    ]),
     h('p', { class: 'section-note' }, translate('terms.changed', { day: formatDay(terms.changed, language()) ?? '' })),
   ];
 }
@@ -37,6 +44,22 @@ export function termsBody(terms, heading) {
 /** @param {string | string[]} part */
 function passage(part) {
   return Array.isArray(part) ? h('ul', { class: 'points' }, ...part.map((point) => h('li', {}, point))) : h('p', {}, part);
+}
+
+/**
+ * What the database holds about people: what, why, on what legal basis, for how long, who sees it.
+ * @param {Stored} stored @param {'h3' | 'h4'} heading
+ */
+function storedBody(stored, heading) {
+  const code = /** @type {'en' | 'pt'} */ (language());
+  return stored.personal.flatMap((entry) => {
+    const words = { ...entry[code], basis: stored.bases[entry.basis][code] };
+    const facts = /** @type {const} */ (['what', 'why', 'basis', 'long', 'seen']);
+    return [
+      h(heading, { id: `stored-${entry.id}` }, words.title),
+      h('dl', { class: 'stored' }, ...facts.map((fact) => h('div', {}, h('dt', {}, translate(`terms.stored.${fact}`)), h('dd', {}, words[fact])))),
+    ];
+  });
 }
 
 /** The terms to open where they are to be accepted. */

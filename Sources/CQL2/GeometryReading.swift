@@ -1,0 +1,38 @@
+package import JSON
+package import PrivacyMap
+
+// Geometries that stand by themselves, in the two spellings that filters have for them.
+
+extension Geometry {
+  /// Reads a GeoJSON geometry (RFC 7946 §3.1); heights are left aside.
+  ///
+  /// - Throws: ``InvalidFilter`` where it is none.
+  package init(geoJSON value: JSONValue) throws(InvalidFilter) {
+    var parser = JSONFilterParser(.ofData)
+    guard case .geometry(let geometry) = try parser.operand(value) else {
+      throw .json("a geometry has no type")
+    }
+    self = geometry
+  }
+
+  /// Reads well-known text (OGC 06-103r4), heights left aside.
+  ///
+  /// - Throws: ``InvalidFilter`` with the place of the fault.
+  package init(wellKnownText text: String) throws(InvalidFilter) {
+    let limits = FilterLimits.ofData
+    guard text.utf8.count <= limits.length else { throw InvalidFilter(.tooMuch(.length)) }
+    var parser = TextParser(try Lexer.tokens(of: text), limits)
+    self = try parser.onlyGeometry()
+  }
+}
+
+extension FilterLimits {
+  /// What a feature of a file may have.
+  fileprivate static var ofData: FilterLimits {
+    var limits = FilterLimits()
+    limits.length = 32 << 20
+    limits.positions = 1_000_000
+    limits.parts = 100_000
+    return limits
+  }
+}

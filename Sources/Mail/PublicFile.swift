@@ -1,0 +1,134 @@
+internal import CCurl
+
+/// A short file of a web site that somebody names, read without being led anywhere else.
+///
+/// The only request that leaves Farol because of what somebody typed: by https alone, without following
+/// redirects, to an address that is public and was looked up once, with nothing of the environment
+/// (neither a proxy nor ~/.netrc), 4 KiB and 10 seconds at most.
+package struct PublicFile: Sendable {
+  /// A server on this machine that stands in for every site: for tests alone.
+  package struct Loopback: Sendable {
+    package let port: UInt16
+    /// A PEM file of the authorities to trust.
+    package let authorities: String
+
+    package init(port: UInt16, authorities: String) {
+      self.port = port
+      self.authorities = authorities
+    }
+  }
+
+  /// Bytes of the longest file.
+  package static let limit = 4_096
+  private static let milliseconds = 10_000
+
+  private let loopback: Loopback?
+  private let resolve: @Sendable (String) -> [PublicAddress]
+
+  package init(loopback: Loopback? = nil) {
+    self.loopback = loopback
+    resolve = { PublicAddress.all(of: $0) }
+  }
+
+  /// Looks addresses up by `resolve`.
+  init(resolving resolve: @escaping @Sendable (String) -> [PublicAddress]) {
+    loopback = nil
+    self.resolve = resolve
+  }
+
+  /// Reads `https://host` + `path`.
+  ///
+  /// - Throws: ``PublicFileFailure``.
+  package func read(_ host: String, _ path: String) throws(PublicFileFailure) -> [UInt8] {
+    let address: PublicAddress
+    if loopback == nil {
+      let found = resolve(host)
+      guard let first = found.first else { throw .unknownHost }
+      // One that is not public among several is a name that is not to be trusted.
+      guard found.allSatisfy(\.isPublic) else { throw .notPublic }
+      address = first
+    } else {
+      address = PublicAddress(bytes: [127, 0, 0, 1])
+    }
+    return try fetch("https://\(host)\(path)", host, at: address)
+  }
+
+  private func fetch(
+    _ url: String, _ host: String, at address: PublicAddress
+  ) throws(PublicFileFailure) -> [UInt8] {
+    guard Self.isReady, let handle = curl_easy_init() else { throw .unreachable }
+    defer { curl_easy_cleanup(handle) }
+    let port = loopback?.port ?? 443
+    let place = address.bytes.count == 16 ? "[\(address.text)]" : address.text
+    // Whatever the name, the connection goes where it was seen to lead.
+    let target = curl_slist_append(nil, "\(host):443:\(place):\(port)")
+    defer { curl_slist_free_all(target) }
+    var received = Received()
+    let code = withUnsafeMutablePointer(to: &received) { received in
+      url.withCString { url in
+        let authorities = loopback?.authorities
+        return withOptionalText(authorities) { authorities in
+          var site = curl_site(
+            url: url, target: target, authorities: authorities,
+            milliseconds: Self.milliseconds, on_write: keep,
+            context: UnsafeMutableRawPointer(received))
+          let prepared = curl_site_prepare(handle, &site)
+          return prepared == CURLE_OK ? curl_easy_perform(handle) : prepared
+        }
+      }
+    }
+    if received.isTooLong { throw .tooLong }
+    switch code {
+    case CURLE_OK: break
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR: throw .untrusted
+    default: throw .unreachable
+    }
+    guard curl_mail_reply(handle) == 200 else { throw .notThere }
+    return received.bytes
+  }
+
+  private static let isReady = curl_mail_begin() == CURLE_OK
+}
+
+/// Why a file could not be read. It does not carry where.
+package enum PublicFileFailure: Error, CaseIterable, Sendable {
+  /// The name has no address.
+  case unknownHost
+  /// The name leads into a network of its own.
+  case notPublic
+  case unreachable
+  /// The certificate is not one for the name.
+  case untrusted
+  /// Another answer than 200, a redirect among them.
+  case notThere
+  case tooLong
+}
+
+private struct Received {
+  var bytes: [UInt8] = []
+  var isTooLong = false
+}
+
+/// Takes a piece of the answer; libcurl ends the transfer where less is taken than it gave.
+private func keep(
+  _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let buffer, let received = context?.assumingMemoryBound(to: Received.self) else { return 0 }
+  let length = size * count
+  guard received.pointee.bytes.count + length <= PublicFile.limit else {
+    received.pointee.isTooLong = true
+    return 0
+  }
+  received.pointee.bytes += UnsafeBufferPointer(start: buffer, count: length).map {
+    UInt8(bitPattern: $0)
+  }
+  return length
+}
+
+private func withOptionalText<T>(
+  _ text: String?, _ body: (UnsafePointer<CChar>?) -> T
+) -> T {
+  guard let text else { return body(nil) }
+  return text.withCString { body($0) }
+}

@@ -1,0 +1,158 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `POST /api/choices/import`: a ledger that was kept in a browser moves into the account.
+struct ChoiceImport: Sendable {
+  let choices: Choices
+
+  /// Choices of one request.
+  private static let most = 200
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "importChoices", .post, "/api/choices/import", tag: ChoiceRoutes.tag,
+        summary: "Takes in a ledger that a browser kept; what is there already stays as it is.",
+        access: .contributor, body: .json("choiceImport"),
+        answers: [
+          .ok("What was taken, and what was not and why.", schema: "importedChoices"),
+          .refusal(409, "There are too many already."),
+        ],
+        .change(take))
+    ]
+  }
+
+  /// Members that a browser's ledger has; those that follow from others are not looked at.
+  private static let members: Set<String> = [
+    "id", "device", "kind", "right", "letter", "regime", "country", "language", "channel", "state",
+    "overdue", "received_on", "due_on", "extended_until", "deadline", "operator", "details", "note",
+    "created_at", "updated_at", "next", "events", "reminders",
+  ]
+
+  /// One choice as it was sent.
+  private struct Sent: Sendable {
+    let id: String
+    let device: String
+    let kind: String
+    let country: String?
+    let language: String
+    let details: [String: String]
+    let note: String?
+    let reminders: Bool
+    let events: [ChoiceEvent]
+    /// As the browser says; nil where it does not, or where that is still to come.
+    let wantedAt: Timestamp?
+  }
+
+  @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let language = choices.catalogue.language(of: request)
+    var body = try RequestBody(request, ["choices"])
+    guard let items = body.value("choices")?.arrayValue, items.count <= Self.most else {
+      body.fault("choices", Message("error.type.list", ["limit": "\(Self.most)"]))
+      try body.check()
+      throw Refusal(.badRequest, "error.bad_request")
+    }
+    let sent = try items.enumerated().compactMap { try read($1, "choices[\($0)].", &body) }
+    try body.check()
+    return { connection in
+      var imported: [JSONValue] = []
+      var present: [JSONValue] = []
+      var refused: [JSONValue] = []
+      for item in sent {
+        let owner = try connection.integer(
+          "SELECT account_rowid FROM choice WHERE id = ?", [.text(item.id)])
+        if owner == account {
+          present.append(.string(item.id))
+          continue
+        }
+        do {
+          let id = try connection.savepoint {
+            try keep(item, under: owner == nil ? item.id : nil, of: account, connection)
+          }
+          imported.append(.string(id))
+        } catch let error as any TranslatedError where error.status.code < 500 {
+          refused.append([
+            "id": .string(item.id),
+            "detail": .string(choices.catalogue.text(error.message, in: language)),
+          ])
+        }
+      }
+      return .json([
+        "imported": .array(imported), "present": .array(present), "refused": .array(refused),
+      ])
+    }
+  }
+
+  private func read(
+    _ value: JSONValue, _ prefix: String, _ whole: inout RequestBody
+  ) throws -> Sent? {
+    guard let object = value.objectValue else {
+      whole.fault(String(prefix.dropLast()), Message("error.type.object"))
+      return nil
+    }
+    var body = try RequestBody(object, Self.members, prefix: prefix)
+    let id = body.text("id", 36...36, isRequired: true).flatMap {
+      DeviceID(text: $0)?.text ?? uuid($0)
+    }
+    if id == nil, body.value("id") != nil { body.refuse("id", Message("error.uuid")) }
+    let kind = body.code("kind", choices.rights.ways.keys, isRequired: true)
+    let country = body.country()
+    let language = body.code("language", choices.letters.languages) ?? "en"
+    let details = try body.details(choices.letters) ?? [:]
+    let note = body.text("note", 1...2_000, lines: true)
+    let reminders = body.flag("reminders") ?? true
+    let wantedAt = body.text("created_at", 1...40).flatMap { Timestamp(text: $0) }
+    let device = body.value("device")?["id"]?.stringValue
+    if device == nil { body.fault("device.id", Message("error.missing_member")) }
+    var events: [ChoiceEvent] = []
+    for (place, event) in (body.value("events")?.arrayValue ?? []).prefix(100).enumerated() {
+      guard let object = event.objectValue else {
+        body.fault("events[\(place)]", Message("error.type.object"))
+        continue
+      }
+      var inner = try RequestBody(
+        object, ChoiceEvent.members.union(["by"]), prefix: "\(prefix)events[\(place)].")
+      if let event = ChoiceEvent(&inner) { events.append(event) }
+      body.take(inner)
+    }
+    whole.take(body)
+    guard let id, let kind, let device else { return nil }
+    return Sent(
+      id: id, device: device, kind: kind, country: country, language: language, details: details,
+      note: note, reminders: reminders, events: events,
+      wantedAt: wantedAt.flatMap { $0 <= choices.now ? $0 : nil })
+  }
+
+  /// A UUID of any version in its canonical form; nil where the text is none.
+  private func uuid(_ text: String) -> String? {
+    let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+    let isHex = parts.joined().utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }
+    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], isHex else { return nil }
+    return parts.joined(separator: "-")
+  }
+
+  /// Whatever the browser says of who said what: it was the person, who had it in a browser.
+  private func keep(
+    _ item: Sent, under id: String?, of account: Int64, _ connection: Connection
+  ) throws -> String {
+    let found = try FoundDevice(item.device, for: .nobody, connection)
+    guard let device = try ChosenDevice(found.id.text, connection) else { throw NotFound.device }
+    let country = device.country(orRather: item.country)
+    let terms = try choices.terms(item.kind, of: device, in: country, connection)
+    let new = ChoiceStore.New(
+      id: id, device: device, kind: item.kind, country: country, terms: terms,
+      language: item.language, details: item.details, note: item.note, reminders: item.reminders,
+      wantedAt: item.wantedAt)
+    let made = try choices.store.add(new, to: account, connection)
+    var choice = try choices.store.choice(made, of: account, connection)
+    for event in item.events {
+      try choices.take(event.entry(for: choice.ledger, now: choices.now), into: &choice, connection)
+    }
+    return made
+  }
+}

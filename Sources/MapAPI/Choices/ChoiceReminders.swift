@@ -1,0 +1,116 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Reminders of deadlines by mail: before the day, on the day, and after it with the way to complain.
+///
+/// Each goes out once for each last day. What was missed while the server was down goes out as what
+/// it has become: on the day after, the reminder of that, and not those of the days before.
+struct ChoiceReminders: Sendable {
+  /// The kind of job.
+  static let job = "choice_reminders"
+  static let every = Duration.seconds(3_600)
+  /// Days before the last day that the first reminder comes.
+  private static let ahead = 3
+  /// Choices in one transaction, so that no write waits long.
+  private static let portion = 100
+
+  let choices: Choices
+
+  enum Kind: String, CaseIterable, Sendable {
+    case before, on, after
+
+    /// The latest whose time has come; nil where none has.
+    init?(today: Day, lastDay: Day) {
+      if today > lastDay {
+        self = .after
+      } else if today == lastDay {
+        self = .on
+      } else if today >= lastDay.adding(days: -ChoiceReminders.ahead) {
+        self = .before
+      } else {
+        return nil
+      }
+    }
+
+    var template: String { "choice_\(rawValue)" }
+  }
+
+  func run() throws {
+    var count: Int
+    repeat {
+      count = try choices.database.write { connection in
+        let waiting = try waiting(connection)
+        for reminder in waiting { try send(reminder, connection) }
+        return waiting.count
+      }
+    } while count == Self.portion
+  }
+
+  private struct Reminder {
+    let rowid: Int64
+    let id: String
+    let lastDay: Day
+    let kind: Kind
+    let device: ChosenDevice
+    let account: (rowid: Int64, email: String, username: String, locale: String)
+  }
+
+  /// Those whose time has come and that have not gone out.
+  private func waiting(_ connection: borrowing Connection) throws -> [Reminder] {
+    let today = choices.today
+    return try connection.rows(
+      """
+      SELECT choice.rowid, choice.id, choice.last_day, choice.device_id, choice.device,
+        account.rowid, account.email, account.username, account.locale
+      FROM choice JOIN account ON account.rowid = choice.account_rowid
+      WHERE choice.state IN ('sent', 'acknowledged', 'extended') AND choice.last_day <= ?1
+        AND choice.reminders = 1 AND account.confirmed_at IS NOT NULL
+        AND NOT EXISTS (
+          SELECT 1 FROM choice_reminder AS gone
+          WHERE gone.choice_rowid = choice.rowid AND gone.last_day = choice.last_day
+            AND gone.kind = CASE WHEN choice.last_day < ?2 THEN 'after'
+              WHEN choice.last_day = ?2 THEN 'on' ELSE 'before' END)
+      ORDER BY choice.last_day, choice.rowid LIMIT ?3
+      """,
+      [
+        .text(today.adding(days: Self.ahead).text), .text(today.text), SQLValue(Self.portion),
+      ]
+    ) { row -> Reminder? in
+      let kept = ChosenDevice.kept(id: row.text(3), row.text(4))
+      guard let day = Day(text: row.text(2)), let kind = Kind(today: today, lastDay: day) else {
+        return nil
+      }
+      return Reminder(
+        rowid: row.int(0), id: row.text(1), lastDay: day, kind: kind, device: kept,
+        account: (row.int(5), row.text(6), row.text(7), row.text(8)))
+    }.compactMap { $0 }
+  }
+
+  /// Puts the mail into the queue and notes it, in one transaction: it goes out once.
+  private func send(_ reminder: Reminder, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "INSERT INTO choice_reminder (choice_rowid, kind, last_day, made_at) VALUES (?, ?, ?, ?)",
+      [
+        .integer(reminder.rowid), .text(reminder.kind.rawValue), .text(reminder.lastDay.text),
+        .text(choices.now.text),
+      ])
+    let account = reminder.account
+    try choices.mails.add(
+      OutgoingMail(
+        to: account.email, language: account.locale, account: account.rowid,
+        template: reminder.kind.template,
+        arguments: [
+          "username": account.username, "device": reminder.device.name,
+          "day": choices.catalogue.written(reminder.lastDay, in: account.locale),
+        ], link: "/choices/\(reminder.id)"), connection)
+  }
+}
+
+extension ChosenDevice {
+  /// What a ledger has kept, as text; a device without a name where it cannot be read.
+  static func kept(id: String, _ json: String) -> ChosenDevice {
+    let value = (try? JSONValue(parsing: Array(json.utf8))) ?? .null
+    return ChosenDevice(id: id, kept: value) ?? ChosenDevice(id: id, name: "", category: "other")
+  }
+}

@@ -1,0 +1,254 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/choices`: somebody's ledger, theirs alone.
+struct ChoiceRoutes: Sendable {
+  let choices: Choices
+
+  static let tag = "Choices"
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a choice of one's own.")
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getChoices", .get, "/api/choices", tag: Self.tag,
+        summary: "One's own choices, the latest first, and what is due.", access: .contributor,
+        parameters: [
+          .query(
+            "state", .oneOf(Self.states),
+            "Choices in this state; `overdue` are those whose time is over without an answer."),
+          .query("device", .text(maxLength: 36), "Choices about this device."),
+        ] + PageCursor.parameters("Choices"),
+        answers: [.ok("Choices.", schema: "choices")], .personal(list)),
+      Endpoint(
+        "addChoice", .post, "/api/choices", tag: Self.tag,
+        summary: "Begins a choice: a right, or what a device offers.", access: .contributor,
+        body: .json("newChoice"),
+        answers: [
+          .created("The choice.", schema: "choice"),
+          .refusal(409, "There are too many already, or there is no letter for it."),
+          .refusal(410, "The device was deleted: when, by whom and why."),
+        ], .change(add)),
+      Endpoint(
+        "getChoice", .get, "/api/choices/{id}", tag: Self.tag, summary: "One of one's choices.",
+        access: .contributor, parameters: [Self.id],
+        answers: [.ok("The choice.", schema: "choice")], .personal(get)),
+      Endpoint(
+        "changeChoice", .patch, "/api/choices/{id}", tag: Self.tag,
+        summary:
+          "Changes what is in the letter, its language, the note, the reminders or the reply link.",
+        access: .contributor, parameters: [Self.id], body: .json("choiceChange"),
+        answers: [.ok("The choice.", schema: "choice")], .change(change)),
+      Endpoint(
+        "eraseChoice", .delete, "/api/choices/{id}", tag: Self.tag,
+        summary: "Erases a choice with all its events.", access: .contributor,
+        parameters: [Self.id], answers: [.done("It is erased.")], .change(erase)),
+      Endpoint(
+        "addChoiceEvent", .post, "/api/choices/{id}/events", tag: Self.tag,
+        summary: "Notes what became of a choice.", access: .contributor, parameters: [Self.id],
+        body: .json("choiceEvent"),
+        answers: [
+          .ok("The choice.", schema: "choice"),
+          .refusal(409, "It cannot have happened now; `state` and `event` say why."),
+        ], .change(addEvent)),
+    ]
+  }
+
+  private static let states = LedgerState.allCases.map(\.rawValue) + ["overdue"]
+
+  // Reading
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let account = try caller.signedIn().account
+    let state = request.query["state"]
+    if let state, !Self.states.contains(state) { throw InvalidInput.unknownCode("state", state) }
+    let limit = try PageCursor.limit(request.query["limit"])
+    let last = try request.query["cursor"].map { text in
+      let key = try PageCursor(text: text).keys(count: 1)[0]
+      guard let rowid = Int64(key) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+    return try choices.database.read { connection in
+      var sql = "SELECT \(StoredChoice.columns) FROM choice WHERE account_rowid = ?"
+      var arguments: [SQLValue] = [.integer(account)]
+      if state == "overdue" {
+        sql += " AND \(Self.running) AND last_day < ?"
+        arguments.append(.text(choices.today.text))
+      } else if let state {
+        sql += " AND state = ?"
+        arguments.append(.text(state))
+      }
+      if let device = request.query["device"] {
+        sql += " AND device_id = ?"
+        arguments.append(.text(device))
+      }
+      if let last {
+        sql += " AND rowid < ?"
+        arguments.append(.integer(last))
+      }
+      sql += " ORDER BY rowid DESC LIMIT ?"
+      arguments.append(SQLValue(limit + 1))
+      let found = try connection.rows(sql, arguments) { StoredChoice($0, choices.rights) }
+      let page = try found.prefix(limit).map { try choices.store.withEvents($0, connection) }
+      let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      let shown = try page.map { try choices.json($0, connection) }
+      let due = try dueSoon(account, connection)
+      return .json([
+        "choices": .array(shown), "next": next.map { .string($0.text) } ?? .null,
+        "due": .array(due.map { .string($0) }), "counts": try counts(account, connection),
+      ])
+    }
+  }
+
+  private static let running = "state IN ('sent', 'acknowledged', 'extended')"
+  /// Days ahead that what is due is told.
+  private static let soon = 7
+
+  private func dueSoon(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> [String] {
+    try connection.rows(
+      """
+      SELECT id FROM choice WHERE account_rowid = ? AND \(Self.running)
+        AND last_day BETWEEN ? AND ? ORDER BY last_day, rowid
+      """,
+      [
+        .integer(account), .text(choices.today.text),
+        .text(choices.today.adding(days: Self.soon).text),
+      ]
+    ) { $0.text(0) }
+  }
+
+  private func counts(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    var counts: [(key: String, value: JSONValue)] = LedgerState.allCases.map { ($0.rawValue, 0) }
+    counts.append(("overdue", 0))
+    var object = JSONObject(counts)
+    try connection.forEach(
+      "SELECT state, count(*) FROM choice WHERE account_rowid = ? GROUP BY state",
+      [.integer(account)]
+    ) { object[$0.text(0)] = .integer($0.int(1)) }
+    object["overdue"] = .integer(
+      try connection.integer(
+        "SELECT count(*) FROM choice WHERE account_rowid = ? AND \(Self.running) AND last_day < ?",
+        [.integer(account), .text(choices.today.text)]) ?? 0)
+    return .object(object)
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let account = try caller.signedIn().account
+    return try choices.database.read { connection in
+      let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
+      return .json(try choices.json(choice, connection))
+    }
+  }
+
+  // Writing
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn()
+    var body = try RequestBody(
+      request, ["device", "kind", "country", "language", "details", "note", "reminders"])
+    let device = body.text("device", 1...60, isRequired: true)
+    let kind = body.code("kind", choices.rights.ways.keys, isRequired: true)
+    let country = body.country()
+    let language = body.code("language", choices.letters.languages)
+    let details = try body.details(choices.letters) ?? [:]
+    let note = body.text("note", 1...2_000, lines: true)
+    let reminders = body.flag("reminders") ?? true
+    let sent = body
+    let usual = choices.letters.languages.contains(account.locale) ? account.locale : "en"
+    return { connection in
+      try sent.check()
+      let (id, wanted) = (try device.given(), try kind.given())
+      let found = try FoundDevice(id, for: .nobody, connection)
+      guard let chosen = try ChosenDevice(found.id.text, connection) else {
+        throw NotFound.device
+      }
+      let place = chosen.country(orRather: country)
+      let terms = try choices.terms(wanted, of: chosen, in: place, connection)
+      let new = ChoiceStore.New(
+        device: chosen, kind: wanted, country: place, terms: terms, language: language ?? usual,
+        details: details, note: note, reminders: reminders)
+      let made = try choices.store.add(new, to: account.account, connection)
+      var response = try answer(made, account.account, connection, status: .created)
+      response.headers["Location"] = choices.addresses.url("/api/choices/\(made)")
+      return response
+    }
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    var body = try RequestBody(
+      request, ["details", "language", "reminders", "note", "reply_link"])
+    let details = try body.details(choices.letters)
+    let language = body.code("language", choices.letters.languages)
+    let reminders = body.flag("reminders")
+    let replyLink = body.flag("reply_link")
+    let note = body.text("note", 1...2_000, lines: true)
+    let sent = body
+    return { connection in
+      let choice = try choices.store.choice(id, of: account, connection)
+      try sent.check()
+      try connection.execute(
+        """
+        UPDATE choice SET details = ?, language = ?, reminders = ?, note = ?, updated_at = ?,
+          reply_link = ?
+        WHERE rowid = ?
+        """,
+        [
+          .text(ChoiceStore.json(details ?? choice.details).text),
+          .text(language ?? choice.language), SQLValue(reminders ?? choice.reminders),
+          SQLValue(sent.has("note") ? note : choice.note), .text(choices.now.text),
+          SQLValue(replyLink ?? choice.replyLink),
+          .integer(choice.rowid),
+        ])
+      return try answer(id, account, connection)
+    }
+  }
+
+  @Sendable private func erase(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    return { connection in
+      let choice = try choices.store.choice(id, of: account, connection)
+      try connection.execute("DELETE FROM choice WHERE rowid = ?", [.integer(choice.rowid)])
+      return Response(.noContent)
+    }
+  }
+
+  @Sendable private func addEvent(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    var body = try RequestBody(request, ChoiceEvent.members)
+    let event = ChoiceEvent(&body)
+    let sent = body
+    return { connection in
+      var choice = try choices.store.choice(id, of: account, connection)
+      try sent.check()
+      let entry = try event.given().entry(for: choice.ledger, now: choices.now)
+      let letter = entry.event == .sent ? try choices.request(of: choice, connection) : nil
+      try choices.take(entry, into: &choice, connection)
+      // What was asked stays as it was, whatever becomes of the letter's words.
+      if let letter {
+        try choices.requests.keep(letter, of: choice.rowid, for: nil, connection)
+      }
+      return try answer(id, account, connection)
+    }
+  }
+
+  private func answer(
+    _ id: String, _ account: Int64, _ connection: borrowing Connection, status: Status = .ok
+  ) throws -> Response {
+    let choice = try choices.store.choice(id, of: account, connection)
+    return .json(try choices.json(choice, connection), status: status)
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// What everything about choices shares: the law, the letters, where the ledgers are kept.
+struct Choices: Sendable {
+  let database: Database
+  let surroundings: Surroundings
+  let addresses: Addresses
+  let catalogue: Catalogue
+  let versions: AnswerVersions
+  let rights: RightsBook
+  let letters: LetterBook
+  let writer: LetterWriter
+  let store: ChoiceStore
+  let records: RecordTerms
+  /// The name of the instance, which a calendar bears.
+  let instance: String
+  let mails: MailQueue
+  let requests: RequestStore
+  let replies: ReplyLinks
+  /// Letters that one account sends through Farol.
+  let sendings: Throttle<Int64>
+  /// Reply links opened and answered from one network.
+  let openings: Throttle<ClientAddress>
+
+  /// Reads `seed/rights`, `seed/letters` and `seed/contacts`.
+  ///
+  /// - Throws: ``InvalidSeed`` naming the file.
+  init(
+    database: Database, surroundings: Surroundings, addresses: Addresses, catalogue: Catalogue,
+    versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
+    seed: URL
+  ) throws {
+    self.database = database
+    self.surroundings = surroundings
+    self.addresses = addresses
+    self.catalogue = catalogue
+    self.versions = versions
+    self.instance = instance
+    let folder = seed.appendingPathComponent("rights")
+    rights = try RightsBook(directory: folder)
+    records = try RecordTerms(directory: folder)
+    letters = try LetterBook(directory: seed.appendingPathComponent("letters"))
+    writer = LetterWriter(
+      rights: rights, letters: letters,
+      contacts: try ContactBook(directory: seed.appendingPathComponent("contacts")),
+      catalogue: catalogue, addresses: addresses, places: places, countries: countries)
+    store = ChoiceStore(rights: rights, surroundings: surroundings)
+    mails = MailQueue(now: surroundings.now)
+    requests = RequestStore(surroundings: surroundings)
+    replies = ReplyLinks(
+      key: try database.write { connection in
+        try InstanceSecret.read(.replies, connection, now: surroundings.now())
+      })
+    sendings = Throttle(limit: 30, window: .seconds(3_600), now: surroundings.now)
+    openings = Throttle(limit: 120, window: .seconds(3_600), now: surroundings.now)
+  }
+
+  var now: Timestamp { surroundings.now() }
+  var today: Day { now.day }
+
+  /// Every operation of the interface that is about choices.
+  var endpoints: [Endpoint] {
+    ChoiceRoutes(choices: self).endpoints + ChoiceFileRoutes(choices: self).endpoints
+      + ChoiceImport(choices: self).endpoints + OfferRoutes(choices: self).endpoints
+      + SendingRoutes(choices: self).endpoints + ReplyRoutes(choices: self).endpoints
+      + InboxRoutes(
+        choices: self, organisations: OrganisationStore(surroundings: surroundings)
+      ).endpoints
+  }
+
+  /// A choice as its owner gets it.
+  func json(_ choice: StoredChoice, _ connection: borrowing Connection) throws -> JSONValue {
+    ChoiceJSON(
+      choice: choice, live: try ChosenDevice(choice.device.id, connection), today: today,
+      destination: try requests.destination(of: choice, connection)
+    ).value
+  }
+
+  /// Where a choice of a kind leads.
+  ///
+  /// - Throws: a 422 naming `kind`, or `country` where that is what is missing.
+  func terms(
+    _ kind: String, of device: ChosenDevice, in country: String?,
+    _ connection: borrowing Connection
+  ) throws -> ChoiceTerms {
+    let offered = try ChosenDevice.allOffers(of: device.id, connection).first { $0.kind == kind }
+    do throws(ChoiceTerms.Refusal) {
+      return try ChoiceTerms(kind, of: device, in: country, offered: offered, by: rights)
+    } catch {
+      let field = if case .noLaw = error { "country" } else { "kind" }
+      throw InvalidInput([(field, error.message)], status: .unprocessableContent)
+    }
+  }
+
+  /// Lets the ledger of a choice take an entry, and keeps it.
+  ///
+  /// - Throws: a ``Refusal`` where the ledger does not take it.
+  func take(
+    _ entry: LedgerEntry, into choice: inout StoredChoice, _ connection: borrowing Connection
+  ) throws {
+    let state = choice.ledger.state
+    do throws(LedgerRefusal) {
+      try choice.ledger.apply(entry, now: now)
+    } catch { throw error.refusal(state, entry.event) }
+    try store.append(entry, to: choice, connection)
+  }
+
+  /// A letter of a choice; nil where the law is not known.
+  ///
+  /// - Throws: a 409 where there is no such letter, or none yet.
+  func letter(
+    _ which: LetterWriter.Which, of choice: StoredChoice, in language: String,
+    _ connection: borrowing Connection
+  ) throws -> LetterWriter.Written? {
+    guard let matter = try matter(of: choice, in: language, connection) else { return nil }
+    let refused = choice.ledger.entries.last { $0.event == .refused || $0.event == .extended }
+    let code = try writer.code(which, for: matter.letter, refused: refused?.event == .refused)
+    if which != .request, choice.ledger.state == .wanted {
+      throw Refusal(.conflict, "error.choice.not_sent", type: "not-sent")
+    }
+    let values = writer.ledgerValues(choice, today: today, in: language)
+    return try writer.write(
+      code, about: matter, with: values.merging(choice.details) { $1 }, connection)
+  }
+
+  /// The letter by which a choice is asked for, in its own language; nil where there is none.
+  func request(
+    of choice: StoredChoice, _ connection: borrowing Connection
+  ) throws -> LetterBook.Filled? {
+    try letter(.request, of: choice, in: choice.language, connection)?.filled
+  }
+
+  /// The last paragraph of a letter to whoever was asked: where it can be answered; nil where the
+  /// person wants none, or there is nothing there to be answered.
+  func replyParagraph(
+    _ choice: StoredChoice, in language: String, _ connection: borrowing Connection
+  ) throws -> String? {
+    guard choice.replyLink else { return nil }
+    let isThere =
+      try choice.ledger.state == .wanted
+      || requests.request(ofChoice: choice.rowid, connection) != nil
+    guard isThere else { return nil }
+    return catalogue.text(
+      Message("mail.letter.reply", ["link": addresses.url(replies.path(of: choice))]),
+      in: language)
+  }
+
+  /// What a choice is about, for letters in a language; nil where the law is not known.
+  func matter(
+    of choice: StoredChoice, in language: String, _ connection: borrowing Connection
+  ) throws -> LetterWriter.Matter? {
+    guard let letter = choice.letter, let regime = choice.regime else { return nil }
+    let live =
+      choice.ledger.state == .wanted ? try ChosenDevice(choice.device.id, connection) : nil
+    let offers = try ChosenDevice.allOffers(of: choice.device.id, connection)
+    return LetterWriter.Matter(
+      device: live ?? choice.device, kind: choice.kind, right: choice.right, letter: letter,
+      regime: regime, country: choice.country, language: language,
+      offered: offers.first { $0.kind == choice.kind })
+  }
+}

@@ -1,0 +1,145 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// What a letter says of a device, and a ledger keeps of it: what everybody could see on a day.
+struct ChosenDevice: Sendable {
+  let id: String
+  var name: String
+  var category: String
+  /// The public point, in degrees.
+  var longitude: Double
+  var latitude: Double
+  var country: String?
+  var legalBasis: String?
+  var purposes: [String]
+  var dataCollected: [String]
+  var retention: String?
+  var operatorName: String?
+  var operatorContact: String?
+  var protectionContact: String?
+  var privacyPolicy: String?
+  /// The path of its first public photo.
+  var photo: String?
+  /// Nil where it is no longer on the map.
+  var status: String?
+  /// Whether it may stand in another country than ``country``.
+  var isCountryUncertain = false
+  var operatorKind: String?
+
+  /// Where it stands: as its record says, or where that does not know or is not sure, as somebody does.
+  func country(orRather asked: String?) -> String? {
+    guard let country, !isCountryUncertain || asked == nil else { return asked }
+    return country
+  }
+}
+
+extension ChosenDevice {
+  /// Reads a device that everybody may see; nil where there is none.
+  init?(_ id: String, _ connection: borrowing Connection) throws {
+    let found = try connection.first(
+      """
+      SELECT device.id, device.name, device.category, device.longitude, device.latitude,
+        device.country, device.legal_basis, device.purposes, device.data_collected,
+        device.retention, operator.name, operator.contact, operator.data_protection_contact,
+        operator.privacy_policy, device.status,
+        (SELECT photo.id FROM photo WHERE photo.device_rowid = device.rowid
+          AND photo.state = 'public' ORDER BY photo.position LIMIT 1),
+        device.country_uncertain, operator.kind
+      FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
+      WHERE device.id = ? AND device.hidden = 0
+      """, [.text(id)]
+    ) { row in
+      ChosenDevice(
+        id: row.text(0), name: row.text(1), category: row.text(2), longitude: row.double(3),
+        latitude: row.double(4), country: row.optionalText(5), legalBasis: row.optionalText(6),
+        purposes: Self.codes(row.text(7)), dataCollected: Self.codes(row.text(8)),
+        retention: row.optionalText(9), operatorName: row.optionalText(10),
+        operatorContact: row.optionalText(11), protectionContact: row.optionalText(12),
+        privacyPolicy: row.optionalText(13),
+        photo: row.optionalText(15).map { "/api/photos/\($0)?size=large" },
+        status: row.text(14), isCountryUncertain: row.bool(16), operatorKind: row.optionalText(17))
+    }
+    guard let found else { return nil }
+    self = found
+    try takeRegisteredOperator(connection)
+  }
+
+  /// Where nobody has said who answers for it, an organisation that does so itself is whom letters name.
+  private mutating func takeRegisteredOperator(_ connection: borrowing Connection) throws {
+    guard operatorName == nil,
+      let details = try OrganisationClaims.standing(of: id, connection)?.details
+    else { return }
+    operatorName = details.name
+    protectionContact = protectionContact ?? details.dataProtectionContact
+    operatorContact = operatorContact ?? details.contact
+    privacyPolicy = privacyPolicy ?? details.privacyPolicy
+  }
+
+  /// What it offers, in the order of its record.
+  static func offers(
+    of id: String, _ connection: borrowing Connection
+  ) throws -> [OfferedChoice] {
+    try connection.rows(
+      """
+      SELECT kind, channel, target, instructions, deadline_days, checked_on FROM device_choice
+      WHERE device_rowid = (SELECT rowid FROM device WHERE id = ?) ORDER BY position
+      """, [.text(id)]
+    ) { row in
+      var choice = OfferedChoice(kind: row.text(0))
+      choice.channel = row.optionalText(1).flatMap(OfferedChoice.Channel.init(rawValue:))
+      choice.target = row.optionalText(2)
+      choice.instructions = row.optionalText(3)
+      choice.deadlineDays = row.optionalInt(4).map { Int($0) }
+      choice.checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
+      return choice
+    }
+  }
+
+  /// What it offers as people saw it, and then as whoever answers for it states.
+  static func allOffers(
+    of id: String, _ connection: borrowing Connection
+  ) throws -> [OfferedChoice] {
+    try offers(of: id, connection) + Statement.offers(of: id, connection)
+  }
+
+  static func codes(_ json: String) -> [String] {
+    ((try? JSONValue(parsing: Array(json.utf8)))?.arrayValue ?? []).compactMap(\.stringValue)
+  }
+}
+
+extension ChosenDevice {
+  /// As a ledger keeps it.
+  var json: JSONValue {
+    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+    return [
+      "name": .string(name), "category": .string(category), "longitude": .double(longitude),
+      "latitude": .double(latitude), "country": text(country), "legal_basis": text(legalBasis),
+      "purposes": .array(purposes.map { .string($0) }),
+      "data_collected": .array(dataCollected.map { .string($0) }),
+      "retention": text(retention), "operator": text(operatorName),
+      "contact": text(operatorContact), "data_protection_contact": text(protectionContact),
+      "privacy_policy": text(privacyPolicy), "photo": text(photo),
+      "operator_kind": text(operatorKind),
+    ]
+  }
+
+  /// What a ledger has kept; nil where that is no device.
+  init?(id: String, kept: JSONValue) {
+    guard let name = kept["name"]?.stringValue, let category = kept["category"]?.stringValue else {
+      return nil
+    }
+    func texts(_ member: String) -> [String] {
+      kept[member]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+    self.init(
+      id: id, name: name, category: category, longitude: kept["longitude"]?.numberValue ?? 0,
+      latitude: kept["latitude"]?.numberValue ?? 0, country: kept["country"]?.stringValue,
+      legalBasis: kept["legal_basis"]?.stringValue, purposes: texts("purposes"),
+      dataCollected: texts("data_collected"), retention: kept["retention"]?.stringValue,
+      operatorName: kept["operator"]?.stringValue, operatorContact: kept["contact"]?.stringValue,
+      protectionContact: kept["data_protection_contact"]?.stringValue,
+      privacyPolicy: kept["privacy_policy"]?.stringValue, photo: kept["photo"]?.stringValue,
+      status: nil, operatorKind: kept["operator_kind"]?.stringValue)
+  }
+}

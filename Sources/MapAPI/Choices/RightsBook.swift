@@ -1,0 +1,201 @@
+import Foundation
+import JSON
+import PrivacyMap
+
+/// What the law gives, country by country: `seed/rights` (docs/rights.md).
+struct RightsBook: Sendable {
+  /// Which law holds in a country.
+  struct Jurisdiction: Sendable {
+    let regime: String
+    /// A code of ``authorities``.
+    let authority: String
+    /// Where the days off are looked up: the country itself, or the one it is part of.
+    let holidaysOf: String
+  }
+
+  /// A right as every regime has it.
+  struct Right: Sendable {
+    let code: String
+    let letter: String
+    /// The only legal bases under which it is given; nil for any.
+    let legalBases: [String]?
+    /// `en`, `pt`: `label`, `summary`, `limits`.
+    let words: JSONValue
+  }
+
+  /// Where a choice leads.
+  struct Way: Sendable {
+    let legalBases: [String]?
+    let right: String?
+    let letter: String?
+  }
+
+  let rights: [Right]
+  /// By code; as the file has them.
+  let regimes: [String: JSONValue]
+  /// By kind of choice, in order.
+  let ways: [String: [Way]]
+  let jurisdictions: [String: Jurisdiction]
+  let authorities: [String: JSONValue]
+  private let holidays: [String: Set<Day>]
+  private let reasons: [String: JSONValue]
+  /// By group, in order: the code of each and the rights that it is for; nil for all.
+  private let reasonGroups: [String: [(code: String, rights: [String]?)]]
+
+  /// - Throws: ``InvalidSeed`` naming the file.
+  init(directory: URL) throws {
+    let law = try SeedFile.json("rights.json", in: directory)
+    rights = (law["rights"]?.arrayValue ?? []).compactMap { Right($0) }
+    regimes = SeedFile.byCode(law["regimes"])
+    var ways: [String: [Way]] = [:]
+    for member in law["choices"]?.objectValue?.members ?? [] {
+      ways[member.key] = (member.value.arrayValue ?? []).map { Way($0) }
+    }
+    self.ways = ways
+    var reasons: [String: JSONValue] = [:]
+    var groups: [String: [(code: String, rights: [String]?)]] = [:]
+    for group in law["reasons"]?.objectValue?.members ?? [] {
+      for reason in group.value.arrayValue ?? [] {
+        guard let code = reason["code"]?.stringValue else { continue }
+        reasons[code] = reason
+        let rights = reason["rights"]?.arrayValue?.compactMap(\.stringValue)
+        groups[group.key, default: []].append((code, rights))
+      }
+    }
+    self.reasons = reasons
+    reasonGroups = groups
+    jurisdictions = Self.jurisdictions(try SeedFile.json("jurisdictions.json", in: directory))
+    authorities = SeedFile.byCode(
+      try SeedFile.json("authorities.json", in: directory)["authorities"])
+    var holidays: [String: Set<Day>] = [:]
+    let days = try SeedFile.json("holidays.json", in: directory)["countries"]
+    for country in days?.objectValue?.members ?? [] {
+      holidays[country.key] = Set(
+        (country.value.arrayValue ?? []).compactMap { $0.stringValue.flatMap { Day(text: $0) } })
+    }
+    self.holidays = holidays
+    guard !rights.isEmpty, !regimes.isEmpty, !jurisdictions.isEmpty else {
+      throw InvalidSeed(file: "rights.json")
+    }
+  }
+
+  private static func jurisdictions(_ json: JSONValue) -> [String: Jurisdiction] {
+    var found: [String: Jurisdiction] = [:]
+    for row in json["jurisdictions"]?.arrayValue ?? [] {
+      guard let country = row["country"]?.stringValue, let regime = row["regime"]?.stringValue,
+        let authority = row["authority"]?.stringValue
+      else { continue }
+      found[country] = Jurisdiction(
+        regime: regime, authority: authority,
+        holidaysOf: row["part_of"]?.stringValue ?? country)
+    }
+    return found
+  }
+
+  /// How the last day of a period is found in a country; where none is known, weekends alone count.
+  func rule(in country: String?) -> DeadlineRule {
+    guard let country else { return DeadlineRule() }
+    return DeadlineRule(
+      holidays: holidays[jurisdictions[country]?.holidaysOf ?? country] ?? [])
+  }
+
+  /// The days off of a country from Monday to Friday in the year of `today` and the next two, for who
+  /// counts days elsewhere.
+  func freeDays(in country: String, today: Day) -> [String] {
+    let year = Int(today.text.prefix(4)) ?? 0
+    let years = (year...(year + 2)).map { "\($0)-" }
+    return rule(in: country).holidays.map(\.text).filter { day in
+      years.contains { day.hasPrefix($0) }
+    }.sorted()
+  }
+
+  /// The authority of a state where the state is known and has one for operators of that kind, else that
+  /// of the country.
+  func authority(of country: String, state: String?, operatorKind: String?) -> JSONValue? {
+    let sector = ["public": "public", "company": "private", "household": "private"]
+    if let state, state.hasPrefix(country + "-") {
+      let found = authorities.values.filter { authority in
+        guard authority["region"]?.stringValue == state else { return false }
+        guard let wanted = authority["sector"]?.stringValue else { return true }
+        return wanted == operatorKind.flatMap { sector[$0] }
+      }
+      if found.count == 1 { return found.first }
+    }
+    return jurisdictions[country].flatMap { authorities[$0.authority] }
+  }
+
+  func right(_ code: String) -> Right? { rights.first { $0.code == code } }
+
+  /// What a regime says of a right: `article`, `cite`, `url`, `deadline`, `extension`, …
+  func law(_ right: String, under regime: String) -> JSONValue? {
+    regimes[regime]?["rights"]?[right]
+  }
+
+  /// The legal bases that a regime leaves to other laws.
+  func outside(_ regime: String) -> [String] {
+    regimes[regime]?["outside"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  /// The codes of a group of reasons that may be given about a right; nil for what no right is.
+  func reasonCodes(of group: String, _ right: String?) -> [String] {
+    (reasonGroups[group] ?? []).filter { reason in
+      reason.rights.map { rights in right.map(rights.contains) ?? false } ?? true
+    }.map(\.code)
+  }
+
+  /// The words of a reason: a code in the words of a language, or the text as it is.
+  func reason(_ text: String, in language: String) -> String {
+    reasons[text]?[language]?.stringValue ?? reasons[text]?["en"]?.stringValue ?? text
+  }
+}
+
+extension RightsBook.Right {
+  init?(_ json: JSONValue) {
+    guard let code = json["code"]?.stringValue, let letter = json["letter"]?.stringValue else {
+      return nil
+    }
+    self.init(
+      code: code, letter: letter,
+      legalBases: json["legal_bases"]?.arrayValue?.compactMap(\.stringValue), words: json)
+  }
+
+  /// Whether a device with this legal basis, nil where nobody knows it, is asked by this right.
+  func isGiven(under legalBasis: String?) -> Bool {
+    guard let legalBases, let legalBasis else { return true }
+    return legalBases.contains(legalBasis)
+  }
+}
+
+extension RightsBook.Way {
+  init(_ json: JSONValue) {
+    self.init(
+      legalBases: json["legal_bases"]?.arrayValue?.compactMap(\.stringValue),
+      right: json["right"]?.stringValue, letter: json["letter"]?.stringValue)
+  }
+}
+
+/// Files of `seed` that are read at start.
+enum SeedFile {
+  /// - Throws: ``InvalidSeed`` when it is not there or not JSON.
+  static func json(_ name: String, in directory: URL) throws -> JSONValue {
+    do {
+      let data = try Data(contentsOf: directory.appendingPathComponent(name))
+      return try JSONValue(parsing: [UInt8](data))
+    } catch { throw InvalidSeed(file: name) }
+  }
+
+  /// The objects of an array by their `code`.
+  static func byCode(_ json: JSONValue?) -> [String: JSONValue] {
+    var found: [String: JSONValue] = [:]
+    for item in json?.arrayValue ?? [] {
+      if let code = item["code"]?.stringValue { found[code] = item }
+    }
+    return found
+  }
+}
+
+/// A file of `seed` that cannot be read.
+struct InvalidSeed: Error, CustomStringConvertible {
+  let file: String
+  var description: String { "\(file): missing, or not as it should be" }
+}

@@ -1,0 +1,106 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// One row of `choice` with its events.
+struct StoredChoice: Sendable {
+  let rowid: Int64
+  let id: String
+  let account: Int64
+  /// The device as it was when it was asked about.
+  let device: ChosenDevice
+  let kind: String
+  let right: String?
+  let letter: String?
+  let regime: String?
+  let country: String?
+  let language: String
+  let basis: String
+  /// What the person puts into letters, by placeholder.
+  let details: [String: String]
+  let note: String?
+  let reminders: Bool
+  /// Whether letters hold a link by which it can be answered.
+  let replyLink: Bool
+  /// What such a link names it by: 16 bytes at random.
+  let replyKey: [UInt8]
+  let createdAt: String
+  let updatedAt: String
+  var ledger: Ledger
+
+  static let columns = """
+    choice.rowid, choice.id, choice.account_rowid, choice.device_id, choice.device, choice.kind,
+    choice."right", choice.letter, choice.regime, choice.country, choice.language,
+    choice.deadline_basis, choice.details, choice.note, choice.reminders, choice.created_at,
+    choice.updated_at, choice.first_period, choice.more_period, choice.reply_link,
+    choice.reply_key
+    """
+
+  /// What stands in the row; the events are still to be taken.
+  init(_ row: borrowing Row, _ book: RightsBook) {
+    rowid = row.int(0)
+    id = row.text(1)
+    account = row.int(2)
+    device = .kept(id: row.text(3), row.text(4))
+    kind = row.text(5)
+    right = row.optionalText(6)
+    letter = row.optionalText(7)
+    regime = row.optionalText(8)
+    country = row.optionalText(9)
+    language = row.text(10)
+    basis = row.text(11)
+    details = Self.texts(row.text(12))
+    note = row.optionalText(13)
+    reminders = row.bool(14)
+    createdAt = row.text(15)
+    updatedAt = row.text(16)
+    replyLink = row.bool(19)
+    replyKey = row.optionalBlob(20) ?? []
+    ledger = Ledger(
+      terms: Ledger.Terms(
+        first: Period(text: row.text(17)) ?? .months(1),
+        longer: row.optionalText(18).flatMap { Period(text: $0) },
+        rule: book.rule(in: row.optionalText(9))))
+  }
+
+  private static func texts(_ json: String) -> [String: String] {
+    var found: [String: String] = [:]
+    let object = (try? JSONValue(parsing: Array(json.utf8)))?.objectValue
+    for member in object?.members ?? [] { found[member.key] = member.value.stringValue }
+    return found
+  }
+}
+
+extension ChosenDevice {
+  /// A device of which nothing but this is known.
+  init(id: String, name: String, category: String) {
+    self.init(
+      id: id, name: name, category: category, longitude: 0, latitude: 0, country: nil,
+      legalBasis: nil, purposes: [], dataCollected: [], retention: nil, operatorName: nil,
+      operatorContact: nil, protectionContact: nil, privacyPolicy: nil, photo: nil, status: nil)
+  }
+}
+
+extension LedgerEntry {
+  static let columns = "event, at, said_by, note, reason, channel, received_on"
+
+  /// A row of `choice_event`; nil where it holds what nobody can have written.
+  init?(_ row: borrowing Row) {
+    guard let event = LedgerEvent(rawValue: row.text(0)), let at = Timestamp(text: row.text(1)),
+      let by = LedgerActor(rawValue: row.text(2))
+    else { return nil }
+    self.init(
+      event, at: at, by: by, note: row.optionalText(3), reason: row.optionalText(4),
+      channel: row.optionalText(5).flatMap(RequestChannel.init(rawValue:)),
+      receivedOn: row.optionalText(6).flatMap { Day(text: $0) })
+  }
+
+  var json: JSONValue {
+    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+    return [
+      "event": .string(event.rawValue), "at": .string(at.text), "by": .string(by.rawValue),
+      "note": text(note), "reason": text(reason), "channel": text(channel?.rawValue),
+      "received_on": text(receivedOn?.text),
+    ]
+  }
+}

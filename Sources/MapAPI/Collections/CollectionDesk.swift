@@ -1,0 +1,246 @@
+import Foundation
+import Import
+import JSON
+import SpatialDatabase
+import Synchronization
+import WebServer
+
+/// Admins bring further collections in and take them away.
+final class CollectionDesk: Sendable {
+  private let map: LiveMap
+  private let changes: PublicChanges
+  private let isBusy = Mutex(false)
+
+  /// The longest form, in bytes.
+  static let limit = ImportRoutes.limit
+  /// Bytes that a packed file may unfold to.
+  private static let unpackedLimit = 1 << 30
+
+  init(map: LiveMap, changes: PublicChanges) {
+    self.map = map
+    self.changes = changes
+  }
+
+  /// Hides what the program's end broke off; a job deletes it.
+  func endBroken() throws {
+    try map.database.write { connection in
+      try connection.execute("UPDATE collection SET state = 'gone' WHERE state = 'loading'")
+    }
+  }
+
+  /// Deletes what nobody can see any more, again and again.
+  static let job = "sweep-collections"
+  static let every = Duration.seconds(86_400)
+
+  func sweep() throws { try CollectionStore(database: map.database).sweep() }
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getAdminCollections", .get, "/api/admin/collections", tag: "Administration",
+        summary: "Further collections, with who brought them in and when.", access: .admin,
+        answers: [.ok("All of them.", schema: "adminCollections")], .personal(list)),
+      Endpoint(
+        "addCollection", .post, "/api/admin/collections", tag: "Administration",
+        summary: "Brings in a further collection from GeoJSON, GeoPackage or CSV.",
+        access: .admin,
+        body: .form("collectionForm", limit: Self.limit, isStored: true),
+        answers: [
+          .created("It is there; Location is its address.", schema: "adminCollection"),
+          .refusal(409, "There is a collection of that id, or one is being brought in."),
+        ], .slow(add)),
+      Endpoint(
+        "deleteCollection", .delete, "/api/admin/collections/{collection}",
+        tag: "Administration", summary: "Takes a further collection away.", access: .admin,
+        parameters: [FeatureRoutes.collection],
+        answers: [.done("It is gone.")], .slow(remove)),
+    ]
+  }
+
+  // Looking.
+
+  private static let told = """
+    SELECT collection.id, title, licence, feature_count, file, account.username,
+      collection.created_at, properties
+    FROM collection LEFT JOIN account ON account.rowid = collection.account_rowid
+    WHERE state = 'ready'
+    """
+
+  private static func value(_ row: Row) -> JSONValue {
+    [
+      "id": .string(row.text(0)), "title": .string(row.text(1)), "licence": .string(row.text(2)),
+      "features": .integer(row.int(3)), "file": .string(row.text(4)), "by": .text(row, 5),
+      "created_at": .string(row.text(6)),
+      "properties": CollectionProperty.json(CollectionProperty.list(row.text(7))),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let collections = try map.database.read { connection in
+      try connection.rows(Self.told + " ORDER BY title, collection.id") { Self.value($0) }
+    }
+    return .json(["collections": .array(collections)])
+  }
+
+  // Bringing in.
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let form = try CollectionForm(request)
+    let isReserved = isBusy.withLock { isBusy in
+      defer { isBusy = true }
+      return !isBusy
+    }
+    guard isReserved else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    defer { isBusy.withLock { $0 = false } }
+    let load = CollectionLoad(
+      database: map.database, surroundings: map.surroundings, account: principal.account)
+    let outcome: CollectionLoad.Outcome
+    do {
+      outcome = try withFeatures(of: form) { try load.load($0, form.description) }
+    } catch let failure as ImportFailure {
+      throw InvalidInput(
+        [("file", Message("error.collection.unreadable", ["reason": failure.reason]))],
+        status: .unprocessableContent)
+    }
+    changes.changed()
+    try CollectionStore(database: map.database).sweep()
+    return try created(outcome)
+  }
+
+  private func created(_ outcome: CollectionLoad.Outcome) throws -> Response {
+    let value = try map.database.read { connection in
+      try connection.first(
+        Self.told + " AND collection.rowid = ?", [.integer(outcome.collection.rowid)]
+      ) { Self.value($0) }
+    }
+    guard var members = value?.objectValue else { throw NotFound.collection }
+    let skipped = outcome.skipped.sorted { $0.key.rawValue < $1.key.rawValue }
+    members["skipped"] = .array(
+      skipped.map { fault, count in
+        ["reason": .string(fault.rawValue), "count": .integer(Int64(count))]
+      })
+    var response = Response.json(.object(members), status: .created)
+    response.headers["Location"] = "/api/collections/\(outcome.collection.id)"
+    return response
+  }
+
+  /// Opens the file: a GeoPackage has to lie in a folder to be read, the others are read where they
+  /// are.
+  private func withFeatures<Result>(
+    of form: CollectionForm, _ body: (any FeatureFile) throws -> Result
+  ) throws -> Result {
+    let mark = try form.file.beginning(GeoPackageFile.mark.count)
+    guard mark == GeoPackageFile.mark else { return try body(TextFeatureFile(form.file)) }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("farol-collection-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("layers.gpkg").path
+    try form.file.copy(to: path, limit: Self.unpackedLimit)
+    return try body(GeoPackageFile(path: path, layer: form.layer))
+  }
+
+  // Taking away.
+
+  @Sendable private func remove(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let id = request.parameter("collection")
+    let rowid = try map.database.write { connection in
+      let rowid = try FurtherCollection.named(id, connection).rowid
+      try connection.execute(
+        "UPDATE collection SET state = 'gone' WHERE rowid = ?", [.integer(rowid)])
+      try AuditStore(surroundings: map.surroundings).note(
+        "delete_collection", target: "collection \(id)", by: "\(principal.account)", reason: nil,
+        connection)
+      return rowid
+    }
+    changes.changed()
+    try CollectionStore(database: map.database).remove(rowid)
+    return .noContent
+  }
+}
+
+/// What an admin sends of a further collection.
+private struct CollectionForm {
+  let file: ByteSource
+  let layer: String?
+  let description: CollectionLoad.Description
+
+  private static let names: Set<String> = [
+    "file", "id", "title", "description", "licence", "attribution", "url", "layer", "time",
+    "replace",
+  ]
+
+  /// - Throws: a 400, 415 or 422 that names each field.
+  init(_ request: Request) throws {
+    let form = try FileForm(request)
+    var body = try RequestBody(form.fields, Self.names, prefix: "")
+    let id = body.text("id", 2...60, isRequired: true)
+    if let id, !Self.isName(id) || id == "devices" {
+      body.refuse("id", Message("error.collection.id"))
+    }
+    let title = body.text("title", 1...200, isRequired: true)
+    let licence = body.text("licence", 1...200, isRequired: true)
+    let attribution = body.text("attribution", 1...300, isRequired: true)
+    let description = body.text("description", 1...2_000, lines: true)
+    let url = body.text("url", 1...500)
+    if let url, !(url.hasPrefix("https://") || url.hasPrefix("http://")) {
+      body.refuse("url", Message("error.web_address"))
+    }
+    layer = body.text("layer", 1...200)
+    let time = body.text("time", 1...200)
+    let replaces = body.code("replace", ["true", "false"]) == "true"
+    if form.file == nil { body.fault("file", Message("error.missing_member")) }
+    try body.check()
+    file = try form.file.given()
+    var all = CollectionLoad.Description(
+      id: try id.given(), title: try title.given(), licence: try licence.given(),
+      attribution: try attribution.given(), file: file.name)
+    all.description = description ?? ""
+    all.url = url
+    all.time = time
+    all.replaces = replaces
+    self.description = all
+  }
+
+  /// Small letters, digits and hyphens, a letter first: it stands in addresses.
+  private static func isName(_ id: String) -> Bool {
+    guard let first = id.utf8.first, (97...122).contains(first) else { return false }
+    return id.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+  }
+}
+
+extension ByteSource {
+  /// The first bytes, at most so many.
+  fileprivate func beginning(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachPiece { piece in
+      bytes += piece.prefix(count - bytes.count)
+      return bytes.count < count
+    }
+    return bytes
+  }
+
+  /// Copies all bytes into a new file.
+  ///
+  /// - Throws: ``InvalidInput`` past `limit` bytes.
+  fileprivate func copy(to path: String, limit: Int) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil) else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? handle.close() }
+    var size = 0
+    try forEachPiece { piece in
+      size += piece.count
+      guard size <= limit else {
+        throw InvalidInput(
+          [("file", Message("error.collection.too_large"))], status: .unprocessableContent)
+      }
+      try handle.write(contentsOf: Data(buffer: piece))
+      return true
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Compression
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// Further collections as vector tiles (OGC API – Tiles): one layer, named like the collection.
+struct FeatureTileRoutes {
+  let database: Database
+  let addresses: Addresses
+  let versions: AnswerVersions
+  let cache: TileCache
+  let pages: ResourcePages
+
+  private static let path = "/api/collections/{collection}/tiles"
+  private static let numbers = ["tileMatrix", "tileRow", "tileCol"]
+
+  /// Features drawn in one tile at most. Where there are more, those of a lower number are drawn.
+  static let maximumFeatures = 20_000
+
+  var endpoints: [Endpoint] {
+    var tile = Endpoint(
+      "getFeatureTile", Self.path + "/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}",
+      tag: "Further collections", summary: "A tile of another collection.",
+      parameters: [FeatureRoutes.collection] + TileRoutes.numbers(Self.numbers)
+        + FeatureQuery.declared,
+      answers: TileRoutes.tileAnswers, tile)
+    tile.judgesQuery = true
+    return [
+      Endpoint(
+        "getFeatureTilesets", Self.path, tag: "Further collections",
+        summary: "The tile sets of another collection.",
+        parameters: [FeatureRoutes.collection, ResourcePages.formats],
+        answers: [.ok("Tile sets.", schema: "tilesets").alsoAsPage],
+        pages.also(.json, tilesets)),
+      Endpoint(
+        "getFeatureTileset", Self.path + "/WebMercatorQuad", tag: "Further collections",
+        summary: "Its one tile set.",
+        parameters: [FeatureRoutes.collection, ResourcePages.formats],
+        answers: [.ok("The tile set.", schema: "tileset").alsoAsPage],
+        pages.also(.json, tileset)),
+      tile,
+    ]
+  }
+
+  private func collection(_ request: Request) throws -> FurtherCollection {
+    try database.read { try FurtherCollection.named(request.parameter("collection"), $0) }
+  }
+
+  @Sendable private func tilesets(_ request: Request) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let collection = try collection(request)
+    return try versions.answer(request) {
+      .json(tileset(of: collection).writeList())
+    }
+  }
+
+  @Sendable private func tileset(_ request: Request) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let collection = try collection(request)
+    return try versions.answer(request) { .json(tileset(of: collection).write()) }
+  }
+
+  private func tileset(of collection: FurtherCollection) -> TilesetDescription {
+    TilesetDescription(collection: collection.id, title: collection.title, addresses: addresses)
+  }
+
+  @Sendable private func tile(_ request: Request) throws -> Response {
+    try TileRoutes.negotiation.check(request)
+    let address = try TileRoutes.address(request, names: ("tileMatrix", "tileCol", "tileRow"))
+    let collection = try collection(request)
+    let query = try FeatureQuery(request.query, of: collection, own: [])
+    return try versions.answer(request) {
+      let key = TileCache.Key(
+        address: [address.z, address.x, address.y],
+        filter: "\(collection.rowid)\0" + TileCache.Key.canonical(request.query),
+        isCompressed: ContentCoding.acceptsGzip(request.headers))
+      return try cache.answer(key, version: versions.version) {
+        ShapeTile.encode(
+          try shapes(query, in: address), layer: collection.id, at: address)
+      }
+    }
+  }
+
+  /// What meets a tile and the margin around it.
+  private func shapes(_ query: FeatureQuery, in address: TileAddress) throws -> [TileShape] {
+    let condition = try query.condition()
+    let box = address.boxWithMargin
+    let collection = query.collection
+    return try database.read { connection in
+      try connection.rows(
+        """
+        SELECT \(FeatureGeoJSON.columns), feature.rowid FROM collection_feature AS feature
+        WHERE \(condition.sql) AND \(FurtherCollection.geometry.withinBox ?? "1")
+        ORDER BY feature.rowid LIMIT ?
+        """, condition.arguments + box.map { .real($0) } + [SQLValue(Self.maximumFeatures)]
+      ) { row -> TileShape? in
+        guard let shape = row.optionalBlob(1).flatMap({ Geometry(wellKnownBinary: $0) }) else {
+          return nil
+        }
+        let properties = FeatureGeoJSON.properties(row.text(2), of: collection)
+        return TileShape(
+          id: UInt64(clamping: row.int(3)), geometry: shape,
+          properties: [("id", .text(row.text(0)))]
+            + properties.members.compactMap { member in
+              member.key == "id" ? nil : TileValue(member.value).map { (member.key, $0) }
+            })
+      }.compactMap { $0 }
+    }
+  }
+}
+
+extension TileValue {
+  /// A value of a property; nil where tiles have none for it.
+  fileprivate init?(_ value: JSONValue) {
+    switch value {
+    case .string(let text): self = .text(text)
+    case .integer(let number): self = .number(Double(number))
+    case .double(let number): self = .number(number)
+    case .bool(let flag): self = .bool(flag)
+    case .array(let values):
+      self = .text(values.compactMap(\.stringValue).joined(separator: ", "))
+    case .object, .null: return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `GET /api/data-requests/{id}/records`: what somebody has allowed another to read.
+///
+/// Each look is noted in the transaction that reads: no record leaves without it.
+struct DataRecordRoutes: Sendable {
+  let requests: DataRequests
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getDataRequestRecords", .get, "/api/data-requests/{id}/records",
+        tag: DataRequestRoutes.tag,
+        summary: "The records that were allowed, the oldest first; each look is noted.",
+        access: .contributor,
+        parameters: [
+          DataRequestRoutes.id,
+          .query(
+            "since", .text(maxLength: 1_000),
+            "Only records after this place, the `since` of an answer before."),
+        ] + PageCursor.parameters("Records"),
+        answers: [
+          .ok("Records.", schema: "dataRecords"),
+          .refusal(409, "It is not accepted, or no more; `state` says where it stands."),
+        ], .change(records))
+    ]
+  }
+
+  @Sendable private func records(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    let limit = try PageCursor.limit(request.query["limit"])
+    let start =
+      try place(request.query["cursor"], "cursor") ?? place(request.query["since"], "since")
+      ?? DataRecords.Place()
+    try requests.countReading(account)
+    return { connection in
+      let found = try requests.request(id, of: account, connection)
+      guard found.asker?.rowid == account else { throw DataRequests.notThere }
+      let state = found.state(at: requests.now)
+      guard state == .accepted, let asked = found.asked, let grant = found.grant,
+        let answeredAt = found.answeredAt
+      else {
+        throw Refusal(
+          .conflict, "error.data_request.not_accepted", type: "data-request-not-accepted",
+          members: [("state", .string(state.rawValue))])
+      }
+      let records = DataRecords(
+        account: asked.rowid, fields: grant.fields, from: grant.from?.text ?? "",
+        before: end(of: grant, answeredAt))
+      let page = try records.page(after: start, limit: limit, connection)
+      try connection.execute(
+        "INSERT INTO data_request_look (request_rowid, at, fields, count) VALUES (?, ?, ?, ?)",
+        [
+          .integer(found.rowid), .text(requests.now.text),
+          .text(DataRequest.json(grant.fields).text), SQLValue(page.records.count),
+        ])
+      let last = page.last ?? start
+      return .json([
+        "username": .string(asked.username), "records": .array(page.records),
+        "next": page.isWhole ? .null : .string(last.cursor.text),
+        "since": last == DataRecords.Place() ? .null : .string(last.cursor.text),
+      ])
+    }
+  }
+
+  /// The first moment whose records are not given out. The present second is not over, and could yet
+  /// have more.
+  private func end(of grant: DataRequest.Grant, _ answeredAt: Timestamp) -> String {
+    var ends = [requests.now]
+    if !grant.isSubscribed {
+      ends.append(Timestamp(secondsSinceEpoch: answeredAt.secondsSinceEpoch + 1))
+    }
+    if let to = grant.to { ends.append(Timestamp(startOf: to.adding(days: 1))) }
+    return (ends.min() ?? requests.now).text
+  }
+
+  private func place(_ text: String?, _ name: String) throws -> DataRecords.Place? {
+    guard let text else { return nil }
+    guard let keys = try? PageCursor(text: text).keys(count: 3) else {
+      throw InvalidInput(name, Message("error.cursor"))
+    }
+    return DataRecords.Place(at: keys[0], field: keys[1], key: keys[2])
+  }
+}

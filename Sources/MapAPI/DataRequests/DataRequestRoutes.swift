@@ -1,0 +1,383 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/data-requests`: asking somebody for their records, and answering.
+struct DataRequestRoutes: Sendable {
+  let requests: DataRequests
+
+  static let tag = "Data requests"
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a request of one's own.")
+
+  var endpoints: [Endpoint] {
+    let one = Endpoint.Answer.ok("The request.", schema: "dataRequest")
+    let over = Endpoint.Answer.refusal(409, "It is over, or was answered already.")
+    return [
+      Endpoint(
+        "getDataRequests", .get, "/api/data-requests", tag: Self.tag,
+        summary: "Requests for one's records, or those that one made, the latest first.",
+        access: .contributor,
+        parameters: [
+          .query(
+            "as", .oneOf(["asked", "asking"], byDefault: "asked"),
+            "Requests in which one is asked, or in which one asks."),
+          .query(
+            "state", .oneOf(DataRequest.State.allCases.map(\.rawValue)), "Requests in this state."),
+        ] + PageCursor.parameters("Requests"),
+        answers: [.ok("Requests.", schema: "dataRequests")], .personal(list)),
+      Endpoint(
+        "addDataRequest", .post, "/api/data-requests", tag: Self.tag,
+        summary: "Asks somebody for their records.", access: .contributor,
+        body: .json("newDataRequest"),
+        answers: [
+          .created("The request.", schema: "dataRequest"),
+          .refusal(409, "There is one already, or they were asked not long ago."),
+        ], .change(add)),
+      Endpoint(
+        "getDataRequest", .get, "/api/data-requests/{id}", tag: Self.tag,
+        summary: "A request that one made or was asked by.", access: .contributor,
+        parameters: [Self.id], answers: [one], .personal(get)),
+      Endpoint(
+        "answerDataRequest", .post, "/api/data-requests/{id}/answer", tag: Self.tag,
+        summary: "Says yes, within limits, or no.", access: .contributor, parameters: [Self.id],
+        body: .json("dataRequestAnswer"), answers: [one, over], .change(answer)),
+      Endpoint(
+        "revokeDataRequest", .post, "/api/data-requests/{id}/revoke", tag: Self.tag,
+        summary: "Takes a yes back, at once.", access: .contributor, parameters: [Self.id],
+        body: .json("dataRequestNote"), answers: [one, over], .change(revoke)),
+      Endpoint(
+        "withdrawDataRequest", .post, "/api/data-requests/{id}/withdraw", tag: Self.tag,
+        summary: "Takes back a request that one made.", access: .contributor,
+        parameters: [Self.id], body: .json("dataRequestNote"), answers: [one, over],
+        .change(withdraw)),
+    ]
+  }
+
+  // Reading
+
+  /// Requests of an account on one side; takes account, moment, state or NULL, row before, how many.
+  static func pageQuery(asking: Bool) -> String {
+    """
+    SELECT \(DataRequest.columns) FROM data_request \(DataRequest.joins)
+    WHERE data_request.\(column(asking: asking)) = ?1 AND data_request.rowid < ?4
+      AND (?3 IS NULL OR \(DataRequest.stateNow) = ?3)
+    ORDER BY data_request.rowid DESC LIMIT ?5
+    """
+  }
+
+  private static func column(asking: Bool) -> String { asking ? "asker_rowid" : "asked_rowid" }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let account = try caller.signedIn().account
+    let side = request.query["as"] ?? "asked"
+    guard ["asked", "asking"].contains(side) else { throw InvalidInput.unknownCode("as", side) }
+    let state = request.query["state"]
+    if let state, DataRequest.State(rawValue: state) == nil {
+      throw InvalidInput.unknownCode("state", state)
+    }
+    let limit = try PageCursor.limit(request.query["limit"])
+    let before = try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+    let now = requests.now
+    return try requests.database.read { connection in
+      let found = try connection.rows(
+        Self.pageQuery(asking: side == "asking"),
+        [
+          .integer(account), .text(now.text), SQLValue(state), .integer(before ?? .max),
+          SQLValue(limit + 1),
+        ]
+      ) { DataRequest($0) }
+      let page = found.prefix(limit)
+      let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      let shown = try page.map { $0.json(try looks(at: $0, connection), at: now) }
+      return .json([
+        "requests": .array(shown), "counts": try counts(side, account, now, connection),
+        "next": next.map { .string($0.text) } ?? .null,
+      ])
+    }
+  }
+
+  private func counts(
+    _ side: String, _ account: Int64, _ now: Timestamp, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    var counts = JSONObject(DataRequest.State.allCases.map { ($0.rawValue, JSONValue.integer(0)) })
+    try connection.forEach(
+      """
+      SELECT \(DataRequest.stateNow), count(*) FROM data_request
+      WHERE \(Self.column(asking: side == "asking")) = ?1 GROUP BY 1
+      """, [.integer(account), .text(now.text)]
+    ) { counts[$0.text(0)] = .integer($0.int(1)) }
+    return .object(counts)
+  }
+
+  /// The latest hundred looks at the records of a request, the latest first.
+  private func looks(
+    at request: DataRequest, _ connection: borrowing Connection
+  ) throws -> [JSONValue] {
+    try connection.rows(
+      """
+      SELECT at, fields, count FROM data_request_look WHERE request_rowid = ?
+      ORDER BY rowid DESC LIMIT 100
+      """, [.integer(request.rowid)]
+    ) { row in
+      [
+        "at": .string(row.text(0)),
+        "fields": .array(ChosenDevice.codes(row.text(1)).map { .string($0) }),
+        "count": .integer(row.int(2)),
+      ]
+    }
+  }
+
+  @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
+    let account = try caller.signedIn().account
+    return try requests.database.read { connection in
+      try answer(request.parameter("id"), account, connection)
+    }
+  }
+
+  private func answer(
+    _ id: String, _ account: Int64, _ connection: borrowing Connection, status: Status = .ok
+  ) throws -> Response {
+    let found = try requests.request(id, of: account, connection)
+    return .json(found.json(try looks(at: found, connection), at: requests.now), status: status)
+  }
+
+  // Writing
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["username", "reason", "fields", "days", "subscribe"])
+    let username = body.text("username", 1...60, isRequired: true)
+    let reason = body.text("reason", 1...2_000, isRequired: true, lines: true)
+    let fields = body.codes("fields", DataRequest.Field.allCases.map(\.rawValue))
+    if body.value("fields") == nil || fields?.isEmpty == true {
+      body.fault("fields", Message("error.missing_member"))
+    }
+    let days = body.integer("days", 1...365, isRequired: true)
+    let subscribe = body.flag("subscribe") ?? false
+    try body.check()
+    // Whoever it reaches or does not: names tried out are counted alike.
+    try requests.countAsking(principal.account)
+    return { connection in
+      let asked = try reachable(try username.given(), from: principal, connection)
+      try checkMayAsk(asked.rowid, principal.account, connection)
+      let id = requests.surroundings.newDeviceID().text
+      let now = requests.now
+      try connection.execute(
+        """
+        INSERT INTO data_request (id, asker_rowid, asked_rowid, reason, fields, days, subscribe,
+          asked_at, lapses_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .text(id), .integer(principal.account), .integer(asked.rowid),
+          .text(try reason.given()), .text(Self.codes(fields ?? []).text),
+          SQLValue(try days.given()), SQLValue(subscribe), .text(now.text),
+          .text(
+            Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + DataRequests.patience).text),
+        ])
+      let made = try requests.request(id, of: principal.account, connection)
+      try requests.mails.tell(.asked, made.asked, about: made.asker, connection)
+      var response = try answer(id, principal.account, connection, status: .created)
+      response.headers["Location"] = requests.addresses.url("/api/data-requests/\(id)")
+      return response
+    }
+  }
+
+  private static func codes(_ codes: [String]) -> JSONValue {
+    .array(codes.map { .string($0) })
+  }
+
+  private static let nobody = NotFound(Message("error.not_found.person"))
+
+  /// Somebody who can be asked: whoever is not there, has not confirmed, is suspended or does not want
+  /// to be asked is answered for alike.
+  private func reachable(
+    _ username: String, from principal: Principal, _ connection: borrowing Connection
+  ) throws -> StoredAccount {
+    guard let name = try? Username(username),
+      let account = try AccountStore().account(named: name.text, connection),
+      account.isConfirmed, account.suspension(at: requests.now) == nil, account.takesDataRequests
+    else { throw Self.nobody }
+    guard account.rowid != principal.account else {
+      throw Refusal(.unprocessableContent, "error.data_request.oneself", field: "username")
+    }
+    return account
+  }
+
+  /// - Throws: a 409 where something between the two runs or rests, or too much waits.
+  private func checkMayAsk(
+    _ asked: Int64, _ asker: Int64, _ connection: borrowing Connection
+  ) throws {
+    let now = requests.now
+    let rest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - DataRequests.rest)
+    var waiting: Int64 = 0
+    let before = try connection.rows(
+      """
+      SELECT \(DataRequest.stateNow), asked_rowid, asked_at FROM data_request
+      WHERE asker_rowid = ?1
+      """, [.integer(asker), .text(now.text)]
+    ) { ($0.text(0), $0.optionalInt(1), $0.text(2)) }
+    for (state, whom, at) in before {
+      if state == "waiting" { waiting += 1 }
+      guard whom == asked else { continue }
+      if ["waiting", "accepted"].contains(state) {
+        throw Refusal(.conflict, "error.data_request.open", type: "data-request-open")
+      }
+      if ["refused", "lapsed", "revoked"].contains(state), at > rest.text {
+        throw Refusal(.conflict, "error.data_request.rest", type: "data-request-rest")
+      }
+    }
+    guard waiting < DataRequests.mostWaiting else {
+      throw Refusal(
+        .conflict, "error.data_request.too_many", ["maximum": "\(DataRequests.mostWaiting)"])
+    }
+  }
+
+  /// What is said about a request.
+  private struct Answer: Sendable {
+    let isYes: Bool?
+    let fields: [String]?
+    let from: Day?
+    let to: Day?
+    let until: Day?
+    let subscribe: Bool?
+    let note: String?
+
+    init(_ body: inout RequestBody) {
+      isYes = body.flag("accept", isRequired: true)
+      fields = body.codes("fields", DataRequest.Field.allCases.map(\.rawValue))
+      if let fields, fields.isEmpty { body.refuse("fields", Message("error.missing_member")) }
+      from = body.day("from")
+      to = body.day("to")
+      until = body.day("until")
+      subscribe = body.flag("subscribe")
+      note = body.text("note", 1...2_000, lines: true)
+      if let from, let to, to < from { body.refuse("to", Message("error.data_request.days")) }
+    }
+  }
+
+  @Sendable private func answer(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    var body = try RequestBody(
+      request, ["accept", "fields", "from", "to", "until", "subscribe", "note"])
+    let said = Answer(&body)
+    let sent = body
+    return { connection in
+      let found = try self.request(id, asking: account, connection)
+      try sent.check()
+      guard found.state(at: requests.now) == .waiting else { throw Self.over }
+      if try said.isYes.given() {
+        try grant(said, found, connection)
+      } else {
+        try requests.set(.refused, found, note: said.note, connection)
+        try connection.execute(
+          "UPDATE data_request SET answered_at = ended_at WHERE rowid = ?",
+          [.integer(found.rowid)])
+        try requests.mails.tell(.refused, found.asker, about: found.asked, connection)
+      }
+      return try answer(id, account, connection)
+    }
+  }
+
+  /// Says yes: never to more than was asked for.
+  private func grant(
+    _ said: Answer, _ request: DataRequest, _ connection: borrowing Connection
+  ) throws {
+    let today = requests.now.day
+    let last = today.adding(days: Int(request.days))
+    // In some places a day has begun already: one more is taken as the last.
+    let until = min(said.until ?? last, last)
+    guard until >= today, said.until.map({ $0 <= last.adding(days: 1) }) ?? true else {
+      throw InvalidInput(
+        [("until", Message("error.outside", ["minimum": today.text, "maximum": last.text]))],
+        status: .unprocessableContent)
+    }
+    let fields = said.fields ?? request.fields.map(\.rawValue)
+    guard Set(fields).isSubset(of: request.fields.map(\.rawValue)) else {
+      throw InvalidInput(
+        [("fields", Message("error.data_request.more"))], status: .unprocessableContent)
+    }
+    if said.subscribe == true, !request.wantsSubscription {
+      throw InvalidInput(
+        [("subscribe", Message("error.data_request.more"))], status: .unprocessableContent)
+    }
+    try connection.execute(
+      """
+      UPDATE data_request SET state = 'accepted', answered_at = ?, note = ?, granted = ?,
+        granted_from = ?, granted_to = ?, granted_until = ?, subscribed = ? WHERE rowid = ?
+      """,
+      [
+        .text(requests.now.text), SQLValue(said.note), .text(Self.codes(fields).text),
+        SQLValue(said.from?.text), SQLValue(said.to?.text), .text(until.text),
+        SQLValue(said.subscribe ?? request.wantsSubscription), .integer(request.rowid),
+      ])
+    try requests.mails.tell(.accepted, request.asker, about: request.asked, connection)
+    try requests.mails.tell(.given, request.asked, about: request.asker, connection)
+  }
+
+  private static let over = Refusal(.conflict, "error.data_request.over", type: "data-request-over")
+
+  /// A request in which `account` is asked.
+  private func request(
+    _ id: String, asking account: Int64, _ connection: borrowing Connection
+  ) throws -> DataRequest {
+    let found = try requests.request(id, of: account, connection)
+    guard found.asked?.rowid == account else { throw DataRequests.notThere }
+    return found
+  }
+
+  private func note(_ request: Request) throws -> String? {
+    guard !request.body.isEmpty else { return nil }
+    var body = try RequestBody(request, ["note"])
+    let note = body.text("note", 1...2_000, lines: true)
+    try body.check()
+    return note
+  }
+
+  @Sendable private func revoke(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    let note = try self.note(request)
+    return { connection in
+      let found = try self.request(id, asking: account, connection)
+      guard found.state(at: requests.now) == .accepted else { throw Self.over }
+      try requests.set(.revoked, found, note: note, connection)
+      try requests.mails.tell(.revoked, found.asker, about: found.asked, connection)
+      return try answer(id, account, connection)
+    }
+  }
+
+  @Sendable private func withdraw(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let id = request.parameter("id")
+    // A word may come along, as with taking back a yes; nobody keeps it.
+    _ = try self.note(request)
+    return { connection in
+      let found = try requests.request(id, of: account, connection)
+      guard found.asker?.rowid == account else { throw DataRequests.notThere }
+      guard [.waiting, .accepted].contains(found.state(at: requests.now)) else { throw Self.over }
+      try requests.set(.withdrawn, found, connection)
+      try requests.mails.tell(.withdrawn, found.asked, about: found.asker, connection)
+      return try answer(id, account, connection)
+    }
+  }
+}
+
+extension RequestBody {
+  /// A day as `2026-11-21`.
+  mutating func day(_ name: String) -> Day? {
+    guard let text = text(name, 1...10) else { return nil }
+    guard let day = Day(text: text) else {
+      refuse(name, Message("error.day"))
+      return nil
+    }
+    return day
+  }
+}

@@ -1,0 +1,219 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// What everything about requests for people's records shares (docs/data-requests.md).
+struct DataRequests: Sendable {
+  let database: Database
+  let surroundings: Surroundings
+  let addresses: Addresses
+  let mails: DataRequestMails
+
+  /// Requests of one account in a day, those that reached nobody counted.
+  private let asking: Throttle<Int64>
+  /// Pages of records that one account reads in an hour.
+  private let reading: Throttle<Int64>
+
+  /// Requests that one account has waiting at once.
+  static let mostWaiting: Int64 = 20
+  /// Seconds of silence after which a request lapses.
+  static let patience: Int64 = 30 * 86_400
+  /// Seconds before somebody who did not want to is asked by the same person again.
+  static let rest: Int64 = 90 * 86_400
+
+  init(database: Database, surroundings: Surroundings, addresses: Addresses) {
+    self.database = database
+    self.surroundings = surroundings
+    self.addresses = addresses
+    mails = DataRequestMails(queue: MailQueue(now: surroundings.now))
+    asking = Throttle(limit: 10, window: .seconds(86_400), now: surroundings.now)
+    reading = Throttle(limit: 120, window: .seconds(3_600), now: surroundings.now)
+  }
+
+  var now: Timestamp { surroundings.now() }
+
+  var endpoints: [Endpoint] {
+    DataRequestRoutes(requests: self).endpoints + DataRecordRoutes(requests: self).endpoints
+  }
+
+  static let notThere = NotFound(Message("error.not_found.data_request"))
+
+  /// - Throws: a 429.
+  func countAsking(_ account: Int64) throws { try asking.spend(account) }
+  /// - Throws: a 429.
+  func countReading(_ account: Int64) throws { try reading.spend(account) }
+
+  /// A request as one of its two sides sees it.
+  ///
+  /// - Throws: ``notThere`` for everybody else.
+  func request(
+    _ id: String, of account: Int64, _ connection: borrowing Connection
+  ) throws -> DataRequest {
+    let found = try connection.first(
+      """
+      SELECT \(DataRequest.columns) FROM data_request \(DataRequest.joins)
+      WHERE data_request.id = ?1
+        AND (data_request.asker_rowid = ?2 OR data_request.asked_rowid = ?2)
+      """, [.text(id), .integer(account)]
+    ) { DataRequest($0) }
+    guard let found else { throw Self.notThere }
+    return found
+  }
+
+  /// Ends a request, or lets it run on.
+  func set(
+    _ state: DataRequest.State, _ request: DataRequest, note: String? = nil,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE data_request SET state = ?, ended_at = ?, note = coalesce(?, note) WHERE rowid = ?
+      """,
+      [
+        .text(state.rawValue), .text(now.text), SQLValue(note), .integer(request.rowid),
+      ])
+  }
+}
+
+/// One row of `data_request`, with the two it is between.
+struct DataRequest: Sendable {
+  enum State: String, CaseIterable, Sendable {
+    case waiting, accepted, refused, lapsed, revoked, ended, withdrawn
+  }
+
+  /// What can be asked for.
+  enum Field: String, CaseIterable, Sendable {
+    case devices, edits, claims, photos
+  }
+
+  /// Somebody who may have gone.
+  struct Side: Sendable {
+    let rowid: Int64
+    let username: String
+    let email: String
+    let locale: String
+  }
+
+  /// What was allowed.
+  struct Grant: Sendable {
+    let fields: [Field]
+    /// Days that the records are of, both counted.
+    let from: Day?
+    let to: Day?
+    /// The last day on which they are given out.
+    let until: Day
+    /// Whether records made after the answer are given out too.
+    let isSubscribed: Bool
+  }
+
+  let rowid: Int64
+  let id: String
+  let reason: String
+  let fields: [Field]
+  let days: Int64
+  let wantsSubscription: Bool
+  let askedAt: Timestamp
+  let lapsesAt: Timestamp
+  private let stored: State
+  let answeredAt: Timestamp?
+  let note: String?
+  let grant: Grant?
+  let endedAt: String?
+  let asker: Side?
+  let asked: Side?
+
+  static let columns = """
+    data_request.rowid, data_request.id, data_request.reason, data_request.fields,
+    data_request.days, data_request.subscribe, data_request.asked_at, data_request.lapses_at,
+    data_request.state, data_request.answered_at, data_request.note, data_request.granted,
+    data_request.granted_from, data_request.granted_to, data_request.granted_until,
+    data_request.subscribed, data_request.ended_at, asker.rowid, asker.username, asker.email,
+    asker.locale, asked.rowid, asked.username, asked.email, asked.locale
+    """
+  static let joins = """
+    LEFT JOIN account AS asker ON asker.rowid = data_request.asker_rowid
+    LEFT JOIN account AS asked ON asked.rowid = data_request.asked_rowid
+    """
+
+  init(_ row: borrowing Row) {
+    func side(_ first: Int) -> Side? {
+      row.isNull(first)
+        ? nil
+        : Side(
+          rowid: row.int(first), username: row.text(first + 1), email: row.text(first + 2),
+          locale: row.text(first + 3))
+    }
+    let never = Timestamp(secondsSinceEpoch: 0)
+    rowid = row.int(0)
+    id = row.text(1)
+    reason = row.text(2)
+    fields = Self.fields(row.text(3))
+    days = row.int(4)
+    wantsSubscription = row.bool(5)
+    askedAt = Timestamp(text: row.text(6)) ?? never
+    lapsesAt = Timestamp(text: row.text(7)) ?? never
+    stored = State(rawValue: row.text(8)) ?? .ended
+    answeredAt = row.optionalText(9).flatMap { Timestamp(text: $0) }
+    note = row.optionalText(10)
+    if let until = row.optionalText(14).flatMap({ Day(text: $0) }) {
+      grant = Grant(
+        fields: Self.fields(row.optionalText(11) ?? "[]"),
+        from: row.optionalText(12).flatMap { Day(text: $0) },
+        to: row.optionalText(13).flatMap { Day(text: $0) }, until: until,
+        isSubscribed: row.optionalInt(15) == 1)
+    } else {
+      grant = nil
+    }
+    endedAt = row.optionalText(16)
+    asker = side(17)
+    asked = side(21)
+  }
+
+  private static func fields(_ json: String) -> [Field] {
+    ChosenDevice.codes(json).compactMap(Field.init(rawValue:))
+  }
+
+  static func json(_ fields: [Field]) -> JSONValue {
+    .array(fields.map { .string($0.rawValue) })
+  }
+
+  /// Where it stands at a moment, whether or not the job has written it down yet.
+  func state(at now: Timestamp) -> State {
+    switch stored {
+    case .waiting where lapsesAt <= now: .lapsed
+    case .accepted where grant.map({ $0.until < now.day }) ?? true: .ended
+    default: stored
+    }
+  }
+
+  /// The same in SQL, with the moment as `?2`.
+  static let stateNow = """
+    CASE WHEN state = 'waiting' AND lapses_at <= ?2 THEN 'lapsed'
+      WHEN state = 'accepted' AND granted_until < substr(?2, 1, 10) THEN 'ended' ELSE state END
+    """
+
+  /// As both sides get it, with the looks that were taken.
+  func json(_ looks: [JSONValue], at now: Timestamp) -> JSONValue {
+    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+    func side(_ side: Side?) -> JSONValue {
+      side.map { ["username": .string($0.username)] } ?? .null
+    }
+    let granted: JSONValue =
+      grant.map { grant in
+        [
+          "fields": Self.json(grant.fields), "from": text(grant.from?.text),
+          "to": text(grant.to?.text), "until": .string(grant.until.text),
+          "subscribed": .bool(grant.isSubscribed),
+        ]
+      } ?? .null
+    return [
+      "id": .string(id), "from": side(asker), "to": side(asked), "reason": .string(reason),
+      "fields": Self.json(fields), "days": .integer(days), "subscribe": .bool(wantsSubscription),
+      "asked_at": .string(askedAt.text), "lapses_on": .string(lapsesAt.day.text),
+      "state": .string(state(at: now).rawValue), "granted": granted,
+      "answered_at": text(answeredAt?.text), "ended_at": text(endedAt), "note": text(note),
+      "seen": .array(looks),
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import JSON
+
+/// A schema of the OpenAPI document as people read it: its members, what each is, which must be there.
+struct DocumentedShape {
+  /// A piece of what a value is.
+  enum Word {
+    case text(String)
+    /// The name of another shape.
+    case shape(String)
+  }
+
+  struct Member {
+    let name: String
+    let kind: [Word]
+    let isRequired: Bool
+    /// Bounds and codes.
+    let note: String
+  }
+
+  let name: String
+  /// What it is where it has no members.
+  let kind: [Word]
+  let members: [Member]
+
+  var anchor: String { Self.anchor(name) }
+
+  static func anchor(_ name: String) -> String { "shape-\(name)" }
+
+  /// All of them, in the order of their names.
+  static var all: [DocumentedShape] {
+    let schemas = OpenAPISchemas.components["schemas"]?.objectValue?.members ?? []
+    return schemas.map { DocumentedShape($0.key, $0.value) }
+      .sorted { $0.name.lowercased() < $1.name.lowercased() }
+  }
+
+  init(_ name: String, _ schema: JSONValue) {
+    self.name = name
+    kind = Self.kind(of: schema)
+    members = Self.members(of: schema)
+  }
+
+  /// The members of an object, those of all its parts where it is made of parts.
+  private static func members(of schema: JSONValue) -> [Member] {
+    if let parts = schema["allOf"]?.arrayValue { return parts.flatMap(members) }
+    let required = Set(schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    return (schema["properties"]?.objectValue?.members ?? []).map { member in
+      Member(
+        name: member.key, kind: kind(of: member.value),
+        isRequired: required.contains(member.key), note: note(on: member.value))
+    }
+  }
+
+  private static func kind(of schema: JSONValue) -> [Word] {
+    if let reference = schema["$ref"]?.stringValue {
+      return [.shape(String(reference.split(separator: "/").last ?? ""))]
+    }
+    if let parts = schema["allOf"]?.arrayValue {
+      let shapes = parts.map(kind)
+      return Array(shapes.joined(separator: [.text(" + ")]))
+    }
+    let nothing: [Word] = schema["nullable"]?.boolValue == true ? [.text(" or null")] : []
+    guard let type = schema["type"]?.stringValue else { return [.text("any value")] }
+    if type == "array", let items = schema["items"] {
+      return [.text("array of ")] + kind(of: items) + nothing
+    }
+    let format = schema["format"]?.stringValue.map { " (\($0))" } ?? ""
+    return [.text(type + format)] + nothing
+  }
+
+  /// Codes and bounds of a value, and the names of what an object within has.
+  private static func note(on schema: JSONValue) -> String {
+    let inner = schema["items"] ?? schema
+    var notes: [String] = []
+    if let codes = inner["enum"]?.arrayValue?.compactMap(\.stringValue) {
+      notes.append(codes.joined(separator: ", "))
+    }
+    if let least = schema["minimum"]?.numberValue { notes.append("from \(number(least))") }
+    if let most = schema["maximum"]?.numberValue { notes.append("to \(number(most))") }
+    if let most = inner["maxLength"]?.intValue { notes.append("at most \(most) characters") }
+    if let inside = inner["properties"]?.objectValue?.members, !inside.isEmpty {
+      notes.append(inside.map(\.key).joined(separator: ", "))
+    }
+    return notes.joined(separator: "; ")
+  }
+
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+  }
+}

@@ -1,0 +1,127 @@
+import JSON
+import SpatialDatabase
+import WebServer
+
+/// The addresses of OGC API – Features and Tiles as pages for people (`f=html`), each made from the very
+/// answer that programs get, so that neither can say what the other does not.
+struct ResourcePages: Sendable {
+  private let frame: PageFrame
+  private let template: PageTemplate
+  private let database: Database
+
+  /// - Throws: ``MissingPage``.
+  init(frame: PageFrame, database: Database) throws {
+    self.frame = frame
+    template = try frame.template("docs.html")
+    self.database = database
+  }
+
+  /// The encodings of an address that has a page.
+  static let formats = Parameter.format(["json", "html"])
+  /// How an answer as a page is declared.
+  static let content: (type: String, schema: String?) = ("text/html", nil)
+
+  /// A handler that answers as `handler` does, and as a page whoever asks for one.
+  func also(
+    _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
+  ) -> @Sendable (Request) throws -> Response {
+    { request in try answer(request, types) { try handler($0) } }
+  }
+
+  /// The same for a handler that asks who reads.
+  func also(
+    _ types: ContentNegotiation,
+    _ handler: @escaping @Sendable (Request, Caller) throws -> Response
+  ) -> @Sendable (Request, Caller) throws -> Response {
+    { request, caller in try answer(request, types) { try handler($0, caller) } }
+  }
+
+  private func answer(
+    _ request: Request, _ types: ContentNegotiation, _ handler: (Request) throws -> Response
+  ) throws -> Response {
+    let offers = ContentNegotiation(
+      types.offers + [ContentNegotiation.Offer("html", "text/html")])
+    try offers.check(request)
+    guard try offers.choose(for: request).format == "html" else { return try handler(request) }
+    let answer = try handler(Self.plain(request))
+    guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
+    return try page(JSONValue(parsing: bytes), of: answer, request)
+  }
+
+  /// The request for what the page is made from: the page has a version of its own.
+  private static func plain(_ request: Request) -> Request {
+    var plain = request
+    plain.query = Query(
+      request.query.pairs.filter { $0.name != "f" }.map { ($0.name, $0.value) })
+    plain.headers["Accept"] = nil
+    plain.headers["If-None-Match"] = nil
+    return plain
+  }
+
+  private func page(
+    _ value: JSONValue, of answer: Response, _ request: Request
+  ) throws -> Response {
+    let language = frame.catalogue.language(of: request)
+    let labels = try database.read { try TermLabels(language: language, $0) }
+    let resource = ResourcePage(
+      value: value, path: request.path, query: request.query, labels: labels
+    ) { frame.text($0, language) }
+    var page = frame.answer(
+      template,
+      [
+        "title": "\(resource.title) – \(frame.settings.name)",
+        "description": "\(resource.lead)", "content": resource.content,
+        "links": feeds(of: request, language),
+      ], language, .ok)
+    for name in ["Cache-Control", "Vary", "Content-Crs"] {
+      if let field = answer.headers[name] { page.headers[name] = field }
+    }
+    page.headers.merge("Vary", "Accept, Accept-Language")
+    for link in answer.headers.values("Link") { page.headers.add("Link", link) }
+    page.etag = answer.etag.map {
+      EntityTag("\($0.opaque)-\(language)-html", weak: $0.isWeak)
+    }
+    return page
+  }
+
+  /// Where programs that follow news find those of the devices that a page shows.
+  private func feeds(of request: Request, _ language: String) -> HTML {
+    guard FeatureTable.areDevices(request.path) else { return "" }
+    let chosen = Query(
+      request.query.pairs.filter { !Self.unknownToFeeds.contains($0.name) }
+        .map { ($0.name, $0.value) })
+    let title = frame.text("mail.feed.title", language)
+    return HTML(
+      joining: FeedRoutes.Form.allCases.map { form in
+        """
+        <link rel="alternate" type="\(form.mediaType)" title="\(title)" \
+        href="\(frame.addresses.url(FeedRoutes.path(form), chosen))">
+
+        """
+      })
+  }
+
+  /// Parameters of lists that choose no devices.
+  private static let unknownToFeeds: Set<String> = [
+    "crs", "cursor", "f", "limit", "near", "properties", "sortby",
+  ]
+}
+
+/// Names of codes in one language.
+struct TermLabels {
+  private let labels: [String: String]
+
+  init(language: String, _ connection: borrowing Connection) throws {
+    let rows = try connection.rows(
+      """
+      SELECT scheme, code, label FROM translation
+      WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
+      ORDER BY language <> 'en'
+      """, [.text(language)]
+    ) { ("\($0.text(0)):\($0.text(1))", $0.text(2)) }
+    labels = Dictionary(rows, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The name of a code; the code itself where it has none.
+  func label(_ scheme: String, _ code: String) -> String { labels["\(scheme):\(code)"] ?? code }
+}

@@ -1,0 +1,91 @@
+import JSON
+import SpatialDatabase
+
+/// Whose work a record is, and on what terms it may be used.
+struct ExportCredit: Equatable, Sendable {
+  let name: String
+  let licence: String
+  let attribution: String
+  let url: String?
+
+  /// `{"name", "licence", "attribution", "url"}`.
+  func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("name", name)
+    json.member("licence", licence)
+    json.member("attribution", attribution)
+    json.key("url")
+    if let url { json.string(url) } else { json.null() }
+    json.endObject()
+  }
+}
+
+/// The credits of every record: those of its source, or the instance's own for what people added here.
+struct ExportCredits: Sendable {
+  let own: ExportCredit
+  private let sources: [Int64: ExportCredit]
+  /// Those that the devices at hand need, the instance's own first.
+  let all: [ExportCredit]
+
+  /// `own` is the instance's; `used` are the sources of the devices at hand, nil among them the instance,
+  /// or nil for all that are on the map.
+  init(own: ExportCredit, for used: Set<Int64?>?, _ connection: borrowing Connection) throws {
+    self.own = own
+    let sources = try connection.rows(
+      "SELECT rowid, name, licence, attribution, url FROM source ORDER BY rowid"
+    ) { row in
+      (
+        row.int(0),
+        ExportCredit(
+          name: row.text(1), licence: row.text(2), attribution: row.text(3),
+          url: row.optionalText(4))
+      )
+    }
+    self.sources = Dictionary(sources) { first, _ in first }
+    if let used {
+      all =
+        (used.contains(nil) ? [own] : [])
+        + sources.filter { used.contains($0.0) }.map(\.1)
+    } else {
+      let shown = Set(try connection.rows(SourceStore.credited) { $0.text(0) })
+      all = [own] + sources.map(\.1).filter { shown.contains($0.name) }
+    }
+  }
+
+  /// `source` is a row of the table `source`, or nil.
+  func credit(of source: Int64?) -> ExportCredit { source.flatMap { sources[$0] } ?? own }
+
+  /// Those of every source, by its row.
+  var bySource: [Int64: ExportCredit] { sources }
+
+  /// Every licence once, in one line.
+  var licences: String { Self.joined(all.map(\.licence), ", ") }
+
+  /// Every attribution once, in one line.
+  var attribution: String { Self.joined(all.map(\.attribution), " · ") }
+
+  private static func joined(_ texts: [String], _ separator: String) -> String {
+    var seen: Set<String> = []
+    return texts.filter { !$0.isEmpty && seen.insert($0).inserted }.joined(separator: separator)
+  }
+}
+
+/// What an export says of itself.
+struct ExportNotes: Sendable {
+  let title: String
+  let credits: ExportCredits
+  /// The address that asks for the same again.
+  let query: String
+  /// RFC 3339, the moment of the snapshot.
+  let exportedAt: String
+  /// How many devices it holds.
+  let total: Int
+
+  static let generator = "Farol \(Farol.version)"
+
+  /// One paragraph for formats that have room for a text.
+  var text: String {
+    "\(total) devices of \(title), exported on \(exportedAt) from \(query). "
+      + "Licences: \(credits.licences); each record names its own. \(credits.attribution)"
+  }
+}

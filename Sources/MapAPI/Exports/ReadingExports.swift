@@ -1,0 +1,70 @@
+package import Foundation
+import Import
+import JSON
+package import PrivacyMap
+package import SpatialDatabase
+import WebServer
+
+extension DeviceExports {
+  /// Exports of a database file beside the server that may serve from it.
+  ///
+  /// - Parameters:
+  ///   - database: open to read only.
+  ///   - seed: the folder with the allow-list of tags.
+  ///   - places: the path of the gazetteer, for `place`.
+  ///   - settings: name and licence of the instance.
+  ///   - base: how the instance is reached, for the addresses in a file.
+  ///   - surroundings: the clock.
+  /// - Throws: an error of the database or of the allow-list.
+  package init(
+    reading database: Database, seed: URL, places: String, settings: InstanceSettings,
+    base: String, surroundings: Surroundings
+  ) throws {
+    database.forbidReading(App.privateTables)
+    let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
+    self.init(
+      store: DeviceStore(
+        // Empty, so that SQL answers.
+        database: database, index: MapIndex(vocabulary: vocabulary), vocabulary: vocabulary,
+        surroundings: surroundings),
+      parameters: DeviceParameters(
+        vocabulary: vocabulary, places: try? PlaceStore(path: places), licence: settings.licence),
+      publicTags: try PublicTags(
+        JSONValue(
+          parsing: [UInt8](Data(contentsOf: seed.appendingPathComponent("public-tags.json"))))),
+      settings: settings, addresses: Addresses(base: base))
+  }
+
+  /// Opens an export; `text` holds filters as the query of an address.
+  ///
+  /// It throws ``WrongFilter`` where that is not what the list of devices takes.
+  package func open(_ format: ExportFormat, text: String) throws -> DeviceExport {
+    let request = Request(.get, text.isEmpty ? "/" : "/?\(text)")
+    // What is no query is not read as an empty one, which would mean everything.
+    guard request.path == "/" else {
+      throw WrongFilter(fields: [("filter", Message("error.bad_request"))])
+    }
+    let query = request.query
+    let known = Set(parameters.declared.map(\.name))
+    if let unknown = query.names.first(where: { !known.contains($0) }) {
+      throw WrongFilter(fields: [(unknown, Message("error.unknown_parameter"))])
+    }
+    do { return try open(format, query) } catch let wrong as InvalidInput {
+      throw WrongFilter(fields: wrong.fields)
+    }
+  }
+}
+
+/// What is wrong with the filters of an export, field by field.
+package struct WrongFilter: Error {
+  let fields: [(name: String, message: Message)]
+
+  /// In one sentence for each; `front` is the folder of the web front, which holds the words.
+  package func text(in front: URL) -> String {
+    let catalogue = try? Catalogue(directory: front.appendingPathComponent("locale"))
+    return fields.map { field in
+      let words = catalogue?.text(field.message, in: Catalogue.defaultLanguage)
+      return "\(field.name): \(words ?? field.message.key)"
+    }.joined(separator: " ")
+  }
+}

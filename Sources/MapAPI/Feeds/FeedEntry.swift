@@ -1,0 +1,71 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// A device as feeds tell of it. Who changed it is not among what they tell.
+struct FeedEntry {
+  let rowid: Int64
+  let id: String
+  let name: String
+  /// In words.
+  let category: String
+  let status: String
+  let longitude: Double
+  let latitude: Double
+  let createdAt: String
+  let updatedAt: String
+  /// Nil for what people added here.
+  let licence: String?
+
+  var isNew: Bool { createdAt == updatedAt }
+
+  /// The devices of a filter, the last changed first, after one that was changed at a moment.
+  static func page(
+    _ filter: DeviceFilter, store: DeviceStore, after last: (updatedAt: String, rowid: Int64)?,
+    limit: Int, language: String, _ connection: borrowing Connection
+  ) throws -> [FeedEntry] {
+    let condition = try filter.condition(
+      vocabulary: store.vocabulary, today: store.surroundings.now().day, connection: connection)
+    let words = try Words(language, connection)
+    var arguments = condition.arguments
+    if let last { arguments += [.text(last.updatedAt), .integer(last.rowid)] }
+    return try connection.rows(
+      statement(condition.sql, isFirst: last == nil), arguments + [SQLValue(limit)]
+    ) { row in
+      FeedEntry(
+        rowid: row.int(0), id: row.text(1), name: row.text(2),
+        category: words.label("categories", row.text(3)),
+        status: words.label("statuses", row.text(4)), longitude: row.double(5),
+        latitude: row.double(6), createdAt: row.text(7), updatedAt: row.text(8),
+        licence: row.optionalText(9))
+    }
+  }
+
+  /// The statement of a page under a condition over `device` and `operator`.
+  static func statement(_ condition: String, isFirst: Bool) -> String {
+    """
+    SELECT device.rowid, device.id, device.name, device.category, device.status, device.longitude,
+      device.latitude, device.created_at, device.updated_at,
+      (SELECT licence FROM source WHERE source.rowid = device.source_rowid)
+    FROM \(DeviceStore.tables)
+    WHERE \(condition)\(isFirst ? "" : " AND (device.updated_at, device.rowid) < (?, ?)")
+    ORDER BY device.updated_at DESC, device.rowid DESC LIMIT ?
+    """
+  }
+
+  /// What codes are called.
+  private struct Words {
+    private var labels: [String: String] = [:]
+
+    init(_ language: String, _ connection: borrowing Connection) throws {
+      try connection.forEach(
+        """
+        SELECT scheme, code, label FROM translation
+        WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
+        ORDER BY language <> 'en'
+        """, [.text(language)]
+      ) { labels["\($0.text(0))/\($0.text(1))"] = $0.text(2) }
+    }
+
+    func label(_ scheme: String, _ code: String) -> String { labels["\(scheme)/\(code)"] ?? code }
+  }
+}

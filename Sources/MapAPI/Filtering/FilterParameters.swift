@@ -1,0 +1,106 @@
+package import CQL2
+import Foundation
+import PrivacyMap
+import WebServer
+
+/// `filter`, `filter-lang` and `filter-crs` (OGC API – Features Part 3, 19-079r2).
+enum FilterParameters {
+  /// The languages that filters are written in.
+  enum Language: String, CaseIterable {
+    case text = "cql2-text"
+    case json = "cql2-json"
+  }
+
+  /// As many characters as fit into a request whatever they are: each may take twelve bytes of the
+  /// 64 KiB that its head may have.
+  private static let charactersThatFit = 4_096
+
+  static var declared: [Parameter] {
+    [
+      .query(
+        "filter", .text(maxLength: charactersThatFit),
+        "A condition in CQL2 (OGC 21-065r2) over what `…/queryables` names; it holds together with "
+          + "all other parameters. Of plain ASCII up to \(FilterLimits().length) bytes are read."),
+      .query(
+        "filter-lang", .oneOf(Language.allCases.map(\.rawValue), byDefault: Language.text.rawValue),
+        "The language of `filter`."),
+      CoordinateSystem.parameter(
+        "filter-crs", "The coordinate reference system of positions in `filter`."),
+    ]
+  }
+
+  /// Reads a filter and holds it against the fields that may be named, so that a faulty one is refused
+  /// before anything is asked of the database.
+  ///
+  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  static func filter(_ query: Query, fields: [String: FilterField]) throws -> Filter? {
+    let system = try CoordinateSystem(parameter: "filter-crs", query["filter-crs"])
+    var language = Language.text
+    if let name = query["filter-lang"] {
+      guard let known = Language(rawValue: name) else {
+        throw InvalidInput.unknownCode("filter-lang", name)
+      }
+      language = known
+    }
+    guard let text = query["filter"] else { return nil }
+    do throws(InvalidFilter) {
+      let read =
+        switch language {
+        case .text: try Filter(cql2Text: text)
+        case .json: try Filter(cql2JSON: text)
+        }
+      let filter = try read.mapGeometries { shape throws(InvalidFilter) in
+        try system.onEarth(shape)
+      }
+      _ = try FilterSQL.condition(filter, fields: fields)
+      return filter
+    } catch { throw InvalidInput("filter", error.message) }
+  }
+}
+
+extension CoordinateSystem {
+  /// A shape whose positions are in this system, in degrees.
+  ///
+  /// - Throws: ``InvalidFilter`` where a position lies beyond the Earth.
+  fileprivate func onEarth(_ shape: Geometry) throws(InvalidFilter) -> Geometry {
+    let moved = shape.map { position in
+      switch self {
+      case .crs84: position
+      case .epsg4326: Geometry.Position(position.y, position.x)
+      case .epsg3857:
+        Geometry.Position(
+          position.x / Earth.mercatorRadius * 180 / .pi,
+          atan(sinh(position.y / Earth.mercatorRadius)) * 180 / .pi)
+      }
+    }
+    for position in moved.positions where !(abs(position.x) <= 180 && abs(position.y) <= 90) {
+      throw InvalidFilter(.literal("\(position.x) \(position.y)"))
+    }
+    return moved
+  }
+}
+
+extension InvalidFilter {
+  /// What is wrong, and where, in a sentence.
+  package var message: Message {
+    let at = offset.map { "\($0 + 1)" } ?? ""
+    switch reason {
+    case .expected(let expected, let found):
+      return Message(
+        "error.filter.expected", ["expected": expected, "found": found, "at": at])
+    case .ended(let expected): return Message("error.filter.ended", ["expected": expected])
+    case .unclosed: return Message("error.filter.unclosed", ["at": at])
+    case .unknownProperty(let name):
+      return Message("error.filter.unknown_property", ["name": name])
+    case .notOffered(let name): return Message("error.filter.not_offered", ["name": name])
+    case .literal(let text): return Message("error.filter.literal", ["value": text])
+    case .types(let left, let right):
+      return Message("error.filter.types", ["left": left, "right": right])
+    case .tooMuch(.length): return Message("error.filter.too_long")
+    case .tooMuch(.depth): return Message("error.filter.too_deep")
+    case .tooMuch(.parts): return Message("error.filter.too_many_parts")
+    case .tooMuch(.positions): return Message("error.filter.too_many_positions")
+    case .json(let fault): return Message("error.filter.json", ["fault": fault])
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// The records of a file, learnt by reading it once before it is imported: which keys it has, and the
+/// box its devices span.
+struct ListedRecords {
+  /// Hashes of the source's keys, eight bytes each: what a million rows keep in memory.
+  private var keys: Set<Int> = []
+  private var west = 180.0
+  private var south = 90.0
+  private var east = -180.0
+  private var north = -90.0
+
+  /// Adds what a row became. A row that is refused or skipped is in the file all the same.
+  mutating func add(_ outcome: ImportOutcome) {
+    switch outcome {
+    case .device(let device):
+      if let key = device.sourceKey { keys.insert(key.hashValue) }
+      let place = device.coordinate
+      (west, east) = (min(west, place.longitude), max(east, place.longitude))
+      (south, north) = (min(south, place.latitude), max(north, place.latitude))
+    case .skipped(let refusal), .refused(let refusal):
+      if let key = refusal.sourceKey { keys.insert(key.hashValue) }
+    }
+  }
+
+  func contains(_ key: String) -> Bool { keys.contains(key.hashValue) }
+
+  /// Devices looked at in one step.
+  private static let portion = 1_000
+
+  /// What ``gone(from:except:_:)`` asks for a portion.
+  static let standing = """
+    SELECT rowid, source_key FROM device
+    WHERE source_rowid = ? AND rowid > ? AND hidden = 0
+      AND status IN ('reported', 'confirmed', 'disputed')
+      AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+    ORDER BY rowid LIMIT ?
+    """
+
+  /// The devices of a source that stand in the box of the file and are not in the file.
+  ///
+  /// What stands outside is left out: an extract of one town says nothing of the next. `found` are
+  /// devices that the import knew again by their place, whatever their keys.
+  func gone(
+    from source: (rowid: Int64, code: String), except found: Set<Int64>,
+    _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    var gone: [Int64] = []
+    var last: Int64 = 0
+    while true {
+      let devices = try connection.rows(
+        Self.standing,
+        [
+          .integer(source.rowid), .integer(last), .real(west), .real(east), .real(south),
+          .real(north), SQLValue(Self.portion),
+        ]
+      ) { (rowid: $0.int(0), key: $0.optionalText(1)) }
+      for device in devices where !found.contains(device.rowid) {
+        if let key = device.key, contains(key) { continue }
+        let keys = try Self.keys(of: device.rowid, source.code, connection)
+        if !keys.isEmpty, !keys.contains(where: contains) { gone.append(device.rowid) }
+      }
+      guard devices.count == Self.portion, let end = devices.last else { return gone }
+      last = end.rowid
+    }
+  }
+
+  /// All keys that a register knows a device by; devices that were merged have several.
+  static func keys(
+    of device: Int64, _ namespace: String, _ connection: borrowing Connection
+  ) throws -> [String] {
+    try connection.rows(
+      "SELECT key FROM device_key WHERE device_rowid = ? AND namespace = ?",
+      [.integer(device), .text(namespace)]
+    ) { $0.text(0) }
+  }
+}

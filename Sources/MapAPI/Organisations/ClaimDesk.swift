@@ -1,0 +1,107 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/moderation/operator-claims`: claims on devices of which people name somebody else.
+struct ClaimDesk: Sendable {
+  let organisations: Organisations
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Keeping order",
+        summary: "Claims of organisations that wait for a moderator, the oldest first.",
+        access: .moderator, parameters: PageCursor.parameters("Claims"),
+        answers: [.ok("A page of claims.", schema: "operatorClaims")], .personal(list)),
+      Endpoint(
+        "decideOperatorClaim", .post, "/api/moderation/operator-claims/{id}",
+        tag: "Keeping order", summary: "Decides whether an organisation answers for a device.",
+        access: .moderator,
+        parameters: [.path("id", .text(maxLength: 36), "The UUID of the claim.")],
+        body: .json("operatorClaimDecision"),
+        answers: [
+          .ok("What holds now.", schema: "claimed"),
+          .refusal(409, "Somebody has decided already."),
+        ], .change(decide)),
+    ]
+  }
+
+  static let page = """
+    SELECT claim.rowid, claim.id, claim.note, claim.made_at, device.id, device.name,
+      device.category, operator.name, operator.kind, organisation.id, organisation.name,
+      organisation.kind, organisation.domain, organisation.website, rival.id, rival.name
+    FROM organisation_claim AS claim
+    JOIN device ON device.rowid = claim.device_rowid
+    JOIN organisation ON organisation.rowid = claim.organisation_rowid
+    LEFT JOIN operator ON operator.rowid = device.operator_rowid
+    LEFT JOIN organisation_claim AS other
+      ON other.device_rowid = claim.device_rowid AND other.state = 'standing'
+    LEFT JOIN organisation AS rival ON rival.rowid = other.organisation_rowid
+    WHERE claim.state = 'waiting' AND claim.rowid > ? ORDER BY claim.rowid LIMIT ?
+    """
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let after = try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+    return try organisations.map.database.read { connection in
+      let found = try connection.rows(Self.page, [.integer(after ?? 0), SQLValue(limit + 1)]) {
+        (rowid: $0.int(0), json: Self.json($0))
+      }
+      let shown = found.prefix(limit)
+      let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      return .json([
+        "claims": .array(shown.map(\.json)), "next": next.map { .string($0.text) } ?? .null,
+      ])
+    }
+  }
+
+  private static func json(_ row: borrowing Row) -> JSONValue {
+    let observed: JSONValue =
+      row.isNull(8) ? .null : ["name": .text(row, 7), "kind": .text(row, 8)]
+    let rival: JSONValue =
+      row.isNull(14) ? .null : ["id": .text(row, 14), "name": .text(row, 15)]
+    return [
+      "id": .text(row, 1), "note": .text(row, 2), "created_at": .text(row, 3),
+      "device": ["id": .text(row, 4), "name": .text(row, 5), "category": .text(row, 6)],
+      "observed": observed, "standing": rival,
+      "operator": [
+        "id": .text(row, 9), "name": .text(row, 10), "kind": .text(row, 11),
+        "domain": .text(row, 12), "website": .text(row, 13),
+      ],
+    ]
+  }
+
+  @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["decision", "reason"])
+    let decision = body.code("decision", ["approve", "refuse"], isRequired: true)
+    let reason = body.reason()
+    try body.check()
+    let (stands, why) = (try decision.given() == "approve", try reason.given())
+    return { connection in
+      let id = request.parameter("id")
+      let found = try connection.first(
+        """
+        SELECT claim.rowid, claim.device_rowid, claim.organisation_rowid, claim.state,
+          device.id, organisation.account_rowid
+        FROM organisation_claim AS claim JOIN device ON device.rowid = claim.device_rowid
+        JOIN organisation ON organisation.rowid = claim.organisation_rowid WHERE claim.id = ?
+        """, [.text(DeviceID(text: id)?.text ?? id)]
+      ) { (OrganisationClaims.claim($0), $0.text(4), $0.int(5)) }
+      guard let (claim, device, speaker) = found else { throw OrganisationClaims.notThere }
+      try Authority(actor: principal).checkNotOwn(speaker)
+      guard claim.state == .waiting else { throw Refusal.overtaken("error.operator.state") }
+      try organisations.claims.decide(claim, stands: stands, reason: why, connection)
+      try AuditStore(surroundings: organisations.map.surroundings).note(
+        stands ? "approve_operator_claim" : "refuse_operator_claim", target: "device \(device)",
+        by: "\(principal.account)", reason: why, connection)
+      return .json(["state": stands ? "standing" : "refused"])
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `…/items/{id}/operator`: an organisation says that it answers for a device, or no longer.
+struct OrganisationClaimRoutes: Sendable {
+  let organisations: Organisations
+
+  var endpoints: [Endpoint] {
+    let path = "/api/collections/devices/items/{id}/operator"
+    return [
+      Endpoint(
+        "claimDevice", .post, path, tag: Organisations.tag,
+        summary: "Says that one's organisation answers for a device.", access: .contributor,
+        parameters: [.deviceID], body: .json("operatorClaim"),
+        answers: [.created("Whether it holds, or waits for a moderator.", schema: "claimed")],
+        .change(claim)),
+      Endpoint(
+        "leaveDevice", .delete, path, tag: Organisations.tag,
+        summary: "Takes that back, with what the organisation stated.", access: .contributor,
+        parameters: [.deviceID], answers: [.done("It is taken back.")], .change(leave)),
+    ]
+  }
+
+  @Sendable private func claim(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["note"])
+    let note = body.text("note", 1...500, lines: true)
+    try body.check()
+    return { connection in
+      let organisation = try organisations.store.approved(principal, connection)
+      let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
+      let state = try organisations.claims.add(organisation, on: device, note: note, connection)
+      var response = Response.json(["state": .string(state.rawValue)], status: .created)
+      response.headers["Location"] = "/api/collections/devices/items/\(device.id.text)"
+      return response
+    }
+  }
+
+  @Sendable private func leave(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    return { connection in
+      let organisation = try organisations.store.approved(principal, connection)
+      let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
+      let claim = try organisations.claims.claim(
+        on: device.rowid, by: organisation.rowid, connection)
+      guard let claim else { throw OrganisationClaims.notThere }
+      try organisations.claims.erase(claim, connection)
+      return Response(.noContent)
+    }
+  }
+}

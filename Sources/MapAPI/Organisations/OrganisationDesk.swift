@@ -1,0 +1,182 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/admin/operators`: what admins decide of organisations.
+struct OrganisationDesk: Sendable {
+  let organisations: Organisations
+
+  private var store: OrganisationStore { organisations.store }
+  private var audit: AuditStore { AuditStore(surroundings: organisations.map.surroundings) }
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getOrganisations", .get, "/api/admin/operators", tag: "Administration",
+        summary: "Organisations that registered, those that wait first.", access: .admin,
+        parameters: [
+          .query(
+            "state", .oneOf(Organisation.State.allCases.map(\.rawValue)),
+            "Only organisations in this state.")
+        ] + PageCursor.parameters("Organisations"),
+        answers: [.ok("A page of organisations.", schema: "organisations")], .personal(list)),
+      Endpoint(
+        "decideOrganisation", .post, "/api/admin/operators/{id}", tag: "Administration",
+        summary: "Approves or refuses an organisation, or withdraws an approval.",
+        access: .admin, parameters: [OrganisationRoutes.id], body: .json("organisationDecision"),
+        answers: [
+          .ok("The organisation as it is now.", schema: "organisation"),
+          .refusal(409, "It does not stand where it would have to, or its domain is taken."),
+        ], .change(decide)),
+    ]
+  }
+
+  /// Those that wait, then the others, the newest first; one statement for all filters.
+  static let page = """
+    SELECT \(Organisation.columns), account.id, account.username FROM organisation
+    JOIN account ON account.rowid = organisation.account_rowid
+    WHERE (?1 IS NULL OR organisation.state = ?1)
+      AND (?2 IS NULL OR (organisation.state <> 'waiting', -organisation.rowid) > (?2, ?3))
+    ORDER BY organisation.state <> 'waiting', organisation.rowid DESC LIMIT ?4
+    """
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let state = request.query["state"]
+    if let state, Organisation.State(rawValue: state) == nil {
+      throw InvalidInput.unknownCode("state", state)
+    }
+    let after = try PageCursor.rows(request.query["cursor"], count: 2)
+    return try organisations.map.database.read { connection in
+      let found = try connection.rows(
+        Self.page,
+        [SQLValue(state), SQLValue(after?[0]), SQLValue(after?[1]), SQLValue(limit + 1)]
+      ) { row in
+        let width = Organisation.width
+        return (
+          Organisation(row),
+          ["id": .string(row.text(width)), "username": .string(row.text(width + 1))] as JSONValue
+        )
+      }
+      let shown = found.prefix(limit)
+      var counts = JSONObject(
+        Organisation.State.allCases.map { (key: $0.rawValue, value: JSONValue.integer(0)) })
+      try connection.forEach("SELECT state, count(*) FROM organisation GROUP BY state") {
+        counts[$0.text(0)] = .integer($0.int(1))
+      }
+      let next =
+        found.count > limit
+        ? shown.last.map { Self.cursor(of: $0.0) } : nil
+      return .json([
+        "operators": .array(shown.map { Self.json($0.0, of: $0.1) }), "counts": .object(counts),
+        "next": next.map { .string($0.text) } ?? .null,
+      ])
+    }
+  }
+
+  private static func cursor(of organisation: Organisation) -> PageCursor {
+    PageCursor(keys: [organisation.state == .waiting ? "0" : "1", "\(-organisation.rowid)"])
+  }
+
+  private static func json(_ organisation: Organisation, of account: JSONValue) -> JSONValue {
+    var object = organisation.json.objectValue ?? JSONObject()
+    object["account"] = account
+    return .object(object)
+  }
+
+  // Deciding
+
+  private enum Decision: String, CaseIterable { case approve, refuse, withdraw }
+
+  @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["decision", "note", "method"])
+    let wanted: Decision? = body.oneOf("decision", isRequired: true)
+    let note = body.text("note", 1...500, isRequired: wanted.map { $0 != .approve } ?? false)
+    let method = body.code("method", [Organisation.Method.manual.rawValue])
+    try body.check()
+    let decision = try wanted.given()
+    return { connection in
+      guard let organisation = try store.organisation(request.parameter("id"), connection) else {
+        throw OrganisationStore.notThere
+      }
+      switch decision {
+      case .approve:
+        try approve(organisation, note, byHand: method != nil, connection)
+      case .refuse:
+        guard organisation.state == .waiting else { throw Self.overtaken }
+        try store.decide(.refused, of: organisation.rowid, reason: note, connection)
+        try organisations.mails.tell(organisation, .operatorRefused, reason: note, connection)
+      case .withdraw:
+        guard organisation.state == .approved else { throw Self.overtaken }
+        try withdraw(organisation, note, connection)
+      }
+      try audit.note(
+        "\(decision.rawValue)_operator", target: "operator \(organisation.id)",
+        by: "\(principal.account)", reason: note, connection)
+      let after = try store.organisation(organisation.id, connection) ?? organisation
+      let account = try AccountStore().account(after.account, connection)
+      return .json(
+        Self.json(
+          after,
+          of: [
+            "id": .string(account?.id ?? ""), "username": .string(account?.username ?? ""),
+          ]))
+    }
+  }
+
+  private static let overtaken = Refusal.overtaken("error.operator.state")
+
+  private func approve(
+    _ organisation: Organisation, _ note: String?, byHand: Bool,
+    _ connection: borrowing Connection
+  ) throws {
+    guard organisation.state != .approved else { throw Self.overtaken }
+    if try store.isTaken(organisation, connection) {
+      throw Refusal(.conflict, "error.operator.taken", type: "operator-taken")
+    }
+    if byHand || organisation.check == nil {
+      guard let note else {
+        throw InvalidInput(
+          [("note", Message("error.operator.note"))], status: .unprocessableContent)
+      }
+      try store.note(.manual, note, of: organisation.rowid, connection)
+    }
+    try store.decide(.approved, of: organisation.rowid, reason: note, connection)
+    let account = try AccountStore().account(organisation.account, connection)
+    if account?.role == .contributor || account?.role == .operator {
+      // Whoever may do more keeps that; it holds what an operator may.
+      try AccountStore().setRole(.operator, of: organisation.account, connection)
+      let row = try store.operatorRow(of: organisation.details, connection)
+      try connection.execute(
+        "UPDATE account SET operator_rowid = ? WHERE rowid = ?",
+        [SQLValue(row), .integer(organisation.account)])
+    }
+    try organisations.mails.tell(organisation, .operatorApproved, reason: note, connection)
+  }
+
+  private func withdraw(
+    _ organisation: Organisation, _ note: String?, _ connection: borrowing Connection
+  ) throws {
+    try store.endApproval(of: organisation, reason: note, connection)
+    let account = try AccountStore().account(organisation.account, connection)
+    if account?.role == .operator {
+      try AccountStore().setRole(.contributor, of: organisation.account, connection)
+      try connection.execute(
+        "UPDATE account SET operator_rowid = NULL WHERE rowid = ?",
+        [.integer(organisation.account)])
+    }
+    try organisations.mails.tell(organisation, .operatorWithdrawn, reason: note, connection)
+  }
+}
+
+extension OrganisationStore {
+  /// Ends an approval, with the claims that stood on it.
+  func endApproval(
+    of organisation: Organisation, reason: String?, _ connection: borrowing Connection
+  ) throws {
+    try endClaims(of: organisation.rowid, connection)
+    try decide(.refused, of: organisation.rowid, reason: reason, connection)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Mail
+import PrivacyMap
+import WebServer
+
+/// What an organisation says of itself.
+struct OrganisationDetails: Equatable, Sendable {
+  var name: String
+  /// Public or a company.
+  var kind: Operator.Kind
+  /// The domain it is known by, in small letters and without `www.`.
+  var domain: String
+  var website: String?
+  var contact: String?
+  var dataProtectionContact: String?
+  var privacyPolicy: String?
+
+  static let members: Set<String> = [
+    "name", "kind", "domain", "website", "contact", "data_protection_contact", "privacy_policy",
+  ]
+
+  /// What was looked at when it was approved, and so stays.
+  var checked: [String] { [name, kind.rawValue, domain] }
+
+  /// Reads what was sent over what is `known`; without that, name, kind and domain are needed.
+  ///
+  /// - Returns: nil where a member is at fault, which `body` then knows.
+  init?(_ body: inout RequestBody, over known: OrganisationDetails? = nil) {
+    let isNew = known == nil
+    let name = body.text("name", 1...200, isRequired: isNew)
+    let kind = body.code("kind", ["public", "company"], isRequired: isNew)
+    let domain = Self.domain(&body, isRequired: isNew)
+    let website = body.webAddress("website")
+    let contact = body.contact("contact")
+    let protection = body.contact("data_protection_contact")
+    let policy = body.webAddress("privacy_policy")
+    func kept(_ member: String, _ new: String?, _ old: String?) -> String? {
+      body.has(member) ? new : old
+    }
+    guard let wholeName = name ?? known?.name,
+      let wholeKind = kind.flatMap(Operator.Kind.init(rawValue:)) ?? known?.kind,
+      let wholeDomain = domain ?? known?.domain
+    else { return nil }
+    self.name = wholeName
+    self.kind = wholeKind
+    self.domain = wholeDomain
+    self.website = kept("website", website, known?.website)
+    self.contact = kept("contact", contact, known?.contact)
+    dataProtectionContact = kept(
+      "data_protection_contact", protection, known?.dataProtectionContact)
+    privacyPolicy = kept("privacy_policy", policy, known?.privacyPolicy)
+    if let website = self.website, !Self.isHost(of: website, at: wholeDomain) {
+      body.refuse("website", Message("error.operator.website", ["domain": wholeDomain]))
+    }
+  }
+
+  init(
+    name: String, kind: Operator.Kind, domain: String, website: String?, contact: String?,
+    dataProtectionContact: String?, privacyPolicy: String?
+  ) {
+    self.name = name
+    self.kind = kind
+    self.domain = domain
+    self.website = website
+    self.contact = contact
+    self.dataProtectionContact = dataProtectionContact
+    self.privacyPolicy = privacyPolicy
+  }
+
+  private static func domain(_ body: inout RequestBody, isRequired: Bool) -> String? {
+    guard let text = body.text("domain", 1...250, isRequired: isRequired)?.lowercased() else {
+      return nil
+    }
+    let domain = text.hasPrefix("www.") ? String(text.dropFirst(4)) : text
+    // What may follow the at sign of a mail address is what may stand here.
+    guard let address = try? EmailAddress("a@\(domain)"), domain.utf8.count >= 3 else {
+      body.refuse("domain", Message("error.operator.domain"))
+      return nil
+    }
+    return address.domain
+  }
+
+  /// Whether a web address leads to the domain or below it.
+  private static func isHost(of page: String, at domain: String) -> Bool {
+    guard let host = URLComponents(string: page)?.host?.lowercased() else { return false }
+    return host == domain || host.hasSuffix(".\(domain)")
+  }
+
+  /// Where mail about its requests goes; nil where it has named no mail address.
+  var mailAddress: EmailAddress? {
+    for contact in [dataProtectionContact, self.contact] {
+      guard let contact else { continue }
+      let text = contact.hasPrefix("mailto:") ? String(contact.dropFirst(7)) : contact
+      if let address = try? EmailAddress(text) { return address }
+    }
+    return nil
+  }
+}

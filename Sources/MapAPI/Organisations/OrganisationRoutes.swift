@@ -1,0 +1,165 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `/api/operators`: organisations that everybody may know of, and one's own.
+struct OrganisationRoutes: Sendable {
+  let organisations: Organisations
+
+  private var store: OrganisationStore { organisations.store }
+  private var database: Database { organisations.map.database }
+
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of the operator.")
+
+  var endpoints: [Endpoint] {
+    let own = Endpoint.Answer.ok("The organisation.", schema: "organisation")
+    return [
+      Endpoint(
+        "getOperators", .get, "/api/operators", tag: Organisations.tag,
+        summary: "Organisations that answer for devices, by name.", access: .everyone,
+        parameters: [
+          .query("q", .text(maxLength: 100), "Only operators with this in their name.")
+        ] + PageCursor.parameters("Operators"),
+        answers: [.ok("A page of operators.", schema: "operators")], .personal(list)),
+      Endpoint(
+        "getOperator", .get, "/api/operators/{id}", tag: Organisations.tag,
+        summary: "One organisation, and how it was checked.", access: .everyone,
+        parameters: [Self.id], answers: [.ok("The operator.", schema: "operator")],
+        .personal(one)),
+      Endpoint(
+        "addOperator", .post, "/api/operators", tag: Organisations.tag,
+        summary: "Registers an organisation that one speaks for; an admin decides.",
+        access: .contributor, body: .json("newOrganisation"),
+        answers: [
+          .created("The organisation.", schema: "organisation"),
+          .refusal(409, "The account speaks for one already."),
+        ], .change(add)),
+      Endpoint(
+        "getOwnOperator", .get, "/api/operators/mine", tag: Organisations.tag,
+        summary: "The organisation that one speaks for.", access: .contributor, answers: [own],
+        .personal(mine)),
+      Endpoint(
+        "changeOwnOperator", .patch, "/api/operators/mine", tag: Organisations.tag,
+        summary: "Changes what one's organisation says of itself.", access: .contributor,
+        body: .json("organisationChange"),
+        answers: [own, .refusal(409, "It was checked, and so stays: name, kind and domain.")],
+        .change(change)),
+      Endpoint(
+        "eraseOwnOperator", .delete, "/api/operators/mine", tag: Organisations.tag,
+        summary: "Erases one's organisation, with its claims and statements.",
+        access: .contributor, answers: [.done("It is erased.")], .change(erase)),
+    ]
+  }
+
+  // For everybody
+
+  static let page = """
+    SELECT \(Organisation.columns), organisation.name_key
+    FROM organisation INDEXED BY organisation_by_name
+    WHERE state = 'approved' AND (name_key, rowid) > (?1, ?2)
+      AND (?3 IS NULL OR instr(name_key, ?3) > 0)
+    ORDER BY name_key, rowid LIMIT ?4
+    """
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let words = request.query["q"].map { ContactBook.key($0) }
+    var after: (name: String, rowid: Int64) = ("", 0)
+    if let cursor = request.query["cursor"] {
+      let keys = try PageCursor(text: cursor).keys(count: 2)
+      guard let rowid = Int64(keys[1]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      after = (keys[0], rowid)
+    }
+    return try database.read { connection in
+      let found = try connection.rows(
+        Self.page,
+        [.text(after.name), .integer(after.rowid), SQLValue(words), SQLValue(limit + 1)]
+      ) { (Organisation($0), $0.text(Organisation.width)) }
+      let shown = found.prefix(limit)
+      let next =
+        found.count > limit
+        ? shown.last.map { PageCursor(keys: [$0.1, "\($0.0.rowid)"]).text } : nil
+      return .json([
+        "operators": .array(try shown.map { try shownToAll($0.0, connection) }),
+        "next": next.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    try database.read { connection in
+      guard let found = try store.organisation(request.parameter("id"), connection),
+        found.state == .approved
+      else { throw OrganisationStore.notThere }
+      return .json(try shownToAll(found, connection))
+    }
+  }
+
+  private func shownToAll(
+    _ organisation: Organisation, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    organisation.publicJSON(
+      devices: try store.devices(of: organisation.rowid, connection),
+      outcomes: try OutcomeStore().outcome(.operator, organisation.details.name, connection))
+  }
+
+  // One's own
+
+  @Sendable private func mine(_ request: Request, _ caller: Caller) throws -> Response {
+    let account = try caller.signedIn().account
+    return .json(try database.read { try own(account, $0) }.json)
+  }
+
+  private func own(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> Organisation {
+    guard let found = try store.organisation(of: account, connection) else {
+      throw OrganisationStore.notThere
+    }
+    return found
+  }
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    var body = try RequestBody(request, OrganisationDetails.members)
+    let details = OrganisationDetails(&body)
+    try body.check()
+    let given = try details.given()
+    return { connection in
+      try store.add(given, of: account, connection)
+      var response = Response.json(try own(account, connection).json, status: .created)
+      response.headers["Location"] = "/api/operators/mine"
+      return response
+    }
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    let body = try RequestBody(request, OrganisationDetails.members)
+    return { connection in
+      var body = body
+      let organisation = try own(account, connection)
+      let details = OrganisationDetails(&body, over: organisation.details)
+      try body.check()
+      try store.change(organisation, to: details.given(), connection)
+      return .json(try own(account, connection).json)
+    }
+  }
+
+  @Sendable private func erase(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let account = try caller.signedIn().account
+    return { connection in
+      try store.erase(try own(account, connection), connection)
+      // Of one's own will: nobody is signed out, as where a role is taken away.
+      try connection.execute(
+        """
+        UPDATE account SET role = 'contributor', operator_rowid = NULL
+        WHERE rowid = ? AND role = 'operator'
+        """, [.integer(account)])
+      return Response(.noContent)
+    }
+  }
+}

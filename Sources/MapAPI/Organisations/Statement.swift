@@ -1,0 +1,72 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// What an organisation states of a device: some of the fields that people say of one, read by the
+/// same code.
+struct Statement: Sendable {
+  /// The fields that may be stated.
+  static let fields: Set<String> = [
+    "data_collected", "purposes", "retention", "legal_basis", "processing", "storage",
+    "shared_with", "identifiability", "choices",
+  ]
+
+  /// JSON of the fields that were stated.
+  let content: JSONObject
+  let note: String?
+
+  init(_ said: DeviceFields, note: String?) {
+    var content = JSONObject()
+    func put(_ name: String, _ codes: [String]) {
+      if !codes.isEmpty { content[name] = .array(codes.map { .string($0) }) }
+    }
+    func put(_ name: String, _ text: String?) {
+      if let text { content[name] = .string(text) }
+    }
+    put("data_collected", said.dataCollected)
+    put("purposes", said.purposes)
+    put("retention", said.retention)
+    put("legal_basis", said.legalBasis)
+    put("processing", said.processing)
+    put("storage", said.storage)
+    put("shared_with", said.sharedWith)
+    put("identifiability", said.identifiability)
+    if !said.choices.isEmpty { content["choices"] = .array(said.choices.map(\.json)) }
+    self.content = content
+    self.note = note
+  }
+
+  var isEmpty: Bool { content.members.isEmpty && note == nil }
+
+  /// The statement of whoever answers for a device, as everybody gets it; nil where there is none.
+  static func json(of device: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+    try connection.first(query, [.integer(device)]) { row in
+      var object = JSONObject([
+        ("operator", ["id": .string(row.text(0)), "name": .string(row.text(1))] as JSONValue),
+        ("stated_at", .string(row.text(2))),
+      ])
+      let content = (try? JSONValue(parsing: Array(row.text(3).utf8)))?.objectValue
+      for member in content?.members ?? [] { object[member.key] = member.value }
+      object["note"] = row.optionalText(4).map { .string($0) } ?? .null
+      return .object(object)
+    }
+  }
+
+  static let query = """
+    SELECT organisation.id, organisation.name, statement.stated_at, statement.content,
+      statement.note
+    FROM organisation_claim AS claim
+    JOIN operator_statement AS statement ON statement.claim_rowid = claim.rowid
+    JOIN organisation ON organisation.rowid = claim.organisation_rowid
+    WHERE claim.device_rowid = ? AND claim.state = 'standing'
+    """
+
+  /// The choices that whoever answers for a device states.
+  static func offers(
+    of device: String, _ connection: borrowing Connection
+  ) throws -> [OfferedChoice] {
+    let rowid = try connection.integer("SELECT rowid FROM device WHERE id = ?", [.text(device)])
+    guard let rowid, let said = try json(of: rowid, connection) else { return [] }
+    return (said["choices"]?.arrayValue ?? []).compactMap { OfferedChoice($0) }
+  }
+}

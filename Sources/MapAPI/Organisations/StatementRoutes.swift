@@ -1,0 +1,86 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `…/items/{id}/statement`: what an organisation states of a device that it answers for.
+struct StatementRoutes: Sendable {
+  let organisations: Organisations
+
+  private var map: LiveMap { organisations.map }
+
+  var endpoints: [Endpoint] {
+    let path = "/api/collections/devices/items/{id}/statement"
+    return [
+      Endpoint(
+        "stateDevice", .put, path, tag: Organisations.tag,
+        summary: "States what one's organisation does with a device that it answers for.",
+        access: .contributor, parameters: [.deviceID], body: .json("operatorStatement"),
+        answers: [.ok("The statement.", schema: "statement")], .change(put)),
+      Endpoint(
+        "eraseStatement", .delete, path, tag: Organisations.tag,
+        summary: "Takes a statement back.", access: .contributor, parameters: [.deviceID],
+        answers: [.done("It is taken back.")], .change(erase)),
+    ]
+  }
+
+  @Sendable private func put(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, Statement.fields.union(["note"]))
+    var said = DeviceFields(name: "", category: "")
+    try DeviceForm(vocabulary: map.vocabulary, today: map.surroundings.now().day)
+      .read(Statement.fields, from: &body, into: &said)
+    let note = body.text("note", 1...2_000, lines: true)
+    try body.check()
+    let statement = Statement(said, note: note)
+    if statement.isEmpty {
+      throw InvalidInput(
+        [("note", Message("error.nothing_to_change"))], status: .unprocessableContent)
+    }
+    return { connection in
+      let claim = try standing(request, principal, connection)
+      try connection.execute(
+        """
+        INSERT INTO operator_statement (claim_rowid, content, note, stated_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (claim_rowid) DO UPDATE SET content = excluded.content, note = excluded.note,
+          stated_at = excluded.stated_at
+        """,
+        [
+          .integer(claim.rowid), .text(JSONValue.object(statement.content).text), SQLValue(note),
+          .text(map.surroundings.now().text),
+        ])
+      try PhotoStates.noteChange(of: claim.device, map, connection)
+      return .json(try Statement.json(of: claim.device, connection) ?? .null)
+    }
+  }
+
+  @Sendable private func erase(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    return { connection in
+      let claim = try standing(request, principal, connection)
+      try connection.execute(
+        "DELETE FROM operator_statement WHERE claim_rowid = ?", [.integer(claim.rowid)])
+      guard connection.changedRowCount > 0 else {
+        throw NotFound(Message("error.not_found.statement"))
+      }
+      try PhotoStates.noteChange(of: claim.device, map, connection)
+      return Response(.noContent)
+    }
+  }
+
+  /// The claim that one's organisation has on the device.
+  ///
+  /// - Throws: a 403 where it does not answer for it.
+  private func standing(
+    _ request: Request, _ principal: Principal, _ connection: borrowing Connection
+  ) throws -> OrganisationClaims.Claim {
+    let organisation = try organisations.store.approved(principal, connection)
+    let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
+    let claim = try organisations.claims.claim(
+      on: device.rowid, by: organisation.rowid, connection)
+    guard let claim, claim.state == .standing else {
+      throw Refusal(.forbidden, "error.operator.not_its_device", type: "not-its-device")
+    }
+    return claim
+  }
+}

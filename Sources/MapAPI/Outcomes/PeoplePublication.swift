@@ -1,0 +1,213 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// How people are divided for statistics: into fixed groups, each person in one of each.
+enum PeopleGrouping: String, CaseIterable, Sendable {
+  case role
+  /// Of joining.
+  case year
+  /// The first of devices, edits, claims and photos that the person has given.
+  case contribution
+  /// Where most of the devices stand that the person added.
+  case country
+  /// What most of them are.
+  case category
+
+  /// The group of those who have none.
+  static let none = "none"
+}
+
+/// Publishes how many people are in each group, once a day, where enough people are and enough have
+/// come or gone; all else stays as it was published (docs/suppression.md).
+struct PeoplePublication: Sendable {
+  /// The kind of job.
+  static let job = "publish_people"
+  static let every = Duration.seconds(3_600)
+  /// People in one read, so that no connection is kept from others for long.
+  private static let portion: Int64 = 500
+
+  let database: Database
+  let surroundings: Surroundings
+  let publicChanges: PublicChanges
+  /// The fewest people of a group.
+  let minimum: Int
+
+  init(database: Database, surroundings: Surroundings, publicChanges: PublicChanges, minimum: Int) {
+    self.database = database
+    self.surroundings = surroundings
+    self.publicChanges = publicChanges
+    self.minimum = max(minimum, Suppression.minimum)
+  }
+
+  /// Everybody who counts, with the group of each grouping, in the order of the cases.
+  private struct Census {
+    var people: [Int64] = []
+    var groups: [String: [String]] = [:]
+
+    mutating func add(_ person: Int64, _ own: [PeopleGrouping: String]) {
+      people.append(person)
+      for (grouping, group) in own { groups[grouping.rawValue, default: []].append(group) }
+    }
+
+    func members(_ grouping: PeopleGrouping) -> [String: [Int64: Bool]] {
+      var members: [String: [Int64: Bool]] = [:]
+      for (person, group) in zip(people, groups[grouping.rawValue] ?? []) {
+        members[group, default: [:]][person] = true
+      }
+      return members
+    }
+  }
+
+  func run() throws {
+    let now = surroundings.now()
+    guard try database.read({ try Publication.isDue(.people, now.day, $0) }) else { return }
+    let census = try census(now)
+    let groups = PeopleGroups(census.groups, minimum: minimum)
+    var settled: [(grouping: PeopleGrouping, shown: Set<String>)] = []
+    for grouping in PeopleGrouping.allCases {
+      let members = census.members(grouping)
+      let shown = try database.write { connection in
+        try publish(grouping, members, groups, beside: settled, now.day, connection)
+      }
+      settled.append((grouping, shown))
+    }
+    try database.write { try Publication.note(.people, now.day, $0) }
+    publicChanges.changed()
+  }
+
+  /// Confirmed, older than a day, not suspended; from below, how many at once.
+  static let censusQuery = """
+    SELECT account.rowid, account.role, substr(account.created_at, 1, 4),
+      (SELECT category FROM device WHERE device.account_rowid = account.rowid AND hidden = 0
+        GROUP BY category ORDER BY count(*) DESC, category LIMIT 1),
+      (SELECT country FROM device WHERE device.account_rowid = account.rowid AND hidden = 0
+        AND country IS NOT NULL GROUP BY country ORDER BY count(*) DESC, country LIMIT 1),
+      EXISTS (SELECT 1 FROM revision WHERE revision.account_rowid = account.rowid
+        AND kind IN ('edit', 'restore')),
+      EXISTS (SELECT 1 FROM verdict WHERE verdict.account_rowid = account.rowid),
+      EXISTS (SELECT 1 FROM photo WHERE photo.account_rowid = account.rowid AND state = 'public')
+    FROM account
+    WHERE account.rowid > ?1 AND confirmed_at IS NOT NULL AND created_at <= ?2
+      AND (suspended_at IS NULL OR suspended_until <= ?3)
+    ORDER BY account.rowid LIMIT ?4
+    """
+
+  private func census(_ now: Timestamp) throws -> Census {
+    let yesterday = Timestamp(
+      secondsSinceEpoch: now.secondsSinceEpoch - OutcomeRequests.patience)
+    var census = Census()
+    var count: Int64
+    repeat {
+      count = 0
+      try database.read { connection in
+        try connection.forEach(
+          Self.censusQuery,
+          [
+            .integer(census.people.last ?? 0), .text(yesterday.text), .text(now.text),
+            .integer(Self.portion),
+          ]
+        ) { row in
+          count += 1
+          census.add(row.int(0), Self.groups(row))
+        }
+      }
+    } while count == Self.portion
+    return census
+  }
+
+  private static func groups(_ row: borrowing Row) -> [PeopleGrouping: String] {
+    let category = row.optionalText(3)
+    let contribution =
+      category != nil
+      ? "devices"
+      : row.bool(5)
+        ? "edits" : row.bool(6) ? "claims" : row.bool(7) ? "photos" : PeopleGrouping.none
+    return [
+      .role: row.text(1), .year: row.text(2), .contribution: contribution,
+      .country: row.optionalText(4) ?? PeopleGrouping.none,
+      .category: category ?? PeopleGrouping.none,
+    ]
+  }
+
+  /// Publishes what may be of a grouping, beside what stands of those before it.
+  ///
+  /// - Returns: the groups that are shown now.
+  private func publish(
+    _ grouping: PeopleGrouping, _ members: [String: [Int64: Bool]], _ groups: PeopleGroups,
+    beside others: [(grouping: PeopleGrouping, shown: Set<String>)], _ today: Day,
+    _ connection: borrowing Connection
+  ) throws -> Set<String> {
+    let name = grouping.rawValue
+    let published = try published(grouping, connection)
+    let wanted = groups.shown(name)
+    var next = Set(published.keys)
+    var renewed: Set<String> = []
+    for group in wanted.union(published.keys) {
+      let isDue =
+        published[group].map { $0.isRenewed(by: members[group] ?? [:]) } ?? true
+      guard isDue else { continue }
+      renewed.insert(group)
+      if wanted.contains(group) { next.insert(group) } else { next.remove(group) }
+    }
+    let isSafe =
+      groups.hidesEnough(name, next)
+      && others.allSatisfy {
+        groups.areSafe(name, next, beside: $0.grouping.rawValue, $0.shown)
+      }
+    guard isSafe else { return Set(published.keys) }
+    for group in renewed.sorted() {
+      try connection.execute(
+        "DELETE FROM people_group WHERE grouping = ? AND key = ?", [.text(name), .text(group)])
+      guard next.contains(group) else { continue }
+      try insert(grouping, group, members[group] ?? [:], today, connection)
+    }
+    return next
+  }
+
+  private func published(
+    _ grouping: PeopleGrouping, _ connection: borrowing Connection
+  ) throws -> [String: PublishedCell<Bool>] {
+    // What stood for fewer people than are asked for today stands no more.
+    let isTooSmall = try connection.integer(
+      "SELECT 1 FROM people_group WHERE grouping = ? AND people < ? LIMIT 1",
+      [.text(grouping.rawValue), SQLValue(minimum)])
+    if isTooSmall != nil {
+      try connection.execute(
+        "DELETE FROM people_group WHERE grouping = ?", [.text(grouping.rawValue)])
+    }
+    var cells: [String: PublishedCell<Bool>] = [:]
+    let rows = try connection.rows(
+      "SELECT rowid, key, people FROM people_group WHERE grouping = ?",
+      [.text(grouping.rawValue)]
+    ) { ($0.int(0), $0.text(1), $0.int(2)) }
+    for (rowid, key, people) in rows {
+      var members: [Int64: Bool] = [:]
+      try connection.forEach(
+        "SELECT account_rowid FROM people_group_member WHERE group_rowid = ?", [.integer(rowid)]
+      ) { members[$0.int(0)] = true }
+      cells[key] = PublishedCell(members: members, gone: max(0, Int(people) - members.count))
+    }
+    return cells
+  }
+
+  private func insert(
+    _ grouping: PeopleGrouping, _ group: String, _ members: [Int64: Bool], _ today: Day,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "INSERT INTO people_group (grouping, key, people, shown, as_of) VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(grouping.rawValue), .text(group), SQLValue(members.count),
+        SQLValue(Suppression.rounded(members.count)), .text(today.text),
+      ])
+    let rowid = connection.lastInsertedRowID
+    for person in members.keys {
+      // Whoever has gone since they were read counts as gone.
+      try connection.execute(
+        """
+        INSERT INTO people_group_member (group_rowid, account_rowid)
+        SELECT ?1, rowid FROM account WHERE rowid = ?2
+        """, [.integer(rowid), .integer(person)])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// `GET /api/statistics/people`: how many people are in each of a few fixed groups.
+struct PeopleRoutes: Sendable {
+  let people: PeoplePublication
+  let versions: AnswerVersions
+  let catalogue: Catalogue
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getPeopleStatistics", "/api/statistics/people", tag: "Statistics",
+        summary: "How many people are in each group, or that too few are.",
+        parameters: [
+          .query(
+            "group_by", .oneOf(PeopleGrouping.allCases.map(\.rawValue), byDefault: "role"),
+            "How people are divided.")
+        ],
+        answers: [.ok("The groups, or that too few people match.", schema: "people")], get)
+    ]
+  }
+
+  static let query = """
+    SELECT key, shown, as_of, people FROM people_group WHERE grouping = ? ORDER BY key
+    """
+
+  @Sendable private func get(_ request: Request) throws -> Response {
+    let asked = request.query["group_by"] ?? PeopleGrouping.role.rawValue
+    guard let grouping = PeopleGrouping(rawValue: asked) else {
+      throw InvalidInput.unknownCode("group_by", asked)
+    }
+    return try versions.answer(request) {
+      let groups = try people.database.read { connection in
+        try connection.rows(Self.query, [.text(grouping.rawValue)]) { row in
+          (
+            people: row.int(3),
+            json: [
+              "group": .string(row.text(0)), "people": .integer(row.int(1)),
+              "as_of": .string(row.text(2)),
+            ] as JSONValue
+          )
+        }
+      }
+      let minimum = Int64(people.minimum)
+      // The same for nobody, for too few, and for what was published when fewer were enough.
+      guard !groups.isEmpty, groups.allSatisfy({ $0.people >= minimum }) else {
+        return .json(["too_few": true, "minimum": .integer(minimum)])
+      }
+      let language = catalogue.language(of: request)
+      return .json([
+        "definition": .string(catalogue.text(Message("mail.people.definition"), in: language)),
+        "minimum": .integer(minimum), "rounded_to": .integer(Int64(Suppression.step)),
+        "group_by": .string(grouping.rawValue), "groups": .array(groups.map(\.json)),
+      ])
+    }
+  }
+}
+
+/// The shape of that answer, for the OpenAPI document.
+enum PeopleSchemas {
+  private typealias Schema = OpenAPISchemas
+
+  static var all: [(key: String, value: JSONValue)] {
+    let count: JSONValue = ["type": "integer", "minimum": 0]
+    let group = Schema.object(
+      [
+        "group": Schema.text, "people": count, "as_of": ["type": "string", "format": "date"],
+      ], required: ["group", "people", "as_of"])
+    return [
+      (
+        "people",
+        Schema.object(
+          [
+            "too_few": ["type": "boolean"], "minimum": count, "definition": Schema.text,
+            "rounded_to": count, "group_by": Schema.text, "groups": Schema.array(group),
+          ], required: ["minimum"])
+      )
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// What an operator answers, as it was sent.
+struct OperatorAnswer: Sendable {
+  let event: LedgerEvent
+  private let reason: String?
+  private let note: String?
+
+  static let members: Set<String> = ["event", "reason", "note"]
+  static let events = LedgerEvent.allCases.filter { $0.isOpen(to: .operator) }
+
+  /// - Returns: nil where a member is at fault, which `body` then knows.
+  init?(_ body: inout RequestBody) {
+    let event = body.code("event", Self.events.map(\.rawValue), isRequired: true)
+    reason = body.text("reason", 1...100)
+    note = body.text("note", 1...2_000, lines: true)
+    guard let event = event.flatMap(LedgerEvent.init(rawValue:)) else { return nil }
+    self.event = event
+  }
+
+  /// The entry for a ledger.
+  ///
+  /// - Throws: a 422 naming `reason` where one is needed, or it is none that the law knows.
+  func entry(
+    for choice: StoredChoice, through channel: RequestChannel, _ rights: RightsBook, now: Timestamp
+  ) throws -> LedgerEntry {
+    let codes = rights.reasons(of: event, for: choice.right)
+    if codes.isEmpty ? reason != nil : !codes.contains(reason ?? "") {
+      let message =
+        reason.map { Message("error.unknown_code", ["value": String($0.prefix(60))]) }
+        ?? Message("error.reply.reason")
+      throw InvalidInput([("reason", message)], status: .unprocessableContent)
+    }
+    // Whoever noted something lives where the day begins earlier, perhaps.
+    let at = choice.ledger.entries.last.map { max($0.at, now) } ?? now
+    return LedgerEntry(
+      event, at: at, by: .operator, note: note, reason: reason, channel: channel)
+  }
+}
+
+extension Choices {
+  /// Enters what an operator answers, and tells the person.
+  func take(
+    _ answer: OperatorAnswer, to choice: StoredChoice, through channel: RequestChannel,
+    _ connection: borrowing Connection
+  ) throws -> StoredChoice {
+    var choice = choice
+    guard choice.ledger.state.followers.contains(answer.event) else {
+      throw LedgerRefusal.transition.refusal(choice.ledger.state, answer.event)
+    }
+    let entry = try answer.entry(for: choice, through: channel, rights, now: now)
+    try take(entry, into: &choice, connection)
+    guard choice.reminders,
+      let account = try AccountStore().account(choice.account, connection), account.isConfirmed
+    else { return choice }
+    try mails.add(
+      OutgoingMail(
+        to: account.email, language: account.locale, account: account.rowid,
+        template: MailTemplate.choiceAnswered.rawValue,
+        arguments: [
+          "username": account.username, "device": choice.device.name,
+          "outcome": catalogue.text(
+            Message("mail.answer.\(answer.event.rawValue)"), in: account.locale),
+        ], link: "/choices/\(choice.id)"), connection)
+    return choice
+  }
+}

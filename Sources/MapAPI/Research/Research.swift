@@ -1,0 +1,87 @@
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// Reading as researchers do: asked for on the account page, granted by an admin until a day.
+///
+/// A personal token of scope `research` gives its holder longer pages and longer reads for as long as
+/// the account has a grant that runs; `docs/researchers.md` says which.
+struct Research: Sendable {
+  let database: Database
+  let store: ResearchStore
+  let mails: ResearchMails
+  /// Questions of one account: five a day.
+  let questions: Throttle<Int64>
+
+  init(database: Database, surroundings: Surroundings) {
+    self.database = database
+    store = ResearchStore(surroundings: surroundings)
+    mails = ResearchMails(queue: MailQueue(now: surroundings.now))
+    questions = Throttle(limit: 5, window: .seconds(86_400), now: surroundings.now)
+  }
+
+  static let tag = "Research"
+
+  var endpoints: [Endpoint] {
+    ResearchRoutes(research: self).endpoints + ResearchDesk(research: self).endpoints
+  }
+}
+
+/// Tells whether a request carries a researcher's token.
+struct ResearchReader: Sendable {
+  let gate: Gate
+
+  /// How long one read of a researcher may take.
+  static let readTime = Duration.seconds(20)
+
+  /// False without a token; a cookie is not asked for.
+  ///
+  /// - Throws: a 401 for a token that does not hold.
+  func isResearcher(_ request: Request) throws -> Bool {
+    guard request.headers["Authorization"] != nil else { return false }
+    return try gate.caller(request, for: .everyone).principal?.isResearcher ?? false
+  }
+}
+
+/// The mails about access for research, put into the queue in the transaction of what they tell.
+struct ResearchMails: Sendable {
+  let queue: MailQueue
+
+  /// Tells every admin that somebody asks.
+  func ask(
+    _ access: ResearchAccess, by username: String, _ connection: borrowing Connection
+  ) throws {
+    let admins = try connection.rows(
+      """
+      SELECT rowid, email, locale FROM account
+      WHERE role = 'admin' AND confirmed_at IS NOT NULL AND suspended_at IS NULL
+      """
+    ) { (rowid: $0.int(0), email: $0.text(1), locale: $0.text(2)) }
+    for admin in admins {
+      try queue.add(
+        OutgoingMail(
+          to: admin.email, language: admin.locale, account: admin.rowid,
+          template: MailTemplate.researchAsked.rawValue,
+          arguments: ["username": username, "project": access.project], link: "/admin/research"),
+        connection)
+    }
+  }
+
+  /// Tells the person what was decided.
+  func tell(
+    _ access: ResearchAccess, _ template: MailTemplate, reason: String, until: Day?,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let account = try AccountStore().account(access.account, connection),
+      account.isConfirmed
+    else { return }
+    try queue.add(
+      OutgoingMail(
+        to: account.email, language: account.locale, account: account.rowid,
+        template: template.rawValue,
+        arguments: [
+          "username": account.username, "project": access.project, "reason": reason,
+          "day": until?.text ?? "–",
+        ], link: "/account#research"), connection)
+  }
+}

@@ -1,0 +1,29 @@
+import JSON
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+
+/// A secret of the instance, made at its first start and kept among its settings.
+enum InstanceSecret {
+  /// What each is for.
+  enum Purpose: String {
+    /// Digests of networks that an account is known from.
+    case networks = "network_key"
+    /// Links by which operators answer, and the files that prove a web site.
+    case replies = "reply_key"
+  }
+
+  /// 32 bytes, the same at every start.
+  static func read(
+    _ purpose: Purpose, _ connection: borrowing Connection, now: Timestamp
+  ) throws -> [UInt8] {
+    let made = SecretToken()
+    try connection.execute(
+      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+      [.text(purpose.rawValue), .text("\"\(made.text)\""), .text(now.text)])
+    let stored = try connection.text(
+      "SELECT value FROM setting WHERE name = ?", [.text(purpose.rawValue)])
+    let text = stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
+    return (text.flatMap { SecretToken(text: $0) } ?? made).digest
+  }
+}

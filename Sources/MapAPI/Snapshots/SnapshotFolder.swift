@@ -1,0 +1,179 @@
+import Compression
+import Foundation
+import Glibc
+import Secrets
+import WebServer
+
+/// The two forms that snapshots are kept in, both gzip.
+enum SnapshotFormat: String, CaseIterable, Sendable {
+  case csv, geojson
+
+  var exported: ExportFormat { self == .csv ? .csv : .geojson }
+}
+
+/// The folder of snapshots: `<day>.csv.gz` and `<day>.geojson.gz`.
+struct SnapshotFolder: Sendable {
+  let path: String
+
+  func file(_ day: String, _ format: SnapshotFormat) -> String {
+    "\(path)/\(day).\(format.rawValue).gz"
+  }
+
+  /// What a finished file is.
+  struct Written: Equatable {
+    var devices: Int
+    let bytes: Int
+    /// In hexadecimal.
+    let sha256: String
+  }
+
+  /// Writes a file, which appears under its name only when it is whole and on the disk.
+  ///
+  /// - Returns: what it is, its devices as `body` counts them.
+  func write(
+    _ day: String, _ format: SnapshotFormat,
+    _ body: (_ sink: ([UInt8]) throws -> Void) throws -> Int
+  ) throws -> Written {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let draft = "\(path)/.\(day).\(format.rawValue).part"
+    do {
+      let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw SnapshotTrouble.cannotWrite(path) }
+      defer { close(descriptor) }
+      var packer = PackedFile(descriptor: descriptor, path: path)
+      let devices = try body { try packer.write($0) }
+      let (bytes, sha256) = try packer.finish()
+      guard fsync(descriptor) == 0, rename(draft, file(day, format)) == 0 else {
+        throw SnapshotTrouble.cannotWrite(path)
+      }
+      return Written(devices: devices, bytes: bytes, sha256: sha256)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  func erase(_ day: String) {
+    for format in SnapshotFormat.allCases { unlink(file(day, format)) }
+  }
+
+  /// Hands each record of a file to `body`: a feature or a line of the table, with what stands around
+  /// them, each with its line end.
+  func forEachRecord(
+    _ day: String, _ format: SnapshotFormat, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    guard let file = KeptFile(path: file(day, format)) else { throw SnapshotTrouble.missing(day) }
+    var unpacked = try Gunzip()
+    var splitter = RecordSplitter(isQuoted: format == .csv)
+    while let piece = file.next() {
+      try unpacked.decompress(piece) { bytes in try splitter.take(bytes, body) }
+    }
+    try unpacked.finish()
+  }
+}
+
+/// Why a snapshot cannot be made or read, in a sentence.
+enum SnapshotTrouble: Error, CustomStringConvertible {
+  case cannotWrite(String), missing(String)
+
+  var description: String {
+    switch self {
+    case .cannotWrite(let path):
+      "the snapshot cannot be written to \(path): the disk is full, or the folder is not ours to write"
+    case .missing(let day): "the file of the snapshot of \(day) is not there"
+    }
+  }
+}
+
+/// Packs what is written into a file, and hashes what comes out.
+private struct PackedFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  private var gzip = GzipStream(level: 6)
+  private var hash = SHA256Stream()
+  private var count = 0
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  mutating func write(_ bytes: [UInt8]) throws {
+    var packed: [UInt8] = []
+    try bytes.withUnsafeBytes { raw in
+      try gzip.compress(raw) { (piece) throws in packed.append(contentsOf: piece) }
+    }
+    try keep(packed)
+  }
+
+  mutating func finish() throws -> (bytes: Int, sha256: String) {
+    var packed: [UInt8] = []
+    try gzip.finish { (piece) throws in packed.append(contentsOf: piece) }
+    try keep(packed)
+    return (count, hash.finish().map { Self.hexadecimal($0) }.joined())
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) throws {
+    bytes.withUnsafeBufferPointer { hash.update($0) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard written > 0 else { throw SnapshotTrouble.cannotWrite(path) }
+      rest = rest.dropFirst(written)
+    }
+    count += bytes.count
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  }
+}
+
+/// Cuts a file into records at its line ends; within quotes a line end is part of a cell.
+struct RecordSplitter {
+  private let isQuoted: Bool
+  private var record: [UInt8] = []
+  private var isInside = false
+
+  init(isQuoted: Bool) { self.isQuoted = isQuoted }
+
+  mutating func take(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var start = 0
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if isQuoted, byte == UInt8(ascii: "\"") { isInside.toggle() }
+      guard byte == 0x0A, !isInside else { continue }
+      record.append(contentsOf: bytes[start...place])
+      try body(record[...])
+      record.removeAll(keepingCapacity: true)
+      start = place + 1
+    }
+    record.append(contentsOf: bytes[start...])
+  }
+}
+
+/// A record of a snapshot, as far as it must be understood.
+enum SnapshotRecord {
+  private static let feature = Array("{\"type\":\"Feature\",\"id\":\"".utf8)
+
+  /// The id of its device; nil of the head and the end of a file.
+  static func id(_ record: ArraySlice<UInt8>, _ format: SnapshotFormat) -> ArraySlice<UInt8>? {
+    switch format {
+    case .geojson:
+      record.starts(with: feature) ? record.dropFirst(feature.count).prefix(36) : nil
+    case .csv:
+      record.dropFirst(8).first == UInt8(ascii: "-") ? record.prefix(36) : nil
+    }
+  }
+
+  /// A feature without the comma and the line end after it.
+  static func bare(_ record: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var record = record
+    if record.last == 0x0A { record = record.dropLast() }
+    if record.last == UInt8(ascii: ",") { record = record.dropLast() }
+    return record
+  }
+}

@@ -1,0 +1,54 @@
+import PrivacyMap
+
+/// The intervals of a question, one after the other without a gap.
+struct StatisticsIntervals {
+  let interval: CalendarInterval?
+  /// The first day of each.
+  let starts: [Day]
+  /// The day after the last.
+  let end: Day
+
+  /// - Parameters:
+  ///   - span: what is asked.
+  ///   - first: the day the first of the devices was added; nil where there is none.
+  /// - Throws: ``InvalidInput`` where there would be too many.
+  init(_ span: StatisticsQuestion.Span, first: Day?) throws(InvalidInput) {
+    interval = span.interval
+    guard let interval = span.interval else {
+      starts = [span.from ?? min(first ?? span.to, span.to)]
+      end = CalendarInterval.day.start(1, after: span.to)
+      return
+    }
+    let last = interval.start(of: span.to)
+    end = interval.start(1, after: last)
+    let usual = interval.start(1 - StatisticsQuestion.usualIntervals, after: last)
+    var start = interval.start(of: span.from ?? max(usual, min(first ?? last, last)))
+    var starts: [Day] = []
+    while start <= last {
+      guard starts.count < StatisticsQuestion.maximumIntervals else {
+        throw InvalidInput(
+          "from",
+          Message(
+            "error.too_many_intervals", ["maximum": "\(StatisticsQuestion.maximumIntervals)"]))
+      }
+      starts.append(start)
+      start = interval.start(1, after: start)
+    }
+    self.starts = starts
+  }
+
+  /// A day as the index numbers it, days since 2000-01-01, but for days before that, which come first.
+  func number(_ day: Day) -> Int { Int(day.daysSinceEpoch) - 10_957 }
+
+  /// The steps of one group as rows.
+  func rows(_ keys: [String?], _ steps: PointSteps) -> [StatisticsFigures.Step] {
+    let standing = steps.standing
+    return starts.indices.map { place in
+      let next = place + 1 < starts.count ? starts[place + 1] : end
+      return StatisticsFigures.Step(
+        keys: keys, start: starts[place], end: Day(daysSinceEpoch: next.daysSinceEpoch - 1),
+        added: steps.added[place], confirmed: steps.confirmed[place],
+        removed: steps.ended[place], standing: standing[place])
+    }
+  }
+}

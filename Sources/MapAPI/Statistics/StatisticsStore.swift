@@ -1,0 +1,81 @@
+import PrivacyMap
+import SpatialDatabase
+import Synchronization
+
+/// Works out what is answered to a question, without words and without HTTP.
+struct StatisticsStore: Sendable {
+  let devices: DeviceStore
+  let countries: CountrySizes
+
+  /// All that is answered to a question but for its definition.
+  ///
+  /// - Throws: ``InvalidInput`` for more intervals or cells than are told, and errors of the database.
+  func answer(_ question: StatisticsQuestion, today: Day) throws -> StatisticsAnswer {
+    try devices.database.read { connection in
+      let selection = try DeviceSelection(question.filter, store: devices, connection)
+      // Taken after the database was asked, so that it knows every row that was found.
+      let index = devices.index.snapshot
+      let intervals = try question.span.map { span in
+        let first = span.from == nil ? index.firstAddedDay(matching: selection.ofAllTimes) : nil
+        return try StatisticsIntervals(span, first: first.map(IndexNumber.day))
+      }
+      let counter = StatisticsCounter(
+        index: index, vocabulary: devices.vocabulary, countries: countries, today: today,
+        question: question, intervals: intervals)
+      var answer = StatisticsAnswer(
+        question: question, intervals: intervals, at: devices.surroundings.now(),
+        whole: try counter.figures(selection, connection))
+      for area in question.areas {
+        let own = selection.narrowed(to: area)
+        answer.areas.append((area, try counter.figures(own, connection)))
+      }
+      if let zoom = question.gridZoom {
+        answer.grid = try Self.grid(zoom, index, selection.listed)
+      }
+      return answer
+    }
+  }
+
+  private static func grid(
+    _ zoom: Int, _ index: PointIndex, _ filter: PointFilter
+  ) throws -> PointGrid {
+    let fitting = PointIndex.gridZooms.last { zoom in
+      PointIndex.gridCellCount(zoom: zoom, boxes: filter.boxes) <= StatisticsQuestion.maximumCells
+    }
+    guard zoom <= fitting ?? 0 else {
+      throw InvalidInput("grid", Message("error.grid_too_fine", ["maximum": "\(fitting ?? 0)"]))
+    }
+    return index.grid(zoom: zoom, precisions: Precision.allCases, matching: filter)
+  }
+}
+
+/// How large countries are, each worked out when it is first asked for.
+final class CountrySizes: Sendable {
+  private let map: CountryMap?
+  private let known = Mutex<[UInt16: Double?]>([:])
+
+  /// - Parameter map: nil where set-up has made none; then no size is known.
+  init(_ map: CountryMap?) {
+    self.map = map
+  }
+
+  /// The land of a country as the index names it, in square kilometres; nil where it is not known.
+  func squareKilometres(of country: UInt16) -> Double? {
+    if let size = known.withLock({ $0[country] }) { return size }
+    let size = IndexedPoint.countryCode(country).flatMap { map?.landArea(of: $0) }
+    known.withLock { $0[country] = .some(size) }
+    return size
+  }
+}
+
+extension DeviceSelection {
+  /// The devices of it in one of the areas that are compared.
+  fileprivate func narrowed(to area: StatisticsQuestion.Area) -> DeviceSelection {
+    func narrowed(_ filter: PointFilter) -> PointFilter {
+      if let boxes = area.boxes { return filter.narrowed(to: boxes) }
+      if let country = area.country { return filter.narrowed(toCountry: country) }
+      return filter
+    }
+    return DeviceSelection(listed: narrowed(listed), ofAllTimes: narrowed(ofAllTimes))
+  }
+}

@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+extension FixedBox {
+  /// How much of the Earth it covers, in square kilometres, on a sphere of the Earth's area.
+  package var squareKilometres: Double {
+    guard !isEmpty else { return 0 }
+    let box = intersection(.world)
+    guard !box.isEmpty else { return 0 }
+    let radians = Double.pi / 180 / FixedPosition.unitsPerDegree
+    let width = (Double(box.east) - Double(box.west)) * radians
+    let height = sin(Double(box.north) * radians) - sin(Double(box.south) * radians)
+    let radius = Earth.authalicRadius / 1_000
+    return width * height * radius * radius
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import MapAPI
+import PrivacyMap
+import SpatialDatabase
+
+/// `farol export [FILE]`: all devices of a filter in one file, also while a server runs.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Take devices along as a file; docs/exports.md tells the formats.",
+    discussion: """
+      Examples:
+        farol export devices.gpkg
+        farol export --format csv --filter 'category=alpr&country=PT' > readers.csv
+      """)
+
+  @OptionGroup var options: CommonOptions
+
+  @Argument(
+    help: "The file to write, new or in the place of an old one (default: standard output).")
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "csv, geojson, geojsons, geojsonl, gpkg, osm or osm.json (default: the ending of FILE, else csv)."
+    ))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Filters as in the address of a list, such as 'category=alpr&bbox=-9.5,38.5,-9,39'.",
+      valueName: "query"))
+  var filter: String = ""
+
+  /// The form of the file.
+  private var chosen: ExportFormat? {
+    if let format { return ExportFormat(rawValue: format) }
+    guard let file else { return .csv }
+    // `osm.json` before `json`.
+    return ExportFormat.allCases.filter { file.hasSuffix(".\($0.ending)") }
+      .max { $0.ending.count < $1.ending.count }
+  }
+
+  func validate() throws {
+    guard chosen == nil else { return }
+    let known = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("--format is one of \(known).")
+  }
+
+  func run() throws {
+    guard let format = chosen else { return }
+    let environment = ProcessInfo.processInfo.environment
+    let reader = SettingReader(environment: environment)
+    let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
+    let path = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    let database = try Instance.open(path, home: home, configuration: configuration)
+    var settings = InstanceSettings()
+    settings.name = reader.text(nil, "FAROL_NAME") ?? settings.name
+    settings.licence = reader.text(nil, "FAROL_LICENCE") ?? settings.licence
+    let exports = try DeviceExports(
+      reading: database, seed: home.seed,
+      places: Instance.dataFolder(of: path).appendingPathComponent("places.db").path,
+      settings: settings, base: reader.text(nil, "FAROL_BASE_URL") ?? "http://127.0.0.1:8080",
+      surroundings: try SystemSurroundings.make(environment))
+    let export: DeviceExport
+    do { export = try exports.open(format, text: filter) } catch let wrong as WrongFilter {
+      throw ValidationError("--filter: \(wrong.text(in: home.front))")
+    }
+    let count = try write(export)
+    try database.close()
+    let place = file ?? "standard output"
+    FileHandle.standardError.write(Data("\(count) devices written to \(place)\n".utf8))
+  }
+
+  /// Writes to the file, which appears under its name only when it is whole.
+  private func write(_ export: DeviceExport) throws -> Int {
+    let progress = ExportProgress(total: export.total)
+    guard let file else {
+      try export.write(told: progress.tell) { try FileHandle.standardOutput.write(contentsOf: $0) }
+      progress.end()
+      return export.total
+    }
+    let draft = file + ".part"
+    guard FileManager.default.createFile(atPath: draft, contents: nil),
+      let handle = FileHandle(forWritingAtPath: draft)
+    else { throw CommandFailure("\(draft) cannot be written") }
+    do {
+      try export.write(told: progress.tell) { try handle.write(contentsOf: $0) }
+      try handle.synchronize()
+      try handle.close()
+      guard rename(draft, file) == 0 else { throw CommandFailure("\(file) cannot be written") }
+    } catch {
+      try? FileManager.default.removeItem(atPath: draft)
+      throw error
+    }
+    progress.end()
+    return export.total
+  }
+}
+
+/// How far an export is, on a terminal.
+private final class ExportProgress: Sendable {
+  private let total: Int
+  private let isShown = isatty(2) != 0
+
+  init(total: Int) { self.total = total }
+
+  func tell(_ count: Int) {
+    guard isShown, total > 0 else { return }
+    FileHandle.standardError.write(Data("\r\(count * 100 / total) % of \(total) devices".utf8))
+  }
+
+  func end() { if isShown { FileHandle.standardError.write(Data("\n".utf8)) } }
+}

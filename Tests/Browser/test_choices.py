@@ -1,0 +1,179 @@
+"""Choices: what one can do about a device, a letter, a ledger in the browser, and moving it into an account."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW, PHONE
+from support.keeping import KeepingTest, known
+
+
+def see_rights(page, device):
+    """The page of a device with what the law gives; where the record lacks the country, the reader says it."""
+    page.goto(f"/devices/{device}")
+    expect(page.locator("#want-country, .right").first).to_be_visible()
+    if page.locator("#want-country").count():
+        page.locator("#want-country").select_option("PT")
+    expect(page.locator(".right").first).to_be_visible()
+
+
+class ChoiceTest(KeepingTest):
+    _placed = 0
+
+    def add_device_in_portugal(self, **properties):
+        ChoiceTest._placed += 1
+        return self.add_device(place=[-8.5 + ChoiceTest._placed * 0.01, 39.0], **{
+            "operator": {"name": "Exemplo, Lda.", "kind": "company", "contact": "privacy@farol.example"}} | properties)
+
+    def want(self, page, device, right="access"):
+        """Wants a right on the page of a device; the page is then that of the choice."""
+        see_rights(page, device)
+        page.locator(f"#want-right-{right}").click()
+        page.wait_for_url("**/choices/*")
+        expect(page.locator(".letter-body")).not_to_be_empty()
+
+    def say(self, page, event, **values):
+        page.locator(".acts").get_by_role("button", name=event, exact=True).click()
+        form = page.locator(".acts form")
+        for name, value in values.items():
+            field = form.locator(f"[name={name}]")
+            field.select_option(value) if name in ("reason", "channel") else field.fill(value)
+        form.locator("button[type=submit]").click()
+
+
+class VisitorTests(ChoiceTest):
+    def test_a_visitor_wants_writes_sends_and_is_refused(self):
+        page = self.page_of()
+        self.want(page, self.add_device_in_portugal(name="Camera of the market hall"))
+        expect(page.locator(".letter-shown [role=status]")).to_have_text("Still missing: your name")
+        page.get_by_label("Your name").fill("A. Person")
+        expect(page.locator(".letter-body")).to_contain_text("A. Person")
+        mail = page.locator(".letter-ways a[href^=mailto]")
+        self.assertIn("privacy@farol.example", mail.get_attribute("href"))
+        self.assertIn("A.%20Person", mail.get_attribute("href"))
+        self.say(page, "I sent it")
+        expect(page.locator("#now-title")).to_have_text("Waiting for an answer")
+        expect(page.locator("#now")).to_be_focused()
+        self.say(page, "They refused", reason="no_data", note="Nothing, they say.")
+        expect(page.locator("#now-title")).to_have_text("They refused")
+        expect(page.locator(".letter-subject")).to_contain_text("refus")
+        expect(page.locator(".letter-address")).to_contain_text("CNPD")
+        page.goto("/choices")
+        expect(page.locator(".ledger-row")).to_contain_text("Camera of the market hall")
+        asked = [url for url in self.witness.requests if "/api/choices" in url]
+        self.assertEqual(asked, [], "a visitor's ledger is nobody's business")
+
+    def test_silence_is_overdue_and_the_complaint_is_ready(self):
+        page = self.page_of()
+        self.want(page, self.add_device_in_portugal())
+        page.get_by_label("Your name").fill("A. Person")
+        self.say(page, "I sent it")
+        expect(page.locator("#now-title")).to_have_text("Waiting for an answer")
+        address = page.url
+        page.clock.set_fixed_time("2040-01-10T10:00:00Z")
+        page.goto(address)
+        expect(page.locator("#now-title")).to_have_text("No answer in time")
+        expect(page.locator(".letter-part .segments label")).to_have_count(3)
+        page.goto("/choices")
+        expect(page.locator(".group-due .choice-state")).to_have_text("Overdue")
+
+    def test_a_saved_ledger_comes_back_the_same_in_another_browser(self):
+        page = self.page_of()
+        self.want(page, self.add_device_in_portugal())
+        self.say(page, "I sent it", note="By hand.")
+        page.goto("/choices")
+        with page.expect_download() as caught:
+            page.get_by_role("button", name="Save to a file").click()
+        saved = caught.value.path()
+        other = self.page_of()
+        other.goto("/choices")
+        other.locator("#ledger-file").set_input_files(saved)
+        expect(other.locator(".ledger-row")).to_have_count(1)
+        with other.expect_download() as caught:
+            other.get_by_role("button", name="Save to a file").click()
+        first, second = (json.loads(Path(path).read_text())["choices"] for path in (saved, caught.value.path()))
+        self.assertEqual(first, second)
+
+    def test_where_the_law_is_not_known_the_page_says_so(self):
+        page = self.page_of()
+        page.goto(f"/devices/{self.add_device(by='maria')}")
+        expect(page.locator(".can-unknown")).to_be_visible()
+        expect(page.locator(".want")).to_have_count(0)
+
+    def test_what_most_people_want_comes_first_and_the_rest_unfolds(self):
+        page = self.page_of(size=PHONE)
+        see_rights(page, self.add_device_in_portugal())
+        self.assertEqual(page.locator(".right:visible .want").count(), 3)
+        page.locator(".rights-more > summary").press("Enter")
+        expect(page.locator("#want-right-contest")).to_be_visible()
+
+    def test_keys_alone_are_enough(self):
+        page = self.page_of()
+        see_rights(page, self.add_device_in_portugal())
+        page.locator("#want-right-erase").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/choices/*")
+        page.locator(".acts button").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".acts select[name=channel]")).to_be_focused()
+
+    def test_nothing_breaks_wcag_at_320_pixels(self):
+        found = []
+        device = self.add_device_in_portugal()
+        for language in ("en", "pt"):
+            page = self.page_of(size=NARROW, language=language)
+            self.want(page, device)
+            paths = [page.url, f"{page.url}/letter", "/choices", f"/devices/{device}"]
+            for path in paths:
+                page.goto(path)
+                expect(page.locator(".letter-body, .print-letter, .ledger-row, .asked").first).to_be_visible()
+                for theme in ("light", "dark"):
+                    page.emulate_media(color_scheme=theme)
+                    found += [f"{path} {language} {theme}: {fault}" for fault in violations(page)]
+                self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), 320, path)
+        self.assertEqual(found, [])
+
+
+class AccountTests(ChoiceTest):
+    allowed_errors = (r"status of 401",)  # asked who is signed in, after signing out
+
+    def test_a_ledger_moves_into_the_account_only_after_asking(self):
+        page = self.page_of()
+        page.clock.set_fixed_time("2026-01-31T10:00:00Z")
+        device = self.add_device_in_portugal()
+        self.want(page, device)
+        known("jorge").enter(page.context)
+        page.evaluate("() => localStorage.setItem('farol.signed-in', '1')")
+        page.goto("/choices")
+        expect(page.locator(".ledger-mover")).to_be_visible()
+        page.locator(".ledger-mover button").click()
+        page.get_by_role("button", name="Leave them here").click()
+        expect(page.locator(".ledger-mover")).to_be_visible()
+        page.locator(".ledger-mover button").click()
+        page.locator("dialog.ask").get_by_role("button", name="Move into my account").click()
+        expect(page.locator(".ledger-mover")).to_have_count(0)
+        expect(page.locator(".ledger-row")).not_to_have_count(0)
+        self.assertIsNone(page.evaluate("() => localStorage.getItem('farol.choices')"))
+        moved = known("jorge").send("GET", f"/api/choices?device={device}", expect=200)[2]["choices"]
+        self.assertEqual([choice["created_at"] for choice in moved], ["2026-01-31T10:00:00Z"])
+
+    def test_signing_out_asks_what_becomes_of_a_ledger_in_the_browser(self):
+        page = self.page_of()
+        self.want(page, self.add_device_in_portugal())
+        known("joana").enter(page.context)
+        page.goto("/choices")
+        self.sign_out(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog.ask")).to_have_count(0)
+        self.sign_out(page)
+        page.get_by_role("button", name="Delete them and sign out").click()
+        expect(page.locator(".toast")).to_have_text("You are signed out")
+        page.goto("/choices")
+        expect(page.locator(".ledger-empty")).to_be_visible()
+
+    def sign_out(self, page):
+        page.locator(".menu-button").click()
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.locator("dialog.ask")).to_contain_text("kept in this browser")

@@ -1,0 +1,70 @@
+"""The page of the interface and the pages of its addresses, as people read them."""
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.case import BrowserTest
+from support.chromium import DESKTOP, NARROW, PHONE
+from test_accessibility import WIDER_THAN_WINDOW
+
+ITEMS = "/api/collections/devices/items"
+PAGES = ("/api/docs", "/api?f=html", "/api/collections?f=html", "/api/collections/devices?f=html",
+         "/api/collections/devices/queryables?f=html", f"{ITEMS}?f=html&limit=3")
+
+
+class InterfacePageTests(BrowserTest):
+    def test_it_is_searched_as_one_types_by_keys_alone(self):
+        page = self.open("/api/docs")
+        page.locator("h1").click()
+        page.keyboard.press("/")
+        box = page.get_by_role("searchbox")
+        expect(box).to_be_focused()
+        page.keyboard.type("bbox antimeridian")
+        expect(page.locator("#getDevices")).to_be_visible()
+        expect(page.locator("#signIn")).to_be_hidden()
+        expect(page.locator("#docs-found")).to_contain_text("found")
+        page.keyboard.press("Enter")
+        expect(page.locator(".operation[open]")).to_have_count(1)
+        box.focus()
+        page.keyboard.press("Escape")
+        expect(page.locator("#signIn")).to_be_visible()
+        box.fill("no operation has this")
+        expect(page.locator("#docs-found")).to_have_text("Nothing has these words.")
+
+    def test_an_address_opens_what_it_names(self):
+        page = self.open("/api/docs#getDevice")
+        expect(page.locator("#getDevice")).to_have_attribute("open", "")
+        page.goto("/api/docs#shape-device")
+        expect(page.locator("#shape-device")).to_have_attribute("open", "")
+
+    def test_it_is_read_without_scripts_and_in_portuguese(self):
+        page = self.new_page(java_script_enabled=False, language="pt")
+        page.goto("/api/docs")
+        expect(page.locator("h1")).to_have_text("A interface")
+        page.locator("#getDevices > summary").click()
+        expect(page.locator("#getDevices")).to_contain_text("Parâmetros")
+
+    def test_from_the_collections_to_a_device_by_links(self):
+        page = self.open("/api/docs")
+        page.get_by_role("link", name="The collections, to be looked through here").click()
+        page.get_by_role("link", name="Devices").first.click()
+        expect(page.locator("h1")).to_have_text("Devices")
+        page.goto(f"{ITEMS}?f=html&limit=3")
+        expect(page.locator(".resource-table tbody tr")).to_have_count(3)
+        page.get_by_role("link", name="Next page").first.click()
+        expect(page.locator(".resource-table tbody tr")).to_have_count(3)
+        name = page.locator(".resource-table tbody th a").first
+        words = name.inner_text()
+        name.click()
+        expect(page.locator("h1")).to_have_text(words)
+
+    def test_nothing_is_wider_than_the_window_nor_out_of_reach(self):
+        for size in (DESKTOP, PHONE, NARROW):
+            for scheme in ("light", "dark"):
+                page = self.new_page(size=size, theme=scheme)
+                for path in PAGES:
+                    with self.subTest(path, size=size, scheme=scheme):
+                        page.goto(path)
+                        expect(page.locator("#menu-place button").first).to_be_visible()
+                        self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
+                        self.assertEqual(violations(page), [])

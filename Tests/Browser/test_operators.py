@@ -1,0 +1,395 @@
+"""Operators: registering, devices of their own, the inbox, answering by the link of a letter."""
+
+import atexit
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from support.accounts import somebody
+from support.axe import violations
+from support.case import BrowserTest
+from support.chromium import DESKTOP, NARROW, PHONE
+from support.farol import Farol, new_folder
+from support.smtp import PostOffice
+from test_choices import see_rights
+
+ITEMS = "/api/collections/devices/items"
+DOMAIN = "harbour.example"
+NAME = "Harbour Authority"
+CONTACT = f"privacy@{DOMAIN}"
+
+_world = {}
+
+
+class OperatorTest(BrowserTest):
+    """Tests of one server with a real post office; people and the organisation are made when first asked for."""
+
+    allowed_errors = (r"status of 40[1349]", r"status of 422")
+    _placed = 0
+
+    @property
+    def office(self):
+        if "office" not in _world:
+            _world["office"] = PostOffice()
+            atexit.register(_world["office"].close)
+        return _world["office"]
+
+    def farol(self):
+        if "farol" not in _world:
+            _world["farol"] = Farol(new_folder())
+            _world["farol"].settings = self.office.settings
+            _world["farol"].start()
+            atexit.register(_world["farol"].stop)
+        return _world["farol"]
+
+    def person(self, username, role=None):
+        people = _world.setdefault("people", {})
+        if username not in people:
+            people[username] = somebody(self.farol(), username)
+            if role:
+                with self.farol().database() as database:
+                    database.execute(
+                        "UPDATE account SET role = ?, totp_secret = randomblob(20), totp_confirmed_at = created_at "
+                        "WHERE username = ?", (role, username))
+        return people[username]
+
+    def page_of(self, person=None, **options):
+        page = self.new_page(farol=self.farol(), **options)
+        if person:
+            person.enter(page.context)
+        return page
+
+    def add_device(self, operator=None, **properties):
+        """A device in the middle of Portugal."""
+        OperatorTest._placed += 1
+        body = {
+            "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.4 + OperatorTest._placed * 0.02, 39.4]},
+            "properties": {"name": f"Quay camera {OperatorTest._placed}", "category": "camera_fixed", "precision": "exact"} | properties
+            | ({"operator": {"name": operator, "kind": "company"}} if operator else {})}
+        return self.person("maria").send("POST", ITEMS, body, expect=201)[2]["id"]
+
+    def organisation(self):
+        """The account of an approved organisation, made through the interface."""
+        if "operator" not in _world:
+            operator = self.person("harbour")
+            operator.send("POST", "/api/operators", {
+                "name": NAME, "kind": "public", "domain": DOMAIN, "website": f"https://{DOMAIN}",
+                "contact": f"info@{DOMAIN}", "data_protection_contact": CONTACT}, expect=201)
+            identifier = operator.send("GET", "/api/operators/mine", expect=200)[2]["id"]
+            self.person("chief", "admin").send("POST", f"/api/admin/operators/{identifier}", {
+                "decision": "approve", "method": "manual", "note": "Known from the telephone book."}, expect=200)
+            operator.csrf = operator.cookie = None
+            _world["operator"] = operator.sign_in()  # another role is another session
+            _world["id"] = identifier
+        return _world["operator"]
+
+    def claimed_device(self, **properties):
+        operator, device = self.organisation(), self.add_device(**properties)
+        state = operator.send("POST", f"{ITEMS}/{device}/operator", {}, expect=201)[2]["state"]
+        self.assertEqual(state, "standing")
+        return device
+
+    def send_through_farol(self, page, device, right="access", name="Ana Sousa"):
+        """Wants a right, fills in the letter and has Farol deliver it."""
+        see_rights(page, device)
+        button = page.locator(f"#want-right-{right}")
+        if not button.is_visible():
+            page.locator(".rights-more > summary").click()
+        button.click()
+        page.wait_for_url("**/choices/*")
+        expect(page.locator(".letter-body")).not_to_be_empty()
+        page.get_by_label("Your name").fill(name)
+        page.locator("#by-farol").click()
+        expect(page.locator("#now-title")).to_have_text("Waiting for an answer")
+
+    def answer(self, page, event, **values):
+        page.locator(f"#answer-{event}").click()
+        form = page.locator("#answer form")
+        for name, value in values.items():
+            field = form.locator(f"[name={name}]")
+            field.select_option(value) if name == "reason" else field.fill(value)
+        form.locator("button[type=submit]").click()
+
+
+class StoryTests(OperatorTest):
+    def test_from_the_choice_to_the_complaint(self):
+        operator = self.registers_and_shows_that_the_domain_is_its_own()
+        self.an_admin_approves_it()
+        device = self.says_that_a_device_is_its_own(operator)
+        person = self.page_of(self.person("ana"), size=PHONE)
+        self.send_through_farol(person, device)
+        expect(person.locator(".events")).to_contain_text("Through Farol")
+        other = self.opens_the_reply_link("post@quay.example", "Ana Sousa")
+        self.refuses(other)
+        self.the_complaint_is_ready(person)
+
+    def registers_and_shows_that_the_domain_is_its_own(self):
+        page = self.page_of(self.person("quay"), size=PHONE)
+        page.goto("/operators")
+        page.get_by_role("link", name="Register your organisation").click()
+        form = page.locator("form.form")
+        form.locator("[name=name]").fill("Quay Company")
+        form.locator("[name=domain]").fill("https://www.quay.example/")
+        form.locator("[name=contact]").fill("post@quay.example")
+        form.locator("button[type=submit]").click()
+        expect(page.locator(".check-part")).to_be_visible()
+        page.locator("[name=address]").fill("someone@elsewhere.example")
+        page.get_by_role("button", name="Send the mail").click()
+        expect(page.locator(".check-part .complaint:visible")).to_have_text("Enter an address at quay.example.")
+        page.locator("[name=address]").fill("desk@quay.example")
+        page.get_by_role("button", name="Send the mail").click()
+        desk = self.page_of()
+        desk.goto(self.office.link("desk@quay.example", "/operator/check"))
+        self.assertNotIn("token", self.address(desk))
+        desk.get_by_role("button", name="Confirm").click()
+        expect(desk.locator("h1")).to_have_text("The domain is confirmed")
+        page.reload()
+        expect(page.locator(".step-now")).to_contain_text("Approved")
+        return page
+
+    def an_admin_approves_it(self):
+        page = self.page_of(self.person("chief", "admin"))
+        page.goto("/admin/operators")
+        row = page.locator(".fact-section").filter(has_text="Quay Company")
+        expect(row).to_contain_text("Checked by mail to its domain")
+        row.locator("[data-decision=approve]").click()
+        expect(page.locator(".toast")).to_have_text("Approved")
+        self.office.says("quay@example.org", "is now registered")
+
+    def says_that_a_device_is_its_own(self, page):
+        quay = self.person("quay")
+        quay.csrf = quay.cookie = None
+        quay.sign_in().enter(page.context)
+        device = self.add_device()
+        page.goto(f"/devices/{device}")
+        page.locator("#claim-device").click()
+        expect(page.locator("#state-practice")).to_be_visible()
+        return device
+
+    def opens_the_reply_link(self, to, name):
+        page = self.page_of(size=DESKTOP)
+        page.goto(self.office.link(to, "/reply"))
+        expect(page.locator(".request-letter")).to_contain_text(name)
+        self.assertNotIn("token", self.address(page))
+        expect(page.locator(".reply-what h2")).to_have_text("You answer for Quay Company, without an account")
+        self.assertNotIn("ana@example.org", page.content(), "nothing of the person but the letter")
+        return page
+
+    def refuses(self, page):
+        page.locator("#answer-refused").click()
+        page.locator("#answer form button[type=submit]").click()
+        expect(page.locator("#answer .form-trouble")).to_be_focused()
+        page.locator("#answer [name=reason]").select_option("other")
+        page.locator("#answer form button[type=submit]").click()
+        expect(page.locator("#answer .complaint:visible")).to_have_text("Say the reason in your own words.")
+        page.locator("#answer [name=note]").fill("The recordings are gone.")
+        page.locator("#answer form button[type=submit]").click()
+        expect(page.locator("h1")).to_be_focused()
+        expect(page.locator(".events")).to_contain_text("The recordings are gone.")
+        page.reload()
+        expect(page.locator(".events")).to_contain_text("The recordings are gone.")
+
+    def the_complaint_is_ready(self, page):
+        self.office.says("ana@example.org", "They refuse, and say why.")
+        page.reload()
+        expect(page.locator("#now-title")).to_have_text("They refused")
+        expect(page.locator(".events")).to_contain_text("through the reply link")
+        expect(page.locator(".events blockquote")).to_have_text("The recordings are gone.")
+        expect(page.locator(".letter-subject")).to_contain_text("refus")
+        expect(page.locator(".letter-address")).to_contain_text("CNPD")
+        page.goto("/choices")
+        expect(page.locator(".group-refused .choice-state")).to_have_text("Refused")
+
+
+class FileCheckTests(OperatorTest):
+    """The other way to show that a domain is one's own. That Farol reads files of real sites is the subject of
+    `Tests/MailTests`; names under .example belong to nobody, so that here the look at the site finds no server."""
+
+    URL = "https://pier.example/.well-known/farol.txt"
+
+    def test_a_file_on_its_site_shows_that_the_domain_is_its_own(self):
+        person = self.person("pier")
+        person.send("POST", "/api/operators", {
+            "name": "Pier Company", "kind": "company", "domain": "pier.example", "contact": "post@pier.example"}, expect=201)
+        page = self.page_of(person, size=PHONE)
+        page.goto("/operators/register")
+        part = page.locator(".check-part")
+        part.get_by_role("button", name="Make the file").click()
+        expect(part.locator(".check-address")).to_have_text(self.URL)
+        self.the_file_holds_the_line(page, part)
+        part.locator("#check-file").click()
+        expect(part.get_by_role("status").filter(has_text=self.URL)).to_have_text(f"There is no server of that name for {self.URL}.")
+        page.reload()
+        part.get_by_role("button", name="Make the file").click()
+        page.route("**/api/operators/mine/check/file", self.find_the_file)
+        part.locator("#check-file").click()
+        expect(part).to_have_count(0)
+        expect(page.locator(".step-now")).to_contain_text("Approved")
+        desk = self.page_of(self.person("chief", "admin"))
+        desk.goto("/admin/operators")
+        expect(desk.locator(".fact-section").filter(has_text="Pier Company")).to_contain_text("Checked by a file on its web site")
+
+    def the_file_holds_the_line(self, page, part):
+        line = part.locator(".check-content").inner_text()
+        self.assertRegex(line, r"^farol-verification=[\w-]{20,}$")
+        with page.expect_download() as download:
+            part.get_by_role("button", name="farol.txt").click()
+        self.assertEqual(download.value.suggested_filename, "farol.txt")
+        self.assertEqual(Path(download.value.path()).read_text(), line + "\n")
+
+    def find_the_file(self, route):
+        """What the server notes and answers when it has read the file."""
+        with self.farol().database() as database:
+            database.execute(
+                "UPDATE organisation SET check_method = 'file', checked_at = created_at, check_note = ? WHERE domain = 'pier.example'", [self.URL])
+        route.fulfill(json=self.person("pier").send("GET", "/api/operators/mine", expect=200)[2])
+
+
+class InboxTests(OperatorTest):
+    def test_a_request_is_extended_and_then_done(self):
+        device = self.claimed_device(name="Slow camera")
+        person = self.page_of(self.person("rui"))
+        self.send_through_farol(person, device, "erase", "Rui Costa")
+        page = self.page_of(self.organisation(), size=PHONE)
+        page.goto("/operator")
+        row = page.locator(".group-open .ledger-row").filter(has_text="Slow camera")
+        row.locator(".ledger-link").click()
+        expect(page.locator(".request-letter")).to_contain_text("Rui Costa")
+        self.answer(page, "extended", reason="complexity", note="Many cameras.")
+        expect(page.locator(".request-standing .choice-state")).to_have_text("Extended")
+        expect(page.locator("#answer-extended")).to_have_count(0)
+        person.reload()
+        expect(person.locator(".events")).to_contain_text("The request is complicated")
+        expect(person.locator(".events")).to_contain_text("in Farol")
+        self.answer(page, "honoured", note="All is erased.")
+        expect(page.locator("#answer-title")).to_have_text("You have done it")
+        page.goto("/operator")
+        expect(page.locator(".group-done")).to_contain_text("Slow camera")
+        person.goto("/choices")
+        expect(person.locator(".group-won .choice-state")).to_have_text("Honoured")
+
+    def test_what_is_due_first_stands_first(self):
+        person = self.page_of(self.person("rita"))
+        for name in ("First camera", "Late camera"):
+            self.send_through_farol(person, self.claimed_device(name=name), name="Rita Reis")
+        page = self.page_of(self.organisation())
+        page.clock.set_fixed_time("2040-01-10T10:00:00Z")
+        page.goto("/operator")
+        expect(page.locator(".group-due").first.locator("h2")).to_have_text("Overdue: answer these first")
+        expect(page.locator(".group-due .choice-state").first).to_have_text("Overdue")
+
+    def test_the_inbox_is_for_operators(self):
+        page = self.page_of(self.person("nuno"))
+        page.goto("/operator")
+        expect(page.locator("h1")).to_have_text("This is for operators")
+        page = self.page_of()
+        page.goto("/operator")
+        expect(page.locator("h1")).to_have_text("Sign in as your organisation")
+
+
+class ReplyLinkTests(OperatorTest):
+    def test_the_person_may_leave_the_link_out(self):
+        device = self.add_device(operator="Nobody Registered")
+        page = self.page_of(self.person("lia"))
+        see_rights(page, device)
+        page.locator("#want-right-access").click()
+        page.wait_for_url("**/choices/*")
+        expect(page.locator(".letter-body")).to_contain_text("/reply#token=")
+        expect(page.locator("#by-farol")).to_have_count(0)
+        page.locator("#reply-link").uncheck()
+        expect(page.locator(".letter-body")).not_to_contain_text("/reply#token=")
+
+    def test_a_link_without_its_key_and_a_wrong_one_say_so(self):
+        page = self.page_of()
+        page.goto("/reply")
+        expect(page.locator("h1")).to_have_text("Open the link of the letter")
+        page.goto("/operators")
+        page.goto(f"/reply#token={'a' * 43}")
+        expect(page.locator("h1")).to_have_text("This link is not valid")
+        self.assertNotIn("aaaa", self.address(page))
+
+
+class StatementTests(OperatorTest):
+    def test_what_an_operator_says_stands_beside_what_people_observed(self):
+        device = self.claimed_device(name="Spoken camera", data_collected=["video"])
+        page = self.page_of(self.organisation(), size=PHONE)
+        page.goto(f"/devices/{device}")
+        page.locator("#state-practice").click()
+        page.locator("#open-legal_basis").click()
+        page.locator("#body-legal_basis label, #body-legal_basis button").filter(has_text=re.compile("public task", re.I)).first.click()
+        page.get_by_label("What people should know").fill("We look at it only after an accident.")
+        page.locator("#statement-save").click()
+        page.wait_for_url(f"**/devices/{device}")
+        reader = self.page_of()
+        reader.goto(f"/devices/{device}")
+        expect(reader.locator(".operator-head")).to_contain_text("We look at it only after an accident.")
+        said = reader.locator("#section-why ~ dl .operator-says")
+        expect(said).to_contain_text("Said by the operator")
+        expect(said).to_contain_text(re.compile("public task", re.I))
+        expect(reader.locator("#section-what ~ dl dd").first).to_contain_text("Video")
+
+    def test_a_choice_that_the_operator_offers_can_be_wanted(self):
+        device = self.claimed_device(name="Kind camera")
+        self.organisation().send("PUT", f"{ITEMS}/{device}/statement", {
+            "choices": [{"kind": "opt_out", "channel": "email", "target": CONTACT, "instructions": "Write to us."}]}, expect=200)
+        page = self.page_of(self.person("ines"))
+        see_rights(page, device)
+        expect(page.locator(".can .said-by")).to_have_text("Said by the operator")
+        page.locator("#want-offered-opt_out-operator").click()
+        page.wait_for_url("**/choices/*")
+        expect(page.locator("h1")).to_be_visible()
+
+    def test_where_people_observed_another_name_a_moderator_decides(self):
+        device = self.add_device(operator="Somebody Else", name="Disputed camera")
+        page = self.page_of(self.organisation())
+        page.goto(f"/devices/{device}")
+        page.locator("#claim-device").click()
+        expect(page.locator(".own-device .section-note")).to_contain_text("a moderator looks at it first")
+        desk = self.page_of(self.person("vera", "moderator"))
+        desk.goto("/moderation/operator-claims")
+        row = desk.locator(".fact-section").filter(has_text="Disputed camera")
+        expect(row).to_contain_text("Somebody Else")
+        row.locator("[data-decision=approve]").click()
+        expect(row.locator(".field-fault")).to_be_visible()
+        row.locator("input").fill("The sign is old.")
+        row.locator("[data-decision=approve]").click()
+        expect(row).to_have_count(0)
+        page.reload()
+        expect(page.locator(".operator-head")).to_contain_text(NAME)
+        expect(page.locator("#state-practice")).to_be_visible()
+
+
+class PageTests(OperatorTest):
+    def test_nothing_breaks_wcag_on_any_page(self):
+        operator, device = self.organisation(), self.claimed_device(name="Seen camera")
+        operator.send("PUT", f"{ITEMS}/{device}/statement", {"legal_basis": "public_task", "note": "We say so."}, expect=200)
+        person = self.page_of(self.person("zita"))
+        self.send_through_farol(person, device, name="Zita Gil")
+        choice = person.url.split("#")[0]
+        request = operator.send("GET", "/api/operator/requests", expect=200)[2]["requests"][0]["id"]
+        reply = self.office.link(CONTACT, "/reply")
+        waiting = self.add_device(operator="Another Name", name="Waiting camera")
+        operator.send("POST", f"{ITEMS}/{waiting}/operator", {}, expect=201)
+        newcomer, chief, vera = self.person("otto"), self.person("chief", "admin"), self.person("vera", "moderator")
+        newcomer.send("POST", "/api/operators", {"name": "Otto", "kind": "company", "domain": "otto.example", "contact": "o@otto.example"})
+        pages = [
+            (None, "/operators", ".operator-card"), (None, f"/operators/{_world['id']}", ".facts"), (None, "/operators/register", ".ledger-how"),
+            (self.person("pia"), "/operators/register", "form.form"), (newcomer, "/operators/register", ".check-part"), (operator, "/operators/register", ".steps"),
+            (operator, "/operator", ".ledger-row"), (operator, f"/operator/requests/{request}", ".request-letter"), (None, reply, ".request-letter"),
+            (None, "/operator/check", "h1"), (chief, "/admin/operators", ".operator-decision"), (vera, "/moderation/operator-claims", ".operator-decision"),
+            (operator, f"/devices/{device}", "#state-practice"), (operator, f"/devices/{device}/statement", ".edit-row"), (self.person("zita"), choice, ".letter-body"),
+        ]
+        found = []
+        for language, theme in (("en", "dark"), ("pt", "light")):
+            for who, path, there in pages:
+                page = self.page_of(who, size=NARROW, language=language, theme=theme)
+                page.goto(path)
+                expect(page.locator(there).first).to_be_visible()
+                if there == ".request-letter":
+                    page.locator("#answer button").last.click()
+                found += [f"{path} {language} {theme}: {fault}" for fault in violations(page)]
+                self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), NARROW["width"], path)
+                page.context.close()
+                self.pages.remove(page)
+        self.assertEqual(found, [])

@@ -1,0 +1,79 @@
+"""Taking the data along from the map and from the page about the instance."""
+
+import csv
+import io
+import json
+
+from playwright.sync_api import expect
+
+from support.case import FUNCHAL, BrowserTest
+
+
+class TakingTests(BrowserTest):
+    allowed_errors = (r"503",)
+
+    def open_dialog(self, page):
+        page.get_by_role("button", name="Take the data").click()
+        dialog = page.get_by_role("dialog", name="Take the data")
+        expect(dialog).to_be_visible()
+        return dialog
+
+    def taken(self, page, dialog):
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name="Download").click()
+        with open(download.value.path(), "rb") as file:
+            return download.value.suggested_filename, file.read()
+
+    def test_what_is_on_the_map_under_the_filters_comes_as_a_table(self):
+        page = self.open("/?category=camera_fixed" + FUNCHAL[FUNCHAL.index("#"):])
+        names = self.names(page)
+        dialog = self.open_dialog(page)
+        expect(dialog.get_by_text(f"{len(names)} devices", exact=True)).to_be_visible()
+        name, content = self.taken(page, dialog)
+        self.assertRegex(name, r"^devices-\d{4}-\d\d-\d\d\.csv$")
+        rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+        self.assertEqual(sorted(row["name"] for row in rows), sorted(names))
+        self.assertTrue(all(row["licence"] for row in rows))
+        expect(dialog.get_by_text(f"Done: {len(names)} devices in {name}.")).to_be_visible()
+        self.assertEqual(dialog.get_by_role("progressbar").evaluate("bar => bar.value / bar.max"), 1)
+
+    def test_everything_comes_as_geojson_by_keys_alone(self):
+        page = self.open(FUNCHAL)
+        dialog = self.open_dialog(page)
+        dialog.get_by_role("radio", name="Those on the part of the map you see").focus()
+        page.keyboard.press("ArrowDown")
+        expect(dialog.get_by_role("radio", name="Those everywhere")).to_be_checked()
+        dialog.get_by_role("radio", name="Table (CSV)").focus()
+        page.keyboard.press("ArrowDown")
+        total = self.farol().items()["numberMatched"]
+        expect(dialog.locator(".take-count")).to_have_text(f"{total:,} devices")
+        name, content = self.taken(page, dialog)
+        self.assertTrue(name.endswith(".geojson"), name)
+        self.assertEqual(len(json.loads(content)["features"]), total)
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(page.get_by_role("button", name="Take the data")).to_be_focused()
+
+    def test_the_address_of_the_file_can_be_kept(self):
+        page = self.open(FUNCHAL)
+        dialog = self.open_dialog(page)
+        dialog.get_by_text("GeoPackage").click()
+        href = dialog.get_by_role("link", name="Address of this file").get_attribute("href")
+        self.assertRegex(href, r"^/api/exports/devices\.gpkg\?bbox=")
+
+    def test_a_file_that_cannot_be_made_is_said_so(self):
+        page = self.open(FUNCHAL)
+        page.route("**/api/exports/**", lambda route: route.fulfill(
+            status=503, content_type="application/problem+json",
+            body=json.dumps({"status": 503, "detail": "Too much is going on just now."})))
+        dialog = self.open_dialog(page)
+        dialog.get_by_role("button", name="Download").click()
+        expect(dialog.get_by_text("Too much is going on just now.")).to_be_visible()
+        expect(dialog.get_by_role("button", name="Download")).to_be_visible()
+
+    def test_the_page_about_the_instance_leads_there_too(self):
+        page = self.open("/about", wait=False)
+        dialog = self.open_dialog(page)
+        expect(dialog.get_by_role("radio", name="Those everywhere")).to_have_count(0)
+        name, _ = self.taken(page, dialog)
+        self.assertTrue(name.endswith(".csv"), name)

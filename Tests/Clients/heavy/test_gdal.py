@@ -1,0 +1,47 @@
+"""GDAL's own programs, as Debian has them: ogrinfo and ogr2ogr, through the driver OAPIF."""
+
+import csv
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from reading import SUBSETS, devices, needs, output, root
+
+
+@needs("ogr2ogr")
+class GDALTests(unittest.TestCase):
+    def source(self):
+        return "OAPIF:" + root()
+
+    def converted(self, *options):
+        """The ids of what ogr2ogr makes of the devices."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "devices.csv"
+            output("ogr2ogr", "-f", "CSV", file, self.source(), "devices", *options,
+                   "--config", "OGR_OAPIF_PAGE_SIZE", "1000")
+            with open(file, newline="") as text:
+                return {row["id"] for row in csv.DictReader(text)}
+
+    def test_ogrinfo_tells_the_layer_its_extent_and_how_many_there_are(self):
+        words = output("ogrinfo", "-so", self.source(), "devices")
+        self.assertEqual(int(re.search(r"Feature Count: (\d+)", words)[1]), len(devices()))
+        self.assertIn("Geometry: Point", words)
+        self.assertIn("category: String", words)
+
+    def test_ogr2ogr_takes_every_device(self):
+        self.assertEqual(self.converted(), {feature["id"] for feature in devices()})
+
+    def test_ogr2ogr_takes_the_subsets_that_a_plain_look_finds(self):
+        for subset in SUBSETS:
+            with self.subTest(subset.name):
+                box = ["-spat", *subset.box] if subset.box else []
+                where = ["-where", subset.where] if subset.where else []
+                self.assertEqual(self.converted(*box, *where), subset.ids)
+
+    def test_ogr2ogr_makes_a_geopackage_of_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "devices.gpkg"
+            output("ogr2ogr", "-f", "GPKG", file, self.source(), "devices")
+            words = output("ogrinfo", "-so", file, "devices")
+            self.assertEqual(int(re.search(r"Feature Count: (\d+)", words)[1]), len(devices()))

@@ -1,0 +1,58 @@
+"""QGIS without a window: its provider OAPIF, in the Python of the system."""
+
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+from reading import HERE, SUBSETS, cameras_in_geneva, devices, needs_package, output, root, snippet
+
+PYTHON = "/usr/bin/python3"
+
+
+def in_qgis(program):
+    """What a program prints that QGIS runs, with a profile of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        return output(
+            PYTHON, HERE / "qgis_session.py", program,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "HOME": home, "XDG_RUNTIME_DIR": home,
+                              "QGIS_CUSTOM_CONFIG_PATH": home, "PYTHONPATH": ""})
+
+
+@needs_package("qgis")
+class QGISTests(unittest.TestCase):
+    def counts(self, wanted):
+        """Ids that QGIS finds for each wanted box and expression."""
+        program = Path(tempfile.mkdtemp(prefix="farol-qgis-")) / "count.py"
+        program.write_text(f"ROOT = {root()!r}\nWANTED = json.loads({json.dumps(wanted)!r})\n" + """
+from qgis.core import QgsFeatureRequest, QgsRectangle, QgsVectorLayer
+layer = QgsVectorLayer(f"url='{ROOT}' typename='devices' pageSize='1000'", "Devices", "OAPIF")
+assert layer.isValid(), layer.error().summary()
+found = []
+for box, where in WANTED:
+    request = QgsFeatureRequest()
+    if box:
+        request.setFilterRect(QgsRectangle(*box))
+    if where:
+        request.setFilterExpression(where)
+    found.append([feature["id"] for feature in layer.getFeatures(request)])
+print(json.dumps({"count": layer.featureCount(), "found": found}))
+""")
+        return json.loads(in_qgis(program).splitlines()[-1])
+
+    def test_it_reads_every_device_and_is_told_how_many_there_are(self):
+        answer = self.counts([[None, None]])
+        self.assertEqual(answer["count"], len(devices()))
+        self.assertEqual(sorted(answer["found"][0]), sorted(feature["id"] for feature in devices()))
+
+    def test_it_reads_the_subsets_that_a_plain_look_finds(self):
+        wanted = [[subset.box, " AND ".join(f"\"{name}\" = '{value}'" for name, value in subset.values.items())]
+                  for subset in SUBSETS]
+        for subset, found in zip(SUBSETS, self.counts(wanted)["found"], strict=True):
+            with self.subTest(subset.name):
+                self.assertEqual(set(found), subset.ids)
+
+    def test_the_snippet_of_the_page_counts_the_cameras(self):
+        words = in_qgis(snippet("qgis.py"))
+        self.assertEqual(words.split()[:2], [str(cameras_in_geneva()), "devices"])

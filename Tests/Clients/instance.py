@@ -1,0 +1,45 @@
+"""The server that all clients read: made-up devices and four real lists, in three formats."""
+
+import atexit
+from urllib.parse import parse_qs, urlsplit
+
+from support.farol import HOME, LISTS, Farol, seeded_folder
+
+SAMPLE = HOME / "seed/sample"
+ITEMS = "/api/collections/devices/items"
+
+_farol = None
+_devices = None
+
+
+def farol():
+    """The one server of this run; its tests only read."""
+    global _farol
+    if _farol is None:
+        _farol = Farol(seeded_folder(LISTS + [
+            (SAMPLE / "osm-surveillance-switzerland/cameras.json.gz", "osm-surveillance-switzerland"),
+            (SAMPLE / "nyc-linknyc/linknyc.csv.gz", "nyc-linknyc"),
+        ])).start()
+        atexit.register(_farol.stop)
+    return _farol
+
+
+def root():
+    """The landing page, which is all that clients are told."""
+    return farol().address + "/api"
+
+
+def devices():
+    """Every device as a feature, read as plainly as can be: what clients find is counted against it."""
+    global _devices
+    if _devices is None:
+        _devices, query = [], {"limit": 1_000}
+        while True:
+            page = farol().items(**query)
+            _devices += page["features"]
+            following = next((link["href"] for link in page["links"] if link["rel"] == "next"), None)
+            if following is None:
+                break
+            query["cursor"] = parse_qs(urlsplit(following).query)["cursor"][0]
+        assert page["numberMatched"] == len(_devices), "the pages hold all, each once"
+    return _devices

@@ -1,0 +1,65 @@
+"""pyogrio, and so GDAL's driver for OGC API – Features, as geopandas reads with it."""
+
+import unittest
+from urllib.parse import urlencode
+
+import geopandas
+import pyogrio
+
+from instance import devices, farol, root
+from subsets import GENEVA, SUBSETS
+
+
+def source():
+    return "OAPIF:" + root()
+
+
+class PyogrioTests(unittest.TestCase):
+    def read(self, **options):
+        return pyogrio.read_dataframe(source(), layer="devices", **options)
+
+    def test_it_finds_the_one_layer_of_points(self):
+        layers = pyogrio.list_layers(source())
+        self.assertEqual([list(layer) for layer in layers], [["devices", "Point"]])
+
+    def test_it_is_told_how_many_there_are_without_reading_them(self):
+        self.assertEqual(pyogrio.read_info(source(), layer="devices")["features"], len(devices()))
+
+    def test_it_reads_every_device_once_page_by_page(self):
+        frame = self.read(PAGE_SIZE=500)
+        self.assertEqual(len(frame), len(devices()))
+        self.assertEqual(set(frame["id"]), {feature["id"] for feature in devices()})
+
+    def test_subsets_are_those_that_a_plain_look_finds(self):
+        for subset in SUBSETS:
+            with self.subTest(subset.name):
+                frame = self.read(bbox=subset.box, where=subset.where)
+                self.assertEqual(set(frame.get("id", [])), subset.ids)
+                self.assertEqual(len(frame), len(subset.ids))
+
+    def test_one_page_is_read_as_the_geojson_that_it_is(self):
+        for subset in SUBSETS[:3]:
+            with self.subTest(subset.name):
+                query = urlencode(subset.query | {"limit": 1_700})
+                frame = geopandas.read_file(f"{root()}/collections/devices/items?{query}")
+                self.assertEqual(set(frame.get("id", [])), subset.ids)
+
+    def test_positions_and_values_come_as_they_are_written(self):
+        frame = self.read(bbox=GENEVA).set_index("id")
+        features = {feature["id"]: feature for feature in devices()}
+        self.assertGreater(len(frame), 100)
+        for identifier, row in frame.iterrows():
+            feature = features[identifier]
+            self.assertEqual([row.geometry.x, row.geometry.y], feature["geometry"]["coordinates"])
+            self.assertEqual(row["name"], feature["properties"]["name"])
+
+    def test_web_mercator_comes_from_the_server_when_asked_for(self):
+        here = self.read(bbox=GENEVA).to_crs(3857).set_index("id").sort_index()
+        url = "http://www.opengis.net/def/crs/EPSG/0/3857"
+        box = ",".join(str(edge) for edge in GENEVA)
+        there = farol().items(bbox=box, crs=url, limit=1_000)
+        found = {feature["id"]: feature["geometry"]["coordinates"] for feature in there["features"]}
+        self.assertEqual(set(found), set(here.index))
+        for identifier, point in here.geometry.items():
+            self.assertAlmostEqual(found[identifier][0], point.x, delta=0.01)
+            self.assertAlmostEqual(found[identifier][1], point.y, delta=0.01)

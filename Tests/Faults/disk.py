@@ -1,0 +1,122 @@
+"""Faults of the disk: full, read-only, and failing writes and syncs."""
+
+import contextlib
+import errno
+import os
+import subprocess
+
+from cases import case
+from instance import Instance, hold, watched
+from shim import Disk
+
+
+def shimmed(bench):
+    scratch = bench.folder()
+    data = scratch / "data"
+    data.mkdir()
+    return Instance(bench.program, scratch, data, Disk(bench.shim, scratch, data)).prepare()
+
+
+def fault_and_back(bench, **numbers):
+    """Makes calls fail for a while, twice, as faults come back."""
+    instance = shimmed(bench)
+    recovered = []
+    with watched(instance) as onlooker:
+        for _ in range(2):
+            with instance.disk.failing(**numbers) as failing:
+                for _ in range(5):
+                    instance.expect_refused()
+                hold(instance.process.poll() is None, "the server ended")
+                hold(failing.hits > 0, "the fault was never met")
+            recovered.append(instance.recovered())
+    instance.finish()
+    return {"reads": onlooker.served, "writes again after": f"{max(recovered):.2f} s"}
+
+
+def register(name, made, **numbers):
+    """A case of one fault that comes back."""
+    case(name, made)(lambda bench: fault_and_back(bench, **numbers))
+
+
+register("disk full", "every write answers ENOSPC, twice", write=errno.ENOSPC)
+register("disk quota", "every write answers EDQUOT", write=errno.EDQUOT)
+register("write error", "every write answers EIO", write=errno.EIO)
+register("sync error", "every fsync answers EIO", sync=errno.EIO)
+register("disk read-only", "every write, sync and open to write answers EROFS",
+         write=errno.EROFS, sync=errno.EROFS, open_to_write=errno.EROFS)
+
+
+@case("read error", "every read of a file answers EIO: the map in memory and pages go on")
+def read_error(bench):
+    instance = shimmed(bench)
+    in_memory = ("/healthz", "/api/tiles/devices/0/0/0.mvt", "/")
+    with watched(instance, in_memory) as onlooker:
+        with instance.disk.failing(read=errno.EIO, write=errno.EIO):
+            for _ in range(5):
+                instance.expect_refused()
+    with watched(instance):
+        recovered = instance.recovered()
+    instance.finish()
+    return {"reads": onlooker.served, "writes again after": f"{recovered:.2f} s"}
+
+
+@contextlib.contextmanager
+def on_small_disk(bench):
+    """An instance whose data lie in a real file system of 64 MB, taken away afterwards."""
+    scratch = bench.folder()
+    data = scratch / "data"
+    data.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "farol", data], check=True)
+    instance = Instance(bench.program, scratch, data)
+    try:
+        yield instance.prepare(), data / "filler"
+    finally:
+        instance.end()
+        subprocess.run(["umount", "-l", data], check=False)
+
+
+@case("tmpfs full", "a real file system without room; then room again", needs_root=True)
+def tmpfs_full(bench):
+    with on_small_disk(bench) as (instance, filler):
+        with watched(instance) as onlooker:
+            fill(filler)
+            refused = 0
+            for _ in range(200):
+                if instance.add().status == 503:
+                    refused += 1
+                    instance.expect_refused()
+                if refused == 5:
+                    break
+            hold(refused == 5, "the file system was never full")
+            os.unlink(filler)
+            recovered = instance.recovered()
+        instance.finish()
+        return {"reads": onlooker.served, "writes again after": f"{recovered:.2f} s"}
+
+
+def fill(path):
+    """Writes until there is no room."""
+    with open(path, "wb", buffering=0) as file:
+        block = bytes(1 << 16)
+        while block:
+            try:
+                file.write(block)
+            except OSError as fault:
+                hold(fault.errno == errno.ENOSPC, f"filling failed: {fault}")
+                block = block[:len(block) // 2]
+
+
+@case("start on a full disk", "says so and ends; starts once there is room", needs_root=True)
+def start_full(bench):
+    with on_small_disk(bench) as (instance, filler):
+        instance.kill()
+        fill(filler)
+        # With its log to recover and no room to do it, either is fine: reading alone, or a sentence.
+        code, words = bench.starts(instance)
+        hold(code is None or (code == 1 and len(words) > 20), f"it ended with {code}: {words}")
+        instance.end()
+        os.unlink(filler)
+        instance.start()
+        instance.recovered()
+        instance.finish()
+        return {"ended with": "served" if code is None else code}

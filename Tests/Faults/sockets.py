@@ -1,0 +1,86 @@
+"""Malformed HTTP over raw sockets, against the running program."""
+
+import re
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from cases import case
+from instance import Instance, hold
+from messages import CLOSED, CLOSES, MESSAGES, STAYS
+
+# A head that is not whole is waited for so long.
+PATIENCE = 14.0
+
+
+@case("malformed HTTP", f"{len(MESSAGES)} messages over raw sockets, each with what must come of it",
+      brief=True)
+def malformed(bench):
+    instance = Instance(bench.program, bench.folder())
+    instance.start()
+    with ThreadPoolExecutor(16) as pool:
+        outcomes = list(pool.map(lambda message: outcome(instance, message), MESSAGES))
+    wrong = [f"{message.name}: {found}" for message, found in zip(MESSAGES, outcomes) if found]
+    hold(instance.ask("GET", "/healthz", timeout=2).status == 200, "/healthz is not answered")
+    hold(instance.stop() == 0, "it did not stop well")
+    hold(not wrong, "; ".join(wrong))
+    return {"messages": len(MESSAGES)}
+
+
+def outcome(instance, message):
+    """What is wrong with how a message was answered; None when nothing is."""
+    begun = time.monotonic()
+    answered, is_closed = exchange(instance.port, message)
+    seconds = time.monotonic() - begun
+    expected = [one if isinstance(one, set) else {one} for one in message.statuses]
+    if message.end == CLOSED:
+        # The library may refuse it with a bare page of its own before it closes.
+        if not is_closed or any(one not in (400, 413) for one in answered):
+            return f"{answered}, {'closed' if is_closed else 'left open'}"
+    elif len(answered) != len(expected) or any(
+            one not in allowed for one, allowed in zip(answered, expected)):
+        return f"{answered} instead of {message.statuses}"
+    if message.end == CLOSES and not is_closed:
+        return "the connection was left open"
+    if message.end == STAYS and is_closed:
+        return "the connection was closed"
+    if seconds > PATIENCE:
+        return f"it took {seconds:.1f} s"
+    return None
+
+
+def exchange(port, message):
+    """The statuses of the answers, and whether the server closed the connection."""
+    received, is_closed = b"", False
+    with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+        try:
+            connection.sendall(message.bytes)
+        except OSError:
+            pass
+        # An answer on a connection that stays is followed by silence.
+        connection.settimeout(0.5 if message.end == STAYS else PATIENCE)
+        try:
+            while piece := connection.recv(65_536):
+                received += piece
+            is_closed = True
+        except (TimeoutError, socket.timeout):
+            pass
+        except ConnectionError:
+            is_closed = True
+    return statuses(received), is_closed
+
+
+def statuses(received):
+    """The statuses of answers with a length, one after the other."""
+    found = []
+    while match := re.match(rb"HTTP/1\.[01] (\d{3}) ?[^\r]*\r\n", received):
+        status = int(match.group(1))
+        head, parting, rest = received.partition(b"\r\n\r\n")
+        if not parting:
+            found.append(status)
+            break
+        length = re.search(rb"\r\ncontent-length: *(\d+)", head, re.IGNORECASE)
+        if status != 100:
+            found.append(status)
+        received = rest[int(length.group(1)) if length else 0:]
+    return found

@@ -1,0 +1,268 @@
+"""Lets a thousand people in at once, then more than fit, then those who mean harm.
+
+Prints the table of docs/load.md; ends with 1 when a bound was broken.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "Faults")]
+
+import attacks  # noqa: E402
+from health import HealthWatch  # noqa: E402
+from instance import HOME, Instance, hold  # noqa: E402
+from visitors import (  # noqa: E402
+    Mixture, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
+
+# Bounds, in milliseconds unless they say otherwise.
+P99, HONEST_P95, HEALTH = 1_000, 500, 100
+HONEST_SHARE = 0.99
+# Visitors of the attacked server, and the mean time each thinks, in seconds.
+HONEST, PACE = 50, 0.5
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=str(HOME / ".build/release/farol"))
+    parser.add_argument("--people", type=int, default=1_000)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--pace", type=float, default=1.0, help="seconds that each thinks, on average")
+    parser.add_argument("--devices", type=int, default=20_000)
+    parser.add_argument("names", nargs="*", help="words in the names of the scenes to run")
+    return parser.parse_args()
+
+
+class Scenes:
+    def __init__(self, instance, chosen):
+        self.instance = instance
+        self.chosen = chosen
+        self.mixture = Mixture(instance, randomness(20_261_121))
+        self.rows = []
+        self.broken = []
+
+    def row(self, name, tally=None, health=None, **more):
+        cells = []
+        if tally:
+            cells.append(f"{tally.served} of {tally.asked} served, p50 {tally.percentile(0.5):.0f} ms, "
+                         f"p95 {tally.percentile(0.95):.0f} ms, p99 {tally.percentile(0.99):.0f} ms")
+            if tally.faults or any(status >= 400 for status in tally.statuses):
+                cells.append(f"{tally.statuses} {tally.faults}")
+        if health:
+            cells.append(f"/healthz at most {health.longest * 1_000:.0f} ms in {health.answered}")
+        cells += [f"{key.replace('_', ' ')} {value}" for key, value in more.items()]
+        cells.append(f"{resident(self.instance):.0f} MB")
+        self.rows.append(f"| {name} | {'; '.join(cells)} |")
+        print(f"{name}: {'; '.join(cells)}", file=sys.stderr, flush=True)
+
+    def bound(self, name, condition, words):
+        if not condition:
+            self.broken.append(f"{name}: {words}")
+            print(f"BROKEN {name}: {words}", file=sys.stderr, flush=True)
+
+    def people(self):
+        """A thousand connections that stay, with all that people ask for and some writes."""
+        name = f"{self.chosen.people} connections at once"
+        with HealthWatch(self.instance.port) as health:
+            tally = asyncio.run(crowd(
+                self.instance.port, addresses(100, 1), self.mixture, self.chosen.people,
+                self.chosen.seconds, self.chosen.pace, writers=10))
+        self.row(name, tally, health)
+        self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
+        self.bound(name, tally.percentile(0.99) <= P99, f"p99 of {tally.percentile(0.99):.0f} ms")
+        self.healthy(name, health)
+
+    def healthy(self, name, health, limit=HEALTH):
+        self.bound(name, health.failed == 0, f"/healthz failed {health.failed} times")
+        self.bound(name, health.longest * 1_000 <= limit, f"/healthz took {health.longest * 1e3:.0f} ms")
+
+    def shedding(self):
+        """More connections than are answered: 503 with Retry-After, and all well once they go."""
+        asyncio.run(self.shed())
+
+    async def shed(self):
+        name = "2,600 connections, shed from 2,000"
+        port, many = self.instance.port, addresses(100, 2)
+        health = HealthWatch(port)
+        with health:
+            lines = await attacks.many(port, many, 2_600, lambda line: None)
+            answers = await asyncio.gather(*(ask_quietly(line) for line in lines))
+        statuses = count([status_of(one) for one in answers if one])
+        shed = [one for one in answers if one and status_of(one) == 503]
+        self.row(name, health=health, answered=statuses)
+        self.bound(name, bool(shed), f"nobody was shed: {statuses}")
+        self.bound(name, all(b"\r\nRetry-After:" in one for one in shed), "503 without Retry-After")
+        self.bound(name, set(statuses) <= {200, 503}, f"answers {statuses}")
+        self.healthy(name, health)
+        await abandon(lines)
+        await self.well(name)
+
+    def beyond(self):
+        """More connections than there may be."""
+        asyncio.run(self.overflow())
+
+    async def overflow(self):
+        name = "5,000 connections, 4,096 allowed"
+        lines = await attacks.many(self.instance.port, addresses(100, 3), 5_000, lambda line: None)
+        await asyncio.sleep(1)
+        hold(self.instance.process.poll() is None, "the server ended")
+        opened = len(lines)
+        await abandon(lines)
+        seconds = await self.well(name)
+        self.row(name, opened=opened, answers_again_after=f"{seconds:.2f} s")
+
+    async def well(self, name, limit=6.0):
+        """Seconds until a new visitor is served."""
+        begun = time.monotonic()
+        while time.monotonic() - begun < limit:
+            try:
+                line = await connect(self.instance.port, "127.4.0.1", timeout=2)
+                answer = await line.ask(get("/api/collections/devices/items?limit=1"), timeout=2)
+                line.transport.abort()
+                if status_of(answer) == 200:
+                    return time.monotonic() - begun
+            except (OSError, asyncio.TimeoutError):
+                pass
+            await asyncio.sleep(0.05)
+        self.bound(name, False, f"nobody is served {limit} s after the connections have gone")
+        return limit
+
+    def attacked(self):
+        """Honest visitors, each time beside one kind of attack from other addresses."""
+        for number, (name, attack, seconds, must_go) in enumerate((
+            ("300 who never end their head", attacks.slow_heads, 15, True),
+            ("300 who never end their body", attacks.slow_bodies, 15, True),
+            ("300 who do not read", attacks.slow_readers, 15, False),
+            ("1,000 who say nothing", attacks.silent, 15, True),
+        )):
+            count = 1_000 if "1,000" in name else 300
+            result = Attack(attack, self.instance.port, addresses(20, 10 + number), count, seconds)
+            with HealthWatch(self.instance.port) as health:
+                tally = asyncio.run(self.honest(result, number))
+            held, gone = result.outcome()
+            cut = f"{gone:.1f} s" if gone else "–"
+            self.row(name, tally, health, attackers=held, all_cut_after=cut)
+            self.bound(name, held == count, f"only {held} of {count} attackers came in")
+            self.bound(name, not must_go or gone is not None, "some attackers were never cut")
+            self.kept(name, tally)
+
+    def attempted(self):
+        """Ten thousand connections that come and go."""
+        name = "10,000 connection attempts"
+        result = Attack(attacks.attempts, self.instance.port, addresses(200, 20), 10_000)
+        with HealthWatch(self.instance.port) as health:
+            tally = asyncio.run(self.honest(result, 8))
+        done, failed = result.outcome()
+        self.row(name, tally, health, came=done, refused=failed)
+        self.kept(name, tally)
+
+    def flooded(self):
+        """One address that asks as fast as it is answered, with 400 connections."""
+        name = "a flood from one address"
+        result = Attack(attacks.flood, self.instance.port, "127.30.0.1", 400, 12)
+        with HealthWatch(self.instance.port) as health:
+            tally = asyncio.run(self.honest(result, 9))
+        answered, refused = result.outcome()
+        self.row(name, tally, health, flood_answered=answered, flood_cut=refused)
+        self.bound(name, refused > 0, "nothing of the flood was cut")
+        self.kept(name, tally)
+
+    async def honest(self, attack, number):
+        """Fifty visitors for as long as the attack lasts."""
+        tally = Tally()
+        attack.start()
+        await asyncio.sleep(1)
+        while attack.is_running():
+            part = await crowd(
+                self.instance.port, addresses(HONEST, 40 + number), self.mixture, HONEST, 5, PACE)
+            tally.seconds += part.seconds
+            for mine, theirs in ((tally.statuses, part.statuses), (tally.faults, part.faults)):
+                for key, value in theirs.items():
+                    mine[key] = mine.get(key, 0) + value
+        return tally
+
+    def kept(self, name, tally):
+        self.bound(name, tally.share >= HONEST_SHARE,
+                   f"only {tally.share:.1%} served: {tally.statuses} {tally.faults}")
+        self.bound(name, tally.percentile(0.95) <= HONEST_P95, f"p95 of {tally.percentile(0.95):.0f} ms")
+
+
+class Attack:
+    """An attack in a process of its own, so that it takes no time from the visitors' loop."""
+
+    def __init__(self, attack, *arguments):
+        self.hears, tells = multiprocessing.Pipe(False)
+        self.process = multiprocessing.Process(
+            target=run_attack, args=(tells, attack, arguments), daemon=True)
+
+    def start(self):
+        self.process.start()
+
+    def is_running(self):
+        return self.process.is_alive() and not self.hears.poll()
+
+    def outcome(self):
+        outcome = self.hears.recv()
+        self.process.join(10)
+        return outcome
+
+
+def run_attack(tells, attack, arguments):
+    tells.send(asyncio.run(attack(*arguments)))
+
+
+async def ask_quietly(line):
+    try:
+        return await line.ask(get("/api/collections/devices/items?limit=1"), timeout=20)
+    except (OSError, asyncio.TimeoutError):
+        return None
+
+
+def count(values):
+    return {value: values.count(value) for value in sorted(set(values))}
+
+
+def resident(instance):
+    """Megabytes of memory that the server holds."""
+    with open(f"/proc/{instance.process.pid}/status") as file:
+        for line in file:
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1_024
+    return 0.0
+
+
+def main():
+    chosen = options()
+    allowed = attacks.descriptors()
+    hold(allowed >= 8_192, f"this needs 8,192 descriptors and may have {allowed}: see ulimit -n")
+    scratch = Path(tempfile.mkdtemp(prefix="farol-load-"))
+    instance = Instance(Path(chosen.program).resolve(), scratch)
+    try:
+        instance.prepare()
+        instance.run("generate", "--devices", str(chosen.devices), "--seed", "6")
+        scenes = Scenes(instance, chosen)
+        for scene in ("people", "shedding", "beyond", "attacked", "attempted", "flooded"):
+            if not chosen.names or any(word in scene for word in chosen.names):
+                getattr(scenes, scene)()
+        scenes.bound("at the end", not instance.lost(), "acknowledged writes were lost")
+        scenes.bound("at the end", instance.stop() == 0, "it did not stop well")
+        code, words = instance.check()
+        scenes.bound("at the end", code == 0, f"farol check: {words.strip()}")
+    finally:
+        instance.end()
+        shutil.rmtree(scratch, ignore_errors=True)
+    print("\n".join(["| scene | outcome |", "|---|---|"] + scenes.rows))
+    for one in scenes.broken:
+        print(f"broken: {one}")
+    return 1 if scenes.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

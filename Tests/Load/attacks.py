@@ -1,0 +1,127 @@
+"""Clients that hold a server up: slow, silent, many, or all from one address."""
+
+import asyncio
+import resource
+import time
+
+from visitors import abandon, connect, get
+
+
+async def many(port, addresses, count, start):
+    """Opens so many connections and begins something on each; those refused are left out."""
+    async def one(number):
+        try:
+            line = await connect(port, addresses[number % len(addresses)], buffer=4096)
+        except (OSError, asyncio.TimeoutError):
+            return None
+        start(line)
+        return line
+    return [line for line in await asyncio.gather(*(one(number) for number in range(count))) if line]
+
+
+async def drip(lines, piece, until, every=2.0):
+    """Sends a byte now and then on each, as long as it is open."""
+    while time.monotonic() < until:
+        for line in lines:
+            if not line.is_closed:
+                line.transport.write(piece)
+        await asyncio.sleep(every)
+
+
+async def gone_after(lines, limit):
+    """Seconds until all were cut; None when some are open after the limit."""
+    begun = time.monotonic()
+    while any(not line.is_closed for line in lines):
+        if time.monotonic() - begun > limit:
+            return None
+        await asyncio.sleep(0.1)
+    return time.monotonic() - begun
+
+
+async def slow_heads(port, addresses, count, seconds):
+    """Never ends its head, a byte every two seconds."""
+    lines = await many(port, addresses, count, lambda line: line.transport.write(
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: "))
+    return await held(lines, b"a", seconds, 14)
+
+
+async def slow_bodies(port, addresses, count, seconds):
+    """Never ends its body, a byte every two seconds."""
+    lines = await many(port, addresses, count, lambda line: line.transport.write(
+        b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 60000\r\n\r\n"))
+    return await held(lines, b" ", seconds, 37)
+
+
+async def held(lines, piece, seconds, limit):
+    dripping = asyncio.create_task(drip(lines, piece, time.monotonic() + max(seconds, limit)))
+    gone = await gone_after(lines, limit)
+    dripping.cancel()
+    await abandon(lines)
+    return len(lines), gone
+
+
+async def slow_readers(port, addresses, count, seconds):
+    """Asks for much and reads next to nothing."""
+    request = get("/api/openapi.json") * 20
+
+    def start(line):
+        line.transport.write(request)
+        line.transport.pause_reading()
+    lines = await many(port, addresses, count, start)
+    await asyncio.sleep(seconds)
+    await abandon(lines)
+    return len(lines), None
+
+
+async def silent(port, addresses, count, seconds):
+    """Connects and says nothing."""
+    lines = await many(port, addresses, count, lambda line: None)
+    gone = await gone_after(lines, 14)
+    await abandon(lines)
+    return len(lines), gone
+
+
+async def attempts(port, addresses, count, at_once=200):
+    """Connects and leaves at once, over and over."""
+    turn = asyncio.Semaphore(at_once)
+    done = failed = 0
+
+    async def one(number):
+        nonlocal done, failed
+        async with turn:
+            try:
+                line = await connect(port, addresses[number % len(addresses)])
+                line.transport.abort()
+                done += 1
+            except (OSError, asyncio.TimeoutError):
+                failed += 1
+    await asyncio.gather(*(one(number) for number in range(count)))
+    return done, failed
+
+
+async def flood(port, address, count, seconds):
+    """As many connections and requests as one address gets, as fast as they are answered."""
+    until = time.monotonic() + seconds
+    answered = refused = 0
+
+    async def one():
+        nonlocal answered, refused
+        while time.monotonic() < until:
+            try:
+                line = await connect(port, address, timeout=2)
+                while time.monotonic() < until:
+                    await line.ask(get("/api/collections/devices/items?limit=10"), timeout=5)
+                    answered += 1
+            except (OSError, asyncio.TimeoutError):
+                refused += 1
+                await asyncio.sleep(0.2)
+    await asyncio.gather(*(one() for _ in range(count)))
+    return answered, refused
+
+
+def descriptors():
+    """Lets this process have the connections that it needs."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16_384), hard))
+    return min(hard, 16_384)

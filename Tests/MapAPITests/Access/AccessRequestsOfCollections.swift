@@ -1,0 +1,51 @@
+import WebServer
+
+@testable import MapAPI
+
+extension AccessRequests {
+  /// Further collections: everybody reads, admins bring them in and take them away.
+  static let collections =
+    read.map { template, path in
+      AccessRequests("GET \(template)", "–") { scene in
+        try bring(scene)
+        return scene.get(path)
+      }
+    } + [
+      AccessRequests("GET /api/collections/{collection}", "not there") {
+        $0.get("/api/collections/houses")
+      },
+      AccessRequests("GET /api/admin/collections", "–") { $0.get("/api/admin/collections") },
+      AccessRequests("POST /api/admin/collections", "points") { scene in
+        var request = scene.send(.post, "/api/admin/collections")
+        request.headers.append(("Content-Type", "multipart/form-data; boundary=XX"))
+        request.body = TestCollection.form(TestCollection.points, id: "others")
+        return request
+      },
+      AccessRequests("DELETE /api/admin/collections/{collection}", "–") { scene in
+        try bring(scene)
+        return scene.send(.delete, "/api/admin/collections/houses")
+      },
+    ]
+
+  private static let read = [
+    ("/api/collections/{collection}", "/api/collections/houses"),
+    ("/api/collections/{collection}/queryables", "/api/collections/houses/queryables"),
+    ("/api/collections/{collection}/items", "/api/collections/houses/items"),
+    ("/api/collections/{collection}/items/{feature}", "/api/collections/houses/items/a"),
+    ("/api/collections/{collection}/tiles", "/api/collections/houses/tiles"),
+    (
+      "/api/collections/{collection}/tiles/WebMercatorQuad",
+      "/api/collections/houses/tiles/WebMercatorQuad"
+    ),
+    (
+      "/api/collections/{collection}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}",
+      "/api/collections/houses/tiles/WebMercatorQuad/0/0/0"
+    ),
+  ]
+
+  /// Again for each caller, who shares what is there with those before.
+  private static func bring(_ scene: AccessScene) throws {
+    _ = try TestCollection.load(
+      TestCollection.points, into: scene.app, id: "houses", replaces: true)
+  }
+}

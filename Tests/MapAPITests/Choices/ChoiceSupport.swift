@@ -1,0 +1,31 @@
+import JSON
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+extension TestApp {
+  /// Begins a choice and answers its id.
+  func choice(
+    of account: TestAccount, about device: String, _ kind: String = "access",
+    _ more: JSONValue = ["country": "PT"]
+  ) throws -> String {
+    var members = JSONObject([("device", .string(device)), ("kind", .string(kind))])
+    for member in more.objectValue?.members ?? [] { members[member.key] = member.value }
+    let answer = send(.post, "/api/choices", json: .object(members), as: account.identity)
+    try #require(answer.status == .created, "\(answer.text)")
+    return try #require(try answer.json["id"]?.stringValue)
+  }
+
+  /// Tells what became of a choice, in a browser that is signed in anew: months may have passed.
+  @discardableResult
+  func event(
+    _ id: String, _ event: String, _ more: JSONValue = [:], as account: TestAccount
+  ) -> TestAnswer {
+    var members = JSONObject([("event", .string(event))])
+    for member in more.objectValue?.members ?? [] { members[member.key] = member.value }
+    return send(
+      .post, "/api/choices/\(id)/events", json: .object(members),
+      as: (try? signIn(account.rowid)) ?? account.identity)
+  }
+}

@@ -1,0 +1,339 @@
+import JSON
+import SpatialDatabase
+import PrivacyMap
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// Asking somebody for their records, and what comes of it.
+@Suite struct DataRequestTests {
+  let app: TestApp
+  let rita: TestAccount
+  let ana: TestAccount
+
+  init() throws {
+    app = try TestApp()
+    rita = try app.account("rita")
+    ana = try app.account("ana")
+  }
+
+  private func state(_ id: String, as account: TestAccount? = nil) throws -> String? {
+    try app.dataRequest(id, as: account ?? rita).json["state"]?.stringValue
+  }
+
+  private func pass(days: Int64) { app.clock.advance(by: .seconds(days * 86_400)) }
+
+  private func templates() throws -> [String] {
+    try app.database.write { connection in
+      let found = try connection.rows("SELECT template, address FROM mail ORDER BY rowid") {
+        "\($0.text(0)) \($0.text(1).prefix { $0 != "@" })"
+      }
+      try connection.execute("DELETE FROM mail")
+      return found
+    }
+  }
+
+  @Test func `both sides see the same request, and the asked gets a mail without its words`() throws
+  {
+    let answer = app.ask("ana", ["reason": "Secret words"], as: rita)
+    #expect(answer.status == .created)
+    let json = try answer.json
+    #expect(json["from"] == ["username": "rita"])
+    #expect(json["to"] == ["username": "ana"])
+    #expect(json["reason"] == "Secret words")
+    #expect(json["asked_at"] == "2026-11-21T12:00:00Z")
+    #expect(json["lapses_on"] == "2026-12-21")
+    #expect(json["state"] == "waiting")
+    #expect(json["granted"] == .null)
+    #expect(json["seen"] == [])
+    let id = try #require(json["id"]?.stringValue)
+    #expect(answer.headers["Location"] == "http://farol.example/api/data-requests/\(id)")
+    #expect(try app.dataRequest(id, as: ana).json == json)
+    let mail = try app.lastMail
+    #expect(mail.template == "data_request_asked")
+    #expect(mail.account == ana.rowid)
+    #expect(mail.arguments == ["other": "rita", "username": "ana"])
+    #expect(mail.link == "/data-requests")
+  }
+
+  @Test func `thirty days of silence are a no, a second before is not`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    _ = try templates()
+    app.clock.advance(by: .seconds(30 * 86_400 - 1))
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    #expect(try state(id) == "waiting")
+    #expect(try templates() == [])
+    app.clock.advance(by: .seconds(1))
+    // At once, before the job has come.
+    #expect(try state(id) == "lapsed")
+    #expect(app.tell("answer", id, ["accept": true], as: ana).status == .conflict)
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    #expect(try state(id) == "lapsed")
+    #expect(try templates() == ["data_request_lapsed rita"])
+    #expect(app.records(id, as: rita).status == .conflict)
+  }
+
+  @Test func `a no is a no`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    _ = try templates()
+    #expect(app.tell("answer", id, ["accept": false, "note": "Não."], as: ana).status == .ok)
+    #expect(try templates() == ["data_request_refused rita"])
+    let json = try app.dataRequest(id, as: rita).json
+    #expect(json["state"] == "refused")
+    #expect(json["note"] == "Não.")
+    #expect(json["answered_at"] == "2026-11-21T12:00:00Z")
+    #expect(app.records(id, as: rita).status == .conflict)
+    #expect(app.tell("answer", id, ["accept": true], as: ana).status == .conflict)
+    #expect(app.tell("revoke", id, as: ana).status == .conflict)
+    #expect(app.tell("withdraw", id, as: rita).status == .conflict)
+  }
+
+  @Test func `a yes is told to both, and holds until its day`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    _ = try templates()
+    try app.accept(id, as: ana)
+    #expect(try templates() == ["data_request_accepted rita", "data_request_given ana"])
+    let granted = try app.dataRequest(id, as: rita).json["granted"]
+    #expect(granted?["until"] == "2027-01-20")
+    #expect(granted?["fields"] == ["devices", "edits", "claims", "photos"])
+    #expect(granted?["subscribed"] == false)
+    app.clock.set("2027-01-20T23:59:58Z")
+    #expect(app.records(id, as: rita).status == .ok)
+    #expect(app.records(id, as: rita).status == .conflict)
+    #expect(try state(id) == "ended")
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    #expect(try templates() == ["data_request_ended rita", "data_request_ended ana"])
+  }
+
+  @Test(
+    arguments: [
+      (["until": "2027-01-22"], "until"), (["until": "2026-11-20"], "until"),
+      (["until": "tomorrow"], "until"), (["subscribe": true], "subscribe"),
+      (["from": "2026-02-02", "to": "2026-02-01"], "to"), (["fields": ["wishes"]], "fields"),
+      (["fields": []], "fields"), (["fields": ["photos"]], "fields"),
+    ] as [(JSONValue, String)])
+  func `a yes is never to more than was asked for`(more: JSONValue, field: String) throws {
+    let id = try app.dataRequest(from: rita, to: ana, ["fields": ["devices"]])
+    var members = JSONObject([("accept", true)])
+    for member in more.objectValue?.members ?? [] { members[member.key] = member.value }
+    let answer = app.tell("answer", id, .object(members), as: ana)
+    #expect(answer.status == .unprocessableContent, "\(answer.text)")
+    #expect(answer.text.contains("\"\(field)\""), "\(answer.text)")
+    #expect(try state(id) == "waiting")
+  }
+
+  @Test func `where the day has begun already, the last day is the last that was asked for`() throws
+  {
+    let id = try app.dataRequest(from: rita, to: ana)
+    try app.accept(id, ["until": "2027-01-21"], as: ana)
+    #expect(try app.dataRequest(id, as: ana).json["granted"]?["until"] == "2027-01-20")
+  }
+
+  @Test func `a yes is taken back at any moment, at once, and who asked is told`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    try app.accept(id, as: ana)
+    #expect(app.records(id, as: rita).status == .ok)
+    _ = try templates()
+    #expect(app.tell("revoke", id, ["note": "Enough."], as: ana).status == .ok)
+    #expect(try templates() == ["data_request_revoked rita"])
+    let refused = app.records(id, as: rita)
+    #expect(refused.status == .conflict)
+    #expect(try refused.json["state"] == "revoked")
+    #expect(try app.dataRequest(id, as: rita).json["note"] == "Enough.")
+  }
+
+  @Test func `who asked takes it back, before or after the answer`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    try app.accept(id, as: ana)
+    _ = try templates()
+    #expect(app.tell("withdraw", id, as: rita).status == .ok)
+    #expect(try templates() == ["data_request_withdrawn ana"])
+    #expect(app.records(id, as: rita).status == .conflict)
+    #expect(app.tell("withdraw", id, as: rita).status == .conflict)
+    // Nothing keeps them from asking again.
+    #expect(app.ask("ana", as: rita).status == .created)
+  }
+
+  @Test func `whoever cannot be asked is answered for like nobody`() throws {
+    _ = try app.account("uma", isConfirmed: false)
+    _ = try app.account("susana", isSuspended: true)
+    let shy = try app.account("timida")
+    let change = app.send(
+      .patch, "/api/account", json: ["data_requests": false], as: shy.identity)
+    #expect(try change.json["data_requests"] == false)
+    let answers = ["nobody-here", "uma", "susana", "timida", "not a name"].map {
+      app.ask($0, as: rita)
+    }
+    for answer in answers {
+      #expect(answer.status == .notFound)
+      #expect(
+        answer.text.replacing(/"instance":"[^"]*"/, with: "")
+          == answers[0].text.replacing(/"instance":"[^"]*"/, with: ""))
+    }
+    #expect(try app.count("data_request") == 0)
+    #expect(try app.mails.isEmpty)
+  }
+
+  @Test func `whoever opts out keeps what they have given until they take it back`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    try app.accept(id, as: ana)
+    _ = app.send(.patch, "/api/account", json: ["data_requests": false], as: ana.identity)
+    #expect(app.records(id, as: rita).status == .ok)
+    #expect(app.ask("ana", as: rita).status == .notFound)
+  }
+
+  @Test func `oneself needs no request`() throws {
+    #expect(app.ask("rita", as: rita).status == .unprocessableContent)
+  }
+
+  @Test func `one request at a time, and peace after a no`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    #expect(try app.ask("ana", as: rita).type == "/problems/data-request-open")
+    app.tell("answer", id, ["accept": false], as: ana)
+    #expect(try app.ask("ana", as: rita).type == "/problems/data-request-rest")
+    pass(days: 90)
+    #expect(app.ask("ana", as: rita).status == .created)
+  }
+
+  @Test func `ten a day, whether they reach somebody or not`() throws {
+    for number in 0..<10 { #expect(app.ask("name\(number)", as: rita).status == .notFound) }
+    let answer = app.ask("ana", as: rita)
+    #expect(answer.status == .tooManyRequests)
+    #expect(answer.headers["Retry-After"] != nil)
+    pass(days: 1)
+    #expect(app.ask("ana", as: rita).status == .created)
+  }
+
+  @Test func `twenty wait at most`() throws {
+    for number in 0..<20 {
+      if number == 10 { pass(days: 1) }
+      _ = try app.dataRequest(from: rita, to: try app.account("someone\(number)"))
+    }
+    pass(days: 1)
+    #expect(app.ask("ana", as: rita).status == .conflict)
+  }
+
+  @Test(
+    arguments: [
+      ["reason": ""], ["reason": .null], ["fields": []], ["fields": ["email"]],
+      ["days": 0], ["days": 366], ["days": "many"], ["username": .null], ["subscribe": "yes"],
+      ["other": 1], ["reason": "a\u{202E}b"],
+    ] as [JSONValue])
+  func `what is no request is refused`(more: JSONValue) throws {
+    let answer = app.ask("ana", more, as: rita)
+    #expect([400, 422].contains(answer.status.code), "\(answer.text)")
+  }
+
+  @Test func `lists are of one side, with counts, filters and pages`() throws {
+    var ids: [String] = []
+    for name in ["eva", "rui", "zita"] {
+      ids.append(try app.dataRequest(from: rita, to: try app.account(name)))
+    }
+    let other = try app.dataRequest(from: ana, to: rita)
+    let first = try app.get(
+      "/api/data-requests", ["as": "asking", "limit": "2"], as: rita.identity
+    ).json
+    #expect(
+      first["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == [ids[2], ids[1]])
+    #expect(first["counts"]?["waiting"] == 3)
+    let next = try #require(first["next"]?.stringValue)
+    let second = try app.get(
+      "/api/data-requests", ["as": "asking", "limit": "2", "cursor": next], as: rita.identity
+    ).json
+    #expect(second["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == [ids[0]])
+    #expect(second["next"] == .null)
+    let asked = try app.get("/api/data-requests", as: rita.identity).json
+    #expect(asked["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == [other])
+    app.tell("withdraw", ids[0], as: rita)
+    let withdrawn = try app.get(
+      "/api/data-requests", ["as": "asking", "state": "withdrawn"], as: rita.identity
+    ).json
+    #expect(withdrawn["requests"]?.arrayValue?.count == 1)
+    #expect(withdrawn["counts"]?["withdrawn"] == 1)
+    for wrong in ["x", "WAITING"] {
+      #expect(
+        app.get("/api/data-requests", ["state": wrong], as: rita.identity).status == .badRequest)
+    }
+  }
+
+  @Test func `nobody else is told that there is one`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    let mia = try app.account("mia", role: .admin)
+    let there = app.dataRequest(id, as: mia)
+    let nowhere = app.dataRequest("019aa5b0-0000-7000-8000-000000000000", as: mia)
+    #expect(there.status == .notFound)
+    #expect(nowhere.status == .notFound)
+    #expect(try there.json["detail"] == nowhere.json["detail"])
+  }
+
+  @Test func `whoever goes takes their words along, and the other is told`() throws {
+    let given = try app.dataRequest(from: rita, to: ana, ["reason": "I am Rita of the institute"])
+    try app.accept(given, ["note": "I am Ana of the corner"], as: ana)
+    _ = try templates()
+    let left = app.send(
+      .delete, "/api/account", json: ["password": .string(TestAccount.password)],
+      as: ana.identity)
+    #expect(left.status == .noContent)
+    #expect(try templates().contains("data_request_ended rita"))
+    let json = try app.dataRequest(given, as: rita).json
+    #expect(json["to"] == .null)
+    #expect(json["state"] == "ended")
+    #expect(json["note"] == .null)
+    #expect(json["reason"] == "I am Rita of the institute")
+    #expect(app.records(given, as: rita).status == .conflict)
+    let gone = app.send(
+      .delete, "/api/account", json: ["password": .string(TestAccount.password)],
+      as: try app.signIn(rita.rowid))
+    #expect(gone.status == .noContent)
+    #expect(try app.count("data_request") == 0)
+  }
+
+  @Test func `the one who was asked keeps the log when who asked goes, without their reason`()
+    throws
+  {
+    let id = try app.dataRequest(from: rita, to: ana, ["reason": "I am Rita"])
+    try app.accept(id, as: ana)
+    #expect(app.records(id, as: rita).status == .ok)
+    _ = app.send(
+      .delete, "/api/account", json: ["password": .string(TestAccount.password)],
+      as: try app.signIn(rita.rowid))
+    let json = try app.dataRequest(id, as: ana).json
+    #expect(json["from"] == .null)
+    #expect(json["reason"] == "")
+    #expect(json["seen"]?.arrayValue?.count == 1)
+  }
+
+  @Test func `a year after its end a request is erased`() throws {
+    let id = try app.dataRequest(from: rita, to: ana)
+    app.tell("withdraw", id, as: rita)
+    app.clock.advance(by: .seconds(365 * 86_400 - 1))
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    #expect(try app.count("data_request") == 1)
+    app.clock.advance(by: .seconds(1))
+    try DataRequestSweep(requests: app.app.dataRequests).run()
+    #expect(try app.count("data_request") == 0)
+  }
+
+  @Test func `the job is one that the program does again and again`() {
+    #expect(app.app.works[DataRequestSweep.job] != nil)
+    #expect(app.app.repeatedWorks[DataRequestSweep.job] == .seconds(3_600))
+  }
+
+  @Test func `the queries go by an index`() throws {
+    try app.database.read { connection in
+      for isAsking in [true, false] {
+        let plan = try connection.explain(
+          DataRequestRoutes.pageQuery(asking: isAsking), [1, "2026", .null, 9, 10])
+        let index = isAsking ? "data_request_by_asker" : "data_request_by_asked"
+        #expect(plan.contains { $0.contains(index) }, "\(plan)")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+      }
+      let lapsing = try connection.explain(DataRequestSweep.lapsing, ["2026", 10])
+      #expect(lapsing.contains { $0.contains("data_request_waiting") }, "\(lapsing)")
+      let ending = try connection.explain(DataRequestSweep.ending, ["2026", 10])
+      #expect(ending.contains { $0.contains("data_request_accepted") }, "\(ending)")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import JSON
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// Which devices an organisation answers for, and what it states of them.
+@Suite struct ClaimAndStatementTests {
+  let app: TestApp
+  let ana: TestAccount
+  let mia: TestAccount
+
+  init() throws {
+    app = try TestApp()
+    ana = try app.account("ana")
+    mia = try app.account("mia", role: .moderator)
+  }
+
+  private func device(_ name: String?, _ kind: String = "public") throws -> String {
+    let who: JSONValue = name.map { ["name": .string($0), "kind": .string(kind)] } ?? .null
+    return try app.added(
+      ["operator": who], longitude: Double(try app.count("device")), as: ana)
+  }
+
+  @Test func `nobody named, or the same in other letters, holds at once`() throws {
+    let city = try app.approved("Câmara Municipal de Exemplo")
+    for name in [nil, "CAMARA  municipal de Exemplo", "Câmara Municipal de Exemplo"] {
+      #expect(try app.claim(try device(name), as: city) == "standing", "\(name ?? "nobody")")
+    }
+    #expect(try app.get("/api/operators/\(city.id)").json["devices"] == 3)
+  }
+
+  @Test func `where people name another, a moderator decides, and one claim holds`() throws {
+    let city = try app.approved()
+    let id = try device("Another Company", "company")
+    #expect(try app.claim(id, as: city) == "waiting")
+    #expect(try app.claim(id, as: city) == "waiting")
+    #expect(try app.claim(try device("Somebody's home", "unknown"), as: city) == "waiting")
+    let waiting = try app.get("/api/moderation/operator-claims", as: mia.identity).json["claims"]
+    let first = try #require(waiting?[0])
+    #expect(first["operator"]?["name"] == "City of Exemplo")
+    #expect(first["observed"]?["name"] == "Another Company")
+    let path = "/api/moderation/operator-claims/\(first["id"]?.stringValue ?? "")"
+    let decision: JSONValue = ["decision": "approve", "reason": "Their contract says so"]
+    #expect(app.send(.post, path, json: decision, as: city.identity).status == .forbidden)
+    #expect(app.send(.post, path, json: decision, as: mia.identity).status == .ok)
+    #expect(app.send(.post, path, json: decision, as: mia.identity).status == .conflict)
+    #expect(try app.audit().last?.first == "approve_operator_claim")
+    #expect(try app.waitingMails().last?.template == "operator_claim_approved")
+    #expect(
+      try app.get(Path.item(id)).property("registered_operator")?["name"] == "City of Exemplo")
+    // Another one waits behind it, and takes its place where a moderator says so.
+    let rival = try app.approved("Another Company", "another.example")
+    #expect(try app.claim(id, as: rival) == "waiting")
+    let next = try app.get("/api/moderation/operator-claims", as: mia.identity).json["claims"]
+    let other = try #require(next?.arrayValue?.first { $0["standing"] != .null })
+    let swap = "/api/moderation/operator-claims/\(other["id"]?.stringValue ?? "")"
+    #expect(app.send(.post, swap, json: decision, as: mia.identity).status == .ok)
+    #expect(
+      try app.get(Path.item(id)).property("registered_operator")?["name"] == "Another Company")
+    #expect(try app.claim(id, as: city) == "waiting")
+  }
+
+  @Test func `who speaks for nobody claims and states nothing`() throws {
+    let id = try device(nil)
+    for path in ["/operator", "/statement"] {
+      let method: Method = path == "/operator" ? .post : .put
+      let answer = app.send(method, Path.item(id) + path, json: ["note": "x"], as: mia.identity)
+      #expect(try answer.status == .forbidden && answer.json["type"] == "/problems/no-organisation")
+    }
+    let city = try app.approved()
+    let state = app.send(
+      .put, Path.item(id) + "/statement", json: ["note": "x"], as: city.identity)
+    #expect(try state.json["type"] == "/problems/not-its-device")
+    try app.hide(TestDevice(rowid: 1, id: id))
+    #expect(
+      app.send(.post, Path.item(id) + "/operator", json: [:], as: city.identity).status == .notFound
+    )
+  }
+
+  private let said: JSONValue = [
+    "data_collected": ["video"], "retention": "P3D", "legal_basis": "public_task",
+    "choices": [
+      [
+        "kind": "limit_retention", "channel": "email", "target": "dpo@exemplo.example",
+        "deadline_days": 14,
+      ]
+    ], "note": "Recorded only at night.",
+  ]
+
+  @Test func `a statement stands beside what people observed, never over it`() throws {
+    let city = try app.approved()
+    let id = try app.added(["data_collected": ["audio"], "retention": "P30D"], as: ana)
+    try app.claim(id, as: city)
+    let before = app.get(Path.item(id))
+    let put = app.send(.put, Path.item(id) + "/statement", json: said, as: city.identity)
+    #expect(put.status == .ok, "\(put.text)")
+    let after = app.get(Path.item(id))
+    #expect(after.headers["ETag"] != before.headers["ETag"])
+    #expect(try after.property("data_collected") == ["audio"])
+    #expect(try after.property("retention") == "P30D" && after.property("revision") == 1)
+    let statement = try after.property("statement")
+    #expect(
+      statement?["operator"]?["name"] == "City of Exemplo" && statement?["retention"] == "P3D")
+    #expect(statement?["note"] == "Recorded only at night." && statement?["purposes"] == nil)
+    #expect(try app.get(Path.item(id) + "/history").json["revisions"]?.arrayValue?.count == 1)
+    // People go on editing: what is stated is no field of theirs.
+    let over = try app.patch(id, ["properties": ["statement": nil]], as: ana.identity)
+    #expect(over.status == .unprocessableContent)
+    let edit = try app.patch(id, ["properties": ["name": "Other"]], as: ana.identity)
+    #expect(edit.status == .ok)
+    #expect(try edit.property("statement")?["retention"] == "P3D")
+    let gone = app.send(.delete, Path.item(id) + "/statement", as: city.identity)
+    #expect(gone.status == .noContent)
+    #expect(try app.get(Path.item(id)).property("statement") == .null)
+  }
+
+  @Test func `what an operator offers is shown as its own, and can be wanted`() throws {
+    let city = try app.approved()
+    let id = try app.added(
+      [
+        "choices": [["kind": "opt_out", "channel": "url", "target": "https://exemplo.example/out"]]
+      ],
+      as: ana)
+    try app.claim(id, as: city)
+    let path = Path.item(id) + "/choices"
+    let tag = app.get(path).headers["ETag"] ?? ""
+    _ = app.send(.put, Path.item(id) + "/statement", json: said, as: city.identity)
+    let answer = app.get(path, headers: ["If-None-Match": tag])
+    #expect(answer.status == .ok)
+    let offered = try answer.json["offered"]
+    #expect(offered?.arrayValue?.map { $0["by"] } == ["people", "operator"])
+    let choice = try app.choice(of: ana, about: id, "limit_retention")
+    let letter = try app.get("/api/choices/\(choice)/letter", as: ana.identity).json
+    #expect(letter["to"]?["email"] == "dpo@exemplo.example")
+  }
+
+  @Test(
+    arguments: [
+      (["data_collected": ["everything"]], "data_collected"), (["retention": "long"], "retention"),
+      (["legal_basis": 7], "legal_basis"), (["name": "Another"], "name"),
+      (["status": "removed"], "status"), (["operator": ["name": "x"]], "operator"),
+      (["note": "a\u{202E}b"], "note"),
+      (
+        ["choices": [["kind": "opt_out", "channel": "url", "target": "javascript:alert(1)"]]],
+        "choices[0].target"
+      ),
+      (
+        ["choices": [["kind": "opt_out", "channel": "email", "target": "nobody"]]],
+        "choices[0].target"
+      ),
+    ] as [(JSONValue, String)])
+  func `fields of a statement are checked like those of devices`(body: JSONValue, field: String)
+    throws
+  {
+    let city = try app.approved()
+    let id = try device(nil)
+    try app.claim(id, as: city)
+    let answer = app.send(.put, Path.item(id) + "/statement", json: body, as: city.identity)
+    #expect(answer.status.code == 400 || answer.status.code == 422)
+    #expect(try answer.fields == [field])
+    #expect(try app.count("operator_statement") == 0)
+  }
+}

@@ -1,0 +1,78 @@
+import JSON
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// An account that speaks for an approved organisation.
+struct TestOperator {
+  let account: TestAccount
+  /// Signed in since it was approved.
+  let identity: Identity
+  /// The organisation's.
+  let id: String
+}
+
+extension TestApp {
+  /// Registers an organisation as somebody.
+  @discardableResult
+  func register(
+    _ name: String, _ domain: String, _ more: JSONValue = [:], as identity: Identity
+  ) -> TestAnswer {
+    var members = JSONObject([
+      ("name", .string(name)), ("kind", "public"), ("domain", .string(domain)),
+    ])
+    for member in more.objectValue?.members ?? [] { members[member.key] = member.value }
+    return send(.post, "/api/operators", json: .object(members), as: identity)
+  }
+
+  /// Decides of an organisation.
+  @discardableResult
+  func decide(
+    _ id: String, _ decision: String, note: String? = "a good reason", as admin: Identity
+  ) -> TestAnswer {
+    var body = JSONObject([("decision", .string(decision))])
+    if let note { body["note"] = .string(note) }
+    return send(.post, "/api/admin/operators/\(id)", json: .object(body), as: admin)
+  }
+
+  /// Somebody whose organisation an admin has approved.
+  func approved(
+    _ name: String = "City of Exemplo", _ domain: String = "exemplo.example",
+    _ more: JSONValue = [:], as account: TestAccount? = nil
+  ) throws -> TestOperator {
+    let speaker = try account ?? self.account("speaker\(count("account"))")
+    let made = register(name, domain, more, as: speaker.identity)
+    try #require(made.status == .created, "\(made.text)")
+    let id = try #require(try made.json["id"]?.stringValue)
+    let admin = try self.account("admin\(count("account"))", role: .admin)
+    let answer = decide(id, "approve", as: admin.identity)
+    try #require(answer.status == .ok, "\(answer.text)")
+    return TestOperator(account: speaker, identity: try signIn(speaker.rowid), id: id)
+  }
+
+  /// Says that an organisation answers for a device; answers `standing` or `waiting`.
+  @discardableResult
+  func claim(_ device: String, as speaker: TestOperator) throws -> String {
+    let answer = send(
+      .post, Path.item(device) + "/operator", json: [:], as: speaker.identity)
+    try #require(answer.status == .created, "\(answer.text)")
+    return try answer.json["state"]?.stringValue ?? ""
+  }
+
+  /// Mails that wait: the template, whom they go to, and the link.
+  func waitingMails() throws -> [(template: String, to: String, link: String, all: String)] {
+    try database.read { connection in
+      try connection.rows("SELECT template, address, link, arguments FROM mail ORDER BY rowid") {
+        ($0.text(0), $0.text(1), $0.optionalText(2) ?? "", $0.text(3))
+      }
+    }
+  }
+
+  /// The token of the last mail of a template.
+  func token(in template: String) throws -> String {
+    let link = try #require(try waitingMails().last { $0.template == template }?.link)
+    return try #require(link.split(separator: "=", maxSplits: 1).last.map(String.init))
+  }
+}

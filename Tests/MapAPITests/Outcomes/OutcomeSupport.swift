@@ -1,0 +1,78 @@
+import JSON
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// A small town whose people ask operators, as attackers and others see it: through answers alone.
+final class Town {
+  let app: TestApp
+  private let mapper: TestAccount
+  private var count = 0
+
+  init() throws {
+    app = try TestApp()
+    mapper = try app.account("mapper")
+  }
+
+  /// A device of an operator.
+  func device(_ category: String, of name: String?) throws -> String {
+    count += 1
+    var properties = JSONObject([("category", .string(category))])
+    if let name {
+      properties["operator"] = ["kind": "company", "name": .string(name)]
+    }
+    return try app.added(
+      .object(properties), longitude: 7 + Double(count) / 100, latitude: 46.5, as: mapper)
+  }
+
+  /// New people with accounts.
+  func people(_ number: Int) throws -> [TestAccount] {
+    try (0..<number).map { _ in
+      count += 1
+      return try app.account("person\(count)")
+    }
+  }
+
+  /// Each sends a request about a device, and what follows.
+  @discardableResult
+  func ask(_ people: [TestAccount], about device: String, _ events: String...) throws -> [String] {
+    try people.map { person in
+      let id = try app.choice(of: person, about: device)
+      let sent = app.event(id, "sent", ["channel": "email"], as: person)
+      try #require(sent.status == .ok, "\(sent.text)")
+      for event in events {
+        let answer = app.event(id, event, as: person)
+        try #require(answer.status == .ok, "\(answer.text)")
+      }
+      return id
+    }
+  }
+
+  /// Two days pass, and the job runs.
+  func publish() throws {
+    app.clock.advance(by: .seconds(2 * 86_400))
+    try app.app.outcomes.run()
+  }
+
+  /// What everybody gets, by name of operator or code of category.
+  func outcomes(by kind: String) throws -> [String: JSONValue] {
+    let answer = app.get("/api/outcomes", ["by": kind, "limit": "100"])
+    try #require(answer.status == .ok, "\(answer.text)")
+    var found: [String: JSONValue] = [:]
+    for outcome in try answer.json["outcomes"]?.arrayValue ?? [] {
+      let name = outcome["operator"]?["name"]?.stringValue ?? outcome["category"]?.stringValue
+      found[try #require(name)] = outcome
+    }
+    return found
+  }
+
+  func asked(_ name: String, by kind: String = "operator") throws -> Int? {
+    try outcomes(by: kind)[name]?["asked"]?.intValue
+  }
+
+  /// All figures that anybody can get, as text.
+  func everything() throws -> [String] {
+    ["operator", "category"].map { app.get("/api/outcomes", ["by": $0, "limit": "100"]).text }
+  }
+}

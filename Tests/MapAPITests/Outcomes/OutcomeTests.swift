@@ -1,0 +1,187 @@
+import JSON
+import SpatialDatabase
+import PrivacyMap
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// What is shown of what became of requests.
+@Suite struct OutcomeTests {
+  let town: Town
+  let camera: String
+
+  init() throws {
+    town = try Town()
+    camera = try town.device("camera_fixed", of: "Metro")
+  }
+
+  @Test func `nobody and nine are told alike, by nothing; ten are shown`() throws {
+    let nobody = try town.everything()
+    try town.ask(town.people(9), about: camera)
+    try town.publish()
+    #expect(try town.everything() == nobody)
+    try town.ask(town.people(1), about: camera)
+    try town.publish()
+    #expect(try town.asked("Metro") == 10)
+    #expect(try town.asked("camera_fixed", by: "category") == 10)
+  }
+
+  @Test(arguments: [(12, 10), (13, 15)])
+  func `figures are rounded to five`(people: Int, shown: Int) throws {
+    try town.ask(town.people(people), about: camera)
+    try town.publish()
+    #expect(try town.asked("Metro") == shown)
+  }
+
+  @Test func `what became of the latest request of each is counted`() throws {
+    let people = try town.people(20)
+    try town.ask(Array(people.prefix(10)), about: camera, "honoured")
+    try town.ask(Array(people.suffix(10)), about: camera, "refused")
+    // The first ten ask once more, and are refused.
+    try town.ask(Array(people.prefix(10)), about: camera, "refused")
+    try town.publish()
+    let outcome = try #require(try town.outcomes(by: "operator")["Metro"])
+    #expect(outcome["asked"] == 20)
+    #expect(outcome["honoured"] == 0)
+    #expect(outcome["refused"] == 20)
+    #expect(outcome["overdue"] == 0)
+    #expect(outcome["median_days"] == 0)
+    #expect(outcome["as_of"] == "2026-11-23")
+  }
+
+  @Test func `silence makes overdue, and a complaint out of it stays so`() throws {
+    let ids = try town.ask(town.people(12), about: camera)
+    town.app.clock.advance(by: .seconds(60 * 86_400))
+    let owner = try town.app.integer(
+      "SELECT account_rowid FROM choice WHERE id = ?", [.text(ids[0])])
+    let identity = try town.app.signIn(try #require(owner))
+    let complained = town.app.send(
+      .post, "/api/choices/\(ids[0])/events", json: ["event": "complained"], as: identity)
+    #expect(complained.status == .ok)
+    try town.publish()
+    let outcome = try #require(try town.outcomes(by: "operator")["Metro"])
+    #expect(outcome["overdue"] == 10)
+    #expect(outcome["median_days"] == .null)
+  }
+
+  @Test func `the middle of the days is told from ten answers on`() throws {
+    let ids = try town.ask(town.people(12), about: camera)
+    town.app.clock.advance(by: .seconds(7 * 86_400))
+    func answer(_ ids: some Sequence<String>) throws {
+      for id in ids {
+        let owner = try town.app.integer(
+          "SELECT account_rowid FROM choice WHERE id = ?", [.text(id)])
+        let answer = town.app.send(
+          .post, "/api/choices/\(id)/events", json: ["event": "honoured"],
+          as: try town.app.signIn(try #require(owner)))
+        try #require(answer.status == .ok)
+      }
+    }
+    try answer(ids.prefix(9))
+    try town.publish()
+    #expect(try town.outcomes(by: "operator")["Metro"]?["median_days"] == .null)
+    #expect(try town.outcomes(by: "operator")["Metro"]?["honoured"] == 10)
+  }
+
+  @Test func `an operator is one under all spellings`() throws {
+    let other = try town.device("camera_fixed", of: "  METRÓ ")
+    try town.ask(town.people(5), about: camera)
+    try town.ask(town.people(5), about: other)
+    try town.publish()
+    #expect(try town.outcomes(by: "operator").count == 1)
+  }
+
+  @Test func `the device says what is known of its operator and its category`() throws {
+    try town.ask(town.people(10), about: camera)
+    let beacon = try town.device("beacon", of: "Nobody")
+    try town.publish()
+    let practice = try town.app.get("\(Path.item(camera))/choices").json["practice"]
+    #expect(practice?["operator"]?["asked"] == 10)
+    #expect(practice?["category"]?["asked"] == 10)
+    let other = try town.app.get("\(Path.item(beacon))/choices").json["practice"]
+    #expect(other == ["operator": .null, "category": .null])
+  }
+
+  @Test func `pages follow one another`() throws {
+    let people = try town.people(10)
+    for name in ["A", "B", "C"] {
+      try town.ask(people, about: try town.device("camera_fixed", of: name))
+    }
+    try town.publish()
+    var names: [String] = []
+    var cursor: String?
+    repeat {
+      let answer = try town.app.get(
+        "/api/outcomes", cursor.map { ["limit": "2", "cursor": $0] } ?? ["limit": "2"]
+      ).json
+      names += (answer["outcomes"]?.arrayValue ?? []).compactMap {
+        $0["operator"]?["name"]?.stringValue
+      }
+      cursor = answer["next"]?.stringValue
+    } while cursor != nil
+    #expect(names == ["A", "B", "C"])
+  }
+
+  @Test func `an answer says what its figures mean, and is kept until they change`() throws {
+    let first = town.app.get("/api/outcomes")
+    #expect(try first.json["minimum"] == 10)
+    #expect(try first.json["rounded_to"] == 5)
+    #expect(try first.json["definition"]?.stringValue?.contains("ten people") == true)
+    let tag = try #require(first.headers["ETag"])
+    let again = town.app.get("/api/outcomes", headers: ["If-None-Match": tag])
+    #expect(again.status == .notModified)
+    try town.ask(town.people(10), about: camera)
+    try town.publish()
+    let later = town.app.get("/api/outcomes", headers: ["If-None-Match": tag])
+    #expect(later.status == .ok)
+  }
+
+  @Test func `who stands behind a figure has it in the export, and leaves it by erasing`() throws {
+    let people = try town.people(11)
+    let ids = try town.ask(people, about: camera)
+    try town.publish()
+    func shares() throws -> Int64? {
+      try town.app.integer(
+        "SELECT count(*) FROM outcome_member WHERE account_rowid = ?",
+        [.integer(people[0].rowid)])
+    }
+    #expect(try shares() == 2)
+    let erased = town.app.send(
+      .delete, "/api/choices/\(ids[0])", as: try town.app.signIn(people[0].rowid))
+    #expect(erased.status == .noContent)
+    #expect(try shares() == 0)
+  }
+
+  @Test func `the queries that are asked most go by an index`() throws {
+    try town.app.database.read { connection in
+      let page = try connection.explain(OutcomeStore.page, ["operator", "", 10])
+      #expect(page.contains { $0.contains("SEARCH outcome USING INDEX") }, "\(page)")
+      #expect(!page.contains { $0.contains("TEMP B-TREE") }, "\(page)")
+      let one = try connection.explain(OutcomeStore.one, ["operator", "metro"])
+      #expect(one.contains { $0.contains("SEARCH outcome USING INDEX") }, "\(one)")
+      let portion = try connection.explain(
+        OutcomeRequests.portionQuery, [0, 0, "2026", "2026", 10])
+      #expect(portion.contains { $0.contains("choice_event_by_choice") }, "\(portion)")
+      #expect(!portion.contains { $0.contains("SCAN choice_event") }, "\(portion)")
+    }
+  }
+
+  @Test func `the job is one that the program does again and again, and works once a day`() throws {
+    #expect(town.app.app.works[OutcomePublication.job] != nil)
+    #expect(town.app.app.repeatedWorks[OutcomePublication.job] == .seconds(3_600))
+    try town.app.app.outcomes.run()
+    try town.ask(town.people(10), about: camera)
+    town.app.clock.set("2026-11-22T23:59:59Z")
+    try town.app.app.outcomes.run()
+    #expect(try town.asked("Metro") == 10)
+    try town.ask(town.people(10), about: camera)
+    town.app.clock.set("2026-11-24T00:00:01Z")
+    try town.app.app.outcomes.run()
+    let first = try town.everything()
+    try town.ask(town.people(10), about: camera)
+    town.app.clock.set("2026-11-24T23:59:00Z")
+    try town.app.app.outcomes.run()
+    #expect(try town.everything() == first)
+  }
+}

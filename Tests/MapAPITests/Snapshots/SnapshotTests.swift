@@ -1,0 +1,219 @@
+import Compression
+import Foundation
+import JSON
+import PrivacyMap
+import Secrets
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// What everything public was on a day.
+@Suite struct SnapshotTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private func make() throws { try app.app.snapshots.run() }
+
+  private func nextNight() { app.clock.advance(by: .seconds(86_400)) }
+
+  private func file(_ name: String) -> TestAnswer { app.get("/api/snapshots/\(name)") }
+
+  private func list() throws -> [JSONValue] {
+    try #require(try app.get("/api/snapshots").json["snapshots"]?.arrayValue)
+  }
+
+  private func names(_ day: String) throws -> [String] {
+    let bytes = try Gzip.decompress(file("\(day).geojson.gz").bytes, limit: 1 << 24)
+    let features = try #require(try JSONValue(parsing: bytes)["features"]?.arrayValue)
+    return features.compactMap { $0["properties"]?["name"]?.stringValue }
+  }
+
+  private func table(_ day: String) throws -> TestTable {
+    TestTable(try Gzip.decompress(file("\(day).csv.gz").bytes, limit: 1 << 24))
+  }
+
+  @Test func `each night there is one, whatever is done between`() throws {
+    try app.device(name: "First")
+    try make()
+    try app.device(name: "Second")
+    try make()
+    nextNight()
+    try make()
+    #expect(try list().compactMap { $0["date"]?.stringValue } == ["2026-11-22", "2026-11-21"])
+    #expect(try names("2026-11-21") == ["First"])
+    #expect(try names("2026-11-22") == ["First", "Second"])
+    #expect(try table("2026-11-22").column("name") == ["First", "Second"])
+  }
+
+  @Test func `nights without a server have none, and the day after has`() throws {
+    try app.device()
+    try make()
+    for _ in 0..<3 { nextNight() }
+    try make()
+    #expect(try list().compactMap { $0["date"]?.stringValue } == ["2026-11-24", "2026-11-21"])
+    #expect(file("2026-11-22.csv.gz").status == .notFound)
+  }
+
+  @Test func `the checksum is that of the file`() throws {
+    _ = try RandomWorld(app, count: 50)
+    try make()
+    let files = try #require(try list().first?["files"]?.arrayValue)
+    #expect(files.count == 2)
+    for entry in files {
+      let url = try #require(entry["url"]?.stringValue)
+      let answer = app.follow(url)
+      let sha256 = Digest.sha256(answer.bytes).map {
+        String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+      }
+      #expect(entry["sha256"]?.stringValue == sha256.joined())
+      #expect(entry["bytes"]?.intValue == answer.bytes.count)
+      #expect(answer.headers["Content-Length"] == "\(answer.bytes.count)")
+      #expect(entry["devices"]?.intValue == 50)
+    }
+  }
+
+  @Test func `it has every state, and nothing that is hidden`() throws {
+    try app.device(name: "Removed") { $0.status = .removed }
+    try app.device(name: "No device") { $0.status = .notADevice }
+    try app.hide(try app.device(name: "Hidden"))
+    try make()
+    #expect(try names("2026-11-21") == ["Removed", "No device"])
+  }
+
+  @Test(arguments: [("category", "alpr"), ("country", "CH"), ("operator_kind", "public")])
+  func `a filtered export is the same filter on the snapshot`(name: String, value: String) throws {
+    _ = try RandomWorld(app, count: 200)
+    try make()
+    let all = try table("2026-11-21")
+    let column = try all.column(name)
+    let standing = Set(DeviceStatus.standing.map(\.rawValue))
+    let states = try all.column("status")
+    let expected = all.records.indices.filter {
+      column[$0] == value && standing.contains(states[$0])
+    }
+    .map { all.records[$0] }
+    let export = TestTable(
+      app.send(target: "/api/exports/devices.csv?\(name)=\(value)").bytes)
+    #expect(export.records == expected)
+  }
+
+  @Test func `what changed between two is told device by device`() throws {
+    let changed = try app.device(name: "Changed")
+    let removed = try app.device(name: "Removed")
+    try app.device(name: "Same")
+    try make()
+    nextNight()
+    try app.edit(changed) { $0.columns.append(("name", "Changed now")) }
+    try app.withdraw(removed)
+    try app.device(name: "Added")
+    try make()
+    let lines = try file("2026-11-21..2026-11-22.jsonl").text.split(separator: "\n").map {
+      try JSONValue(parsing: Array($0.utf8))
+    }
+    #expect(lines.compactMap { $0["change"]?.stringValue } == ["changed", "added", "removed"])
+    #expect(
+      lines.compactMap { $0["feature"]?["properties"]?["name"]?.stringValue } == [
+        "Changed now", "Added",
+      ])
+    #expect(lines.last?["id"]?.stringValue == removed.id)
+    #expect(file("2026-11-21..2026-11-21.jsonl").bytes.isEmpty)
+    #expect(file("2026-11-20..2026-11-21.jsonl").status == .notFound)
+  }
+
+  @Test func `a device that is hidden or deleted is taken out of all, and the file says so`() throws
+  {
+    let hidden = try app.device(name: "Hidden")
+    let last = try app.device(name: "Kept, \"quoted\"\nand long")
+    try make()
+    let before = try #require(try list().first?["files"]?.arrayValue?.first)
+    try app.hide(hidden)
+    try make()
+    #expect(try names("2026-11-21") == ["Kept, \"quoted\"\nand long"])
+    #expect(try table("2026-11-21").column("id") == [last.id])
+    let after = try #require(try list().first?["files"]?.arrayValue?.first)
+    #expect(after["edition"]?.intValue == 2 && after["withdrawn"]?.intValue == 1)
+    #expect(after["devices"]?.intValue == 1)
+    #expect(before["sha256"] != after["sha256"])
+    // Nothing more to do.
+    try make()
+    #expect(try list().first?["files"]?.arrayValue?.first?["edition"]?.intValue == 2)
+  }
+
+  @Test func `the last of a collection may go too`() throws {
+    try app.device(name: "One")
+    let last = try app.device(name: "Two")
+    try make()
+    try app.hide(last)
+    try make()
+    #expect(try names("2026-11-21") == ["One"])
+  }
+
+  @Test func `a deletion takes it out, a merge does not`() throws {
+    let admin = try app.account("root", role: .admin)
+    let id = try app.added(["name": "Deleted"], as: admin)
+    try app.device(name: "Kept")
+    try make()
+    let answer = app.send(
+      .delete, Path.item(id), headers: ["If-Match": try app.tag(id)],
+      json: ["reason": "A home", "code": "personal_data"], as: admin.identity)
+    try #require(answer.status == .noContent, "\(answer.text)")
+    try make()
+    #expect(try names("2026-11-21") == ["Kept"])
+  }
+
+  @Test func `a place that was made coarser is not told by what was made before`() throws {
+    let person = try app.account()
+    let id = try app.added(["name": "Coarser"], longitude: 7.43217, as: person)
+    try make()
+    #expect(try table("2026-11-21").column("longitude") == ["7.43217"])
+    #expect(
+      try app.patch(id, ["properties": ["precision": "1km"]], as: person.identity).status == .ok)
+    try make()
+    #expect(try table("2026-11-21").records.isEmpty)
+  }
+
+  @Test func `old ones go after five weeks, and the first of each month stays`() throws {
+    try app.device()
+    try make()
+    nextNight()
+    try make()
+    let kept = try list().map { $0["kept_until"]?.stringValue }
+    #expect(kept == ["2026-12-27", nil])
+    app.clock.set("2027-01-03T00:30:00Z")
+    try make()
+    #expect(try list().compactMap { $0["date"]?.stringValue } == ["2027-01-03", "2026-11-21"])
+    #expect(file("2026-11-22.csv.gz").status == .gone)
+    #expect(file("2026-11-21.csv.gz").status == .ok)
+  }
+
+  @Test func `a folder that cannot be written is said so, and begun anew`() throws {
+    try app.device()
+    let blocked = app.folder.appendingPathComponent("snapshots")
+    try Data("not a folder".utf8).write(to: blocked)
+    let trouble = #expect(throws: (any Error).self) { try make() }
+    #expect(trouble.map { "\($0)" }?.isEmpty == false)
+    #expect(try list().isEmpty)
+    try FileManager.default.removeItem(at: blocked)
+    try make()
+    #expect(try list().count == 1)
+    let left = try FileManager.default.contentsOfDirectory(atPath: blocked.path)
+    #expect(left.sorted() == ["2026-11-21.csv.gz", "2026-11-21.geojson.gz"])
+  }
+
+  @Test(arguments: ["x", "2026-11-21.zip", "..%2F..%2Fetc", "2026-13-01.csv.gz", "2026-11-21.csv"])
+  func `a name that is none is not there`(name: String) throws {
+    try make()
+    #expect([.notFound, .badRequest].contains(app.send(target: "/api/snapshots/\(name)").status))
+  }
+
+  @Test func `who has the file already is told so`() throws {
+    try app.device()
+    try make()
+    let tag = try #require(file("2026-11-21.csv.gz").headers["ETag"])
+    let again = app.get("/api/snapshots/2026-11-21.csv.gz", headers: ["If-None-Match": tag])
+    #expect(again.status == .notModified)
+  }
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// What happened next: one button for each event that may follow, and the few questions behind it.
+
+import { fill, h, icon } from '../dom.js';
+import { selectField } from '../forms/fields.js';
+import { Form } from '../forms/form.js';
+import { has, translate } from '../i18n.js';
+import { addDays, dayOf, todayHere } from './deadline.js';
+import { dayField, longField, openSelect } from './fields.js';
+import { CHANNELS, TransitionRefused } from './ledger.js';
+import { reasonsFor } from './reasons.js';
+import { stateSymbol } from './words.js';
+
+/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('./ledger.js').EventName} EventName */
+/** @typedef {import('./ledger.js').Told} Told */
+
+/** Ways of sending that a person can have taken; through Farol is said by Farol. */
+const OWN_CHANNELS = CHANNELS.filter((channel) => channel !== 'farol');
+
+/**
+ * @param {Choice} choice
+ * @param {(told: Told) => Promise<void>} tell
+ * @returns {{element: HTMLElement, open: (event: EventName, values?: {channel?: string}) => void}}
+ */
+export function acts(choice, tell) {
+  const place = h('div', { class: 'opened' });
+  /** @type {Map<EventName, HTMLElement>} */
+  const buttons = new Map();
+  const close = () => {
+    fill(place);
+    for (const button of buttons.values()) button.setAttribute('aria-expanded', 'false');
+  };
+  /** @param {EventName} event @param {{channel?: string}} [values] */
+  const open = (event, values = {}) => {
+    const isOpen = buttons.get(event)?.getAttribute('aria-expanded') === 'true';
+    close();
+    if (isOpen && !values.channel) return;
+    buttons.get(event)?.setAttribute('aria-expanded', 'true');
+    const form = eventForm(choice, event, tell, values.channel ?? 'email', () => {
+      close();
+      buttons.get(event)?.focus();
+    });
+    fill(place, h('h3', { id: 'event-title' }, translate(`event.${event}.title`)), form.element);
+    /** @type {HTMLElement | null} */ (form.element.querySelector('input, select, textarea'))?.focus();
+  };
+  for (const event of choice.next) {
+    buttons.set(event, h('button', {
+      type: 'button', class: 'button', 'aria-expanded': 'false', onclick: () => open(event),
+    }, icon(stateSymbol(event)), translate(`event.${event}`)));
+  }
+  return { element: h('div', { class: 'acts' }, h('div', { class: 'form-acts' }, ...buttons.values()), place), open };
+}
+
+/**
+ * A code and its words.
+ * @param {string} code @param {string} key @returns {[string, string]}
+ */
+const pair = (code, key) => [code, translate(key)];
+
+/** @param {Choice} choice @param {EventName} event @param {(told: Told) => Promise<void>} tell @param {string} channel @param {() => void} close */
+function eventForm(choice, event, tell, channel, close) {
+  const today = todayHere();
+  const last = choice.events.at(-1);
+  const fields = [];
+  if (event === 'sent') {
+    fields.push(selectField({ name: 'channel', label: translate('event.channel'), value: channel, options: OWN_CHANNELS.map((one) => pair(one, `channel.${one}`)) }));
+  }
+  fields.push(dayField({ name: 'at', label: translate(`event.${event}.day`), value: today, from: last ? dayOf(last.at) : null, to: today }));
+  const reasons = reasonsFor(event, choice.right);
+  if (reasons.length) {
+    fields.push(openSelect({ name: 'reason', label: translate('event.reason'), isRequired: event === 'extended', options: reasons.map((code) => pair(code, `reason.${code}`)) }));
+  }
+  if (event === 'sent' || event === 'acknowledged') {
+    fields.push(dayField({ name: 'received_on', label: translate('event.received'), note: translate(`event.received.${event}`), isRequired: false, to: addDays(today, 1) }));
+  }
+  fields.push(longField({ name: 'note', label: translate('event.note'), note: translate('event.note.own') }));
+  return new Form({
+    fields,
+    body: [h('p', { class: 'section-note' }, translate(`event.${event}.what`)), ...fields.map(({ element }) => element)],
+    submit: translate('event.save'),
+    symbol: 'check',
+    beside: [h('button', { type: 'button', class: 'button', onclick: close }, translate('form.cancel'))],
+    act: async ({ at, reason, received_on: received, note, channel: way }) => {
+      try {
+        await tell({
+          event, ...(at !== todayHere() && { at }), reason: reason || null, received_on: received || null, note: note || null, ...(event === 'sent' && { channel: way }),
+        });
+      } catch (error) {
+        if (!(error instanceof TransitionRefused)) throw error;
+        const { why } = error;
+        const field = fields.find(({ name }) => name === (why === 'received' ? 'received_on' : 'at'));
+        field?.complain([translate(has(`transition.${why}`) ? `transition.${why}` : 'transition.transition')]);
+        field?.control.focus();
+      }
+    },
+  });
+}

@@ -1,0 +1,212 @@
+// @ts-check
+// The page of one choice: where it stands, what can happen next, its letter, its days, what happened.
+
+import { connection, getFile, Outage, Refusal } from '../api.js';
+import { marker } from '../devices/terms.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { download } from '../forms/copy.js';
+import { formatDay } from '../format.js';
+import { language, translate } from '../i18n.js';
+import { ask } from '../page/ask.js';
+import { instanceName } from '../page/brand.js';
+import { laterToast } from '../page/later.js';
+import { announce, toast } from '../page/notices.js';
+import { startShell } from '../page/shell.js';
+import { signInAddress, trouble } from '../page/trouble.js';
+import { onSession, session } from '../session.js';
+import { categoryIcon, scheme } from '../taxonomies.js';
+import { acts } from './acts.js';
+import { todayHere } from './deadline.js';
+import { shownState, steps } from './ledger.js';
+import { lettersOf } from './letter.js';
+import { LetterPart } from './letter-part.js';
+import { findChoice } from './store.js';
+import { choiceTitle, dayWords, dueWords, placeWords, reasonWords, stateBadge, stateSymbol } from './words.js';
+
+/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('./store.js').Ledger} Ledger */
+
+class ChoicePage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.today = todayHere();
+    /** @type {LetterPart | null} */
+    this.letter = null;
+    this.isThere = false;
+  }
+
+  /** @returns {Promise<void>} */
+  async start() {
+    try {
+      const [found] = await Promise.all([findChoice(this.id), scheme('choices').catch(() => null), scheme('categories').catch(() => null)]);
+      if (!found) return this.missing();
+      this.isThere = true;
+      this.ledger = found.ledger;
+      this.letter = new LetterPart(found.choice, {
+        save: (patch) => found.ledger.change(this.id, patch),
+        sent: (channel) => this.acts?.open('sent', { channel }),
+        deliver: found.ledger.deliver ? () => this.deliver() : null,
+      });
+      this.draw(found.choice);
+    } catch (error) {
+      if (error instanceof Outage) return connection.recovered().then(() => this.start());
+      if (!(error instanceof Refusal)) throw error;
+      this.missing(error.message);
+    }
+    return undefined;
+  }
+
+  /** @param {string} [why] */
+  missing(why) {
+    document.title = `${translate('ledger.missing')} · ${instanceName()}`;
+    fill(byId('content'), h('div', { class: 'refusal' },
+      h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('question')),
+      h('h1', { tabindex: '-1' }, translate('ledger.missing')),
+      h('p', {}, why ?? translate(session() ? 'ledger.missing.here' : 'ledger.missing.signed_out')),
+      h('div', { class: 'form-acts' },
+        h('a', { class: 'button primary', href: '/choices' }, icon('list'), translate('ledger.title')),
+        !session() && h('a', { class: 'button', href: signInAddress() }, icon('sign-in'), translate('menu.sign_in')))));
+  }
+
+  /** @param {import('./ledger.js').Told} told */
+  async tell(told) {
+    if (!this.ledger) return;
+    this.happened(await this.ledger.tell(this.id, told));
+  }
+
+  /** The letter goes out by Farol itself. */
+  async deliver() {
+    const choice = await this.ledger?.deliver?.(this.id);
+    if (choice) this.happened(choice);
+  }
+
+  /** @param {Choice} choice after something happened */
+  happened(choice) {
+    this.draw(choice);
+    this.letter?.update(choice);
+    announce(translate('event.saved', { state: translate(`ledger.state.${shownState(choice, this.today)}`) }));
+    byId('now').focus();
+  }
+
+  /** @param {Choice} choice */
+  draw(choice) {
+    this.choice = choice;
+    const title = choiceTitle(choice);
+    document.title = `${title} · ${choice.device.name} · ${instanceName()}`;
+    this.acts = acts(choice, (told) => this.tell(told));
+    fill(byId('content'), h('div', { class: 'ledger choice-page' },
+      h('header', { class: 'choice-head' },
+        marker(categoryIcon(choice.device.category), choice.device.status),
+        h('div', { class: 'choice-words' },
+          h('h1', { tabindex: '-1' }, title),
+          h('p', { class: 'said' }, h('a', { href: `/devices/${choice.device.id}` }, choice.device.name), choice.operator?.name && ` · ${choice.operator.name}`)),
+        stateBadge(choice, this.today)),
+      this.line(choice), this.now(choice), this.letter?.element ?? null, this.days(choice), this.events(choice), this.keep(choice)));
+  }
+
+  /** @param {Choice} choice */
+  line(choice) {
+    return h('ol', { class: 'steps', 'aria-label': translate('ledger.steps') }, ...steps(choice, this.today).map(({ state, at, look }) => (
+      h('li', { class: `step step-${look} choice-${state}`, 'aria-current': look === 'now' ? 'step' : null },
+        h('span', { class: 'step-mark', 'aria-hidden': 'true' }, icon(stateSymbol(state))),
+        h('span', { class: 'step-words' }, translate(`ledger.state.${state}`), look === 'ahead' && h('span', { class: 'visually-hidden' }, ` (${translate('ledger.ahead')})`),
+          at && h('small', {}, state === 'answer' ? translate('ledger.by_day', { day: dayWords(at) }) : dayWords(at)))))));
+  }
+
+  /** @param {Choice} choice */
+  now(choice) {
+    const state = shownState(choice, this.today);
+    const due = dueWords(choice, this.today);
+    return h('section', { class: 'paper now', id: 'now', 'aria-labelledby': 'now-title', tabindex: '-1' },
+      h('h2', { id: 'now-title' }, translate(`now.${state}.title`)),
+      due && h('p', { class: 'now-due' }, icon('clock'), due),
+      h('p', {}, translate(`now.${state}`)),
+      ['wanted', 'overdue', 'refused'].includes(state) && lettersOf(choice).length > 0 && h('p', {}, h('a', { class: 'button primary', href: '#letter' }, icon('mail'), translate('letter.go'))),
+      choice.next.length ? this.acts?.element ?? null : null);
+  }
+
+  /** @param {Choice} choice */
+  days(choice) {
+    const rows = /** @type {const} */ ([['received_on', choice.received_on], ['due_on', choice.due_on], ['extended_until', choice.extended_until]]).filter(([, day]) => day);
+    if (!rows.length) return null;
+    return h('section', { class: 'paper', 'aria-labelledby': 'days-title' },
+      h('h2', { id: 'days-title' }, translate('ledger.days')),
+      h('dl', { class: 'facts' }, ...rows.map(([name, day]) => h('div', {}, h('dt', {}, translate(`ledger.${name}`)), h('dd', {}, formatDay(day, language()))))),
+      h('p', { class: 'section-note' }, translate((choice.deadline ? choice.deadline.basis !== 'courtesy' : choice.right && choice.regime) ? 'ledger.days.how' : 'ledger.days.courtesy')));
+  }
+
+  /** @param {Choice} choice */
+  events(choice) {
+    return h('section', { class: 'paper', 'aria-labelledby': 'events-title' },
+      h('h2', { id: 'events-title' }, translate('ledger.events')),
+      h('ol', { class: 'events' }, h('li', {}, h('p', {}, icon('draft'), h('strong', {}, translate('ledger.state.wanted')), ' ', h('span', { class: 'section-note' }, dayWords(choice.created_at)))),
+        ...choice.events.map((event) => h('li', {},
+          h('p', {}, icon(stateSymbol(event.event)), h('strong', {}, translate(`ledger.state.${event.event}`)), ' ',
+            h('span', { class: 'section-note' }, [dayWords(event.at), event.channel && translate(`${event.by === 'operator' ? 'answered' : 'channel'}.${event.channel}`), event.by !== 'person' && event.channel !== event.by && translate(`event.by.${event.by}`)].filter(Boolean).join(' · '))),
+          event.reason && h('p', {}, `${translate('event.reason')}: `, h('span', { class: 'said' }, reasonWords(event.reason))),
+          event.note && h('blockquote', { class: 'said' }, event.note)))));
+  }
+
+  /** @param {Choice} choice */
+  keep(choice) {
+    const { ledger } = this;
+    if (!ledger) return null;
+    const inAccount = ledger.place === 'account';
+    return h('section', { class: 'paper', 'aria-labelledby': 'keep-title' },
+      h('h2', { id: 'keep-title' }, translate('ledger.keep')),
+      h('p', {}, placeWords(ledger)),
+      inAccount && this.reminders(choice),
+      h('div', { class: 'form-acts' },
+        inAccount && this.file('record'), inAccount && this.file('receipt'),
+        h('button', { type: 'button', class: 'button grave', onclick: () => this.remove() }, icon('trash'), translate('ledger.delete'))));
+  }
+
+  /** @param {Choice} choice */
+  reminders({ reminders }) {
+    const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'reminders', checked: reminders }));
+    box.addEventListener('change', async () => {
+      try {
+        await this.ledger?.change(this.id, { reminders: box.checked });
+      } catch (error) {
+        box.checked = !box.checked;
+        toast(trouble(error));
+      }
+    });
+    return h('label', { class: 'check', for: 'reminders' }, box, h('span', {}, translate('ledger.reminders')));
+  }
+
+  /** @param {'record' | 'receipt'} what */
+  file(what) {
+    return h('button', { type: 'button', class: 'button', onclick: async () => {
+      try {
+        const { blob, name } = await getFile(`/api/choices/${encodeURIComponent(this.id)}/${what}`);
+        download(blob, name ?? `farol-${what}.jsonld`);
+      } catch (error) {
+        toast(trouble(error));
+      }
+    } }, icon('download'), translate(`ledger.${what}`));
+  }
+
+  async remove() {
+    const answer = await ask({
+      title: translate('ledger.delete.title'), words: translate('ledger.delete.words'),
+      answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'delete', label: translate('ledger.delete'), look: 'grave' }],
+    });
+    if (answer !== 'delete') return;
+    try {
+      await this.ledger?.remove(this.id);
+      laterToast('ledger.deleted');
+      location.assign('/choices');
+    } catch (error) {
+      toast(trouble(error));
+    }
+  }
+}
+
+startShell().then(() => {
+  const page = new ChoicePage(decodeURIComponent(location.pathname.split('/')[2] ?? ''));
+  page.start();
+  // Whoever signs in or out sees what is theirs, without what they are typing being lost.
+  onSession(() => { if (!page.isThere || (page.ledger?.place === 'account' && !session())) page.start(); });
+});

@@ -1,0 +1,225 @@
+// @ts-check
+// The letter on the page of a choice: what to fill in, how it reads, whom it goes to and the ways to send it.
+
+import { connection, Outage, Refusal } from '../api.js';
+import { editAddress } from '../devices/tools.js';
+import { fill, h, icon } from '../dom.js';
+import { copyButton } from '../forms/copy.js';
+import { selectField, textField } from '../forms/fields.js';
+import { translate } from '../i18n.js';
+import { longField } from './fields.js';
+import { letterText } from './letter-text.js';
+import { ASKED, letterCode, lettersOf, LONG_ANSWERS, mailtoAddress, missingOf } from './letter.js';
+
+/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('./letter.js').Which} Which */
+/** @typedef {import('./letter-text.js').LetterText} LetterText */
+/**
+ * @typedef {object} LetterActs
+ * @property {(patch: import('./store.js').Patch) => Promise<Choice>} save
+ * @property {(channel: string) => void} sent the person is about to send it that way: ask whether they did
+ * @property {(() => Promise<void>) | null} deliver by Farol itself; null where it cannot
+ */
+
+const SAVE_AFTER = 800; // milliseconds without typing
+
+export class LetterPart {
+  /** @param {Choice} choice @param {LetterActs} acts */
+  constructor(choice, acts) {
+    this.choice = choice;
+    this.acts = acts;
+    this.details = { ...choice.details };
+    /** @type {Which} */
+    this.which = lettersOf(choice).at(-1) ?? 'request';
+    this.language = choice.language;
+    /** @type {LetterText | null} */
+    this.text = null;
+    this.element = h('section', { class: 'paper letter-part', id: 'letter', 'aria-labelledby': 'letter-title', tabindex: '-1' });
+    // It scrolls, so it takes the focus: arrows then move it.
+    this.paper = h('div', { class: 'letter-paper', tabindex: '0', role: 'group', 'aria-label': translate('letter.preview'), lang: this.language });
+    this.ways = h('div', { class: 'letter-ways' });
+    this.missing = h('p', { class: 'section-note', role: 'status' });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saving = undefined;
+    this.draw();
+  }
+
+  get letters() {
+    return lettersOf(this.choice);
+  }
+
+  /**
+   * Whether it stands for the same letters still.
+   * @param {Choice} choice
+   */
+  update(choice) {
+    const before = this.letters.join();
+    this.choice = choice;
+    if (this.letters.join() === before) return this.load();
+    this.which = this.letters.at(-1) ?? 'request';
+    return this.draw();
+  }
+
+  draw() {
+    if (!this.letters.length) {
+      fill(this.element, h('h2', { id: 'letter-title' }, translate('letter.title')), h('p', {}, translate('letter.no_law')));
+      return;
+    }
+    const code = letterCode(this.choice, this.which);
+    const { required, optional } = ASKED[code] ?? ASKED.inform;
+    const choose = selectField({ name: 'letter-language', label: translate('letter.language'), options: [['en', 'English'], ['pt', 'Português']], value: this.language });
+    choose.control.addEventListener('change', () => this.chooseLanguage(choose.value()));
+    fill(this.element,
+      h('h2', { id: 'letter-title' }, translate('letter.title')),
+      this.letters.length > 1 && this.chooser(),
+      h('p', { class: 'section-note' }, translate(`letter.which.${this.which}.what`)),
+      h('div', { class: 'letter-columns' },
+        h('div', { class: 'letter-fields form' }, ...required.map((name) => this.field(name, true)),
+          optional.length > 0 && h('details', { class: 'more-fields', open: optional.some((name) => this.details[name]) },
+            h('summary', {}, translate('letter.more_fields')), h('p', { class: 'section-note' }, translate('letter.no_more_than_needed')), ...optional.map((name) => this.field(name, false))),
+          choose.element, this.replyLink()),
+        h('div', { class: 'letter-shown' }, this.paper, this.missing)),
+      this.ways);
+    this.load();
+  }
+
+  /** Whether the letter carries a link by which an operator without an account can answer. */
+  replyLink() {
+    const { reply_link: isOn } = this.choice;
+    if (typeof isOn !== 'boolean' || this.which !== 'request') return null;
+    const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'reply-link', checked: isOn, 'aria-describedby': 'reply-link-what' }));
+    box.addEventListener('change', async () => {
+      try {
+        this.choice = await this.acts.save({ reply_link: box.checked });
+        await this.load();
+      } catch (error) {
+        if (!(error instanceof Outage || error instanceof Refusal)) throw error;
+        box.checked = !box.checked;
+        this.missing.textContent = error instanceof Refusal ? error.message : translate('letter.not_saved');
+      }
+    });
+    return h('div', { class: 'field' }, h('label', { class: 'check', for: 'reply-link' }, box, h('span', {}, translate('letter.reply_link'))),
+      h('p', { class: 'field-note check-note', id: 'reply-link-what' }, translate('letter.reply_link.what')));
+  }
+
+  chooser() {
+    return h('fieldset', { class: 'segmented' }, h('legend', { class: 'visually-hidden' }, translate('letter.which')),
+      h('div', { class: 'segments' }, ...this.letters.map((which) => h('label', {},
+        h('input', { type: 'radio', name: 'which', value: which, checked: which === this.which, class: 'visually-hidden', onchange: () => {
+          this.which = which;
+          this.draw();
+          /** @type {HTMLElement | null} */ (this.element.querySelector('input[name="which"]:checked'))?.focus();
+        } }), h('span', {}, translate(`letter.which.${which}`))))));
+  }
+
+  /** @param {string} name @param {boolean} isRequired */
+  field(name, isRequired) {
+    const note = name === 'reason' && ['object', 'restrict'].includes(this.choice.letter ?? '') ? translate(`letter.reason.${this.choice.letter}`) : null;
+    const given = { name, label: translate(`letter.field.${name}`), note, value: this.details[name] ?? '', isRequired };
+    const field = LONG_ANSWERS.includes(name) ? longField({ ...given, most: 1_000 })
+      : textField({ ...given, most: 200, type: 'text', autocomplete: name === 'name' ? 'name' : 'off' });
+    field.control.addEventListener('input', () => {
+      this.details[name] = field.value();
+      this.show();
+      clearTimeout(this.saving);
+      this.saving = setTimeout(() => this.save(), SAVE_AFTER);
+    });
+    field.control.addEventListener('change', () => this.save());
+    return field.element;
+  }
+
+  /** Keeps what was typed; where that fails it stays on the page. */
+  async save() {
+    clearTimeout(this.saving);
+    try {
+      this.choice = await this.acts.save({ details: this.details });
+    } catch (error) {
+      if (!(error instanceof Outage || error instanceof Refusal)) throw error;
+      this.missing.textContent = error instanceof Refusal ? error.message : translate('letter.not_saved');
+    }
+  }
+
+  /** @param {string} code */
+  async chooseLanguage(code) {
+    this.language = code;
+    this.load();
+    await this.acts.save({ language: code }).catch((error) => { if (!(error instanceof Outage || error instanceof Refusal)) throw error; });
+  }
+
+  /** @returns {Promise<void>} */
+  async load() {
+    const { which, language } = this;
+    if (!this.letters.length) return;
+    try {
+      const text = await letterText(this.choice, which, language);
+      if (which !== this.which || language !== this.language) return;
+      this.text = text;
+      this.show();
+    } catch (error) {
+      if (error instanceof Outage) return connection.recovered().then(() => this.load());
+      if (!(error instanceof Refusal)) throw error;
+      fill(this.paper, h('p', {}, error.message));
+    }
+  }
+
+  show() {
+    if (!this.text) return;
+    const code = letterCode(this.choice, this.which);
+    const missing = missingOf(code, this.details);
+    const { subject, body } = this.text.preview(this.details, missing, (name) => `[${translate(`letter.gap.${name}`)}]`);
+    this.paper.lang = this.language;
+    fill(this.paper, h('p', { class: 'letter-subject' }, subject), h('p', { class: 'letter-body', id: 'letter-body' }, body));
+    this.missing.textContent = missing.length ? translate('letter.missing', { fields: missing.map((name) => translate(`letter.gap.${name}`)).join(', ') }) : translate('letter.ready');
+    // Typing must not take the focus from what stands here.
+    const key = JSON.stringify([missing, this.details, this.which, this.language, this.choice.next, this.text.ending]);
+    if (key !== this.drawn) fill(this.ways, ...this.recipient(), this.buttons(this.text, missing.length > 0));
+    this.drawn = key;
+  }
+
+  recipient() {
+    const to = this.text?.to;
+    const { farol } = this.choice;
+    if (farol && this.which === 'request' && this.acts.deliver) {
+      return [h('h3', {}, translate('letter.to')), h('p', { class: 'letter-address said' }, h('a', { href: `/operators/${farol.operator.id}` }, farol.operator.name)),
+        h('p', { class: 'section-note' }, translate('letter.farol.what', { name: farol.operator.name })), to?.email && h('p', { class: 'section-note said' }, translate('letter.farol.or', { address: to.email }))];
+    }
+    const known = to && (to.email || to.url || to.address.length);
+    const parts = [h('h3', {}, translate('letter.to'))];
+    if (!to || !known) {
+      parts.push(h('p', {}, translate('letter.to.unknown'), ' ', h('a', { href: editAddress(this.choice.device.id, 'operator') }, translate('letter.to.add'))));
+      return parts;
+    }
+    parts.push(h('p', { class: 'letter-address said' }, ...[to.name, ...to.address, to.email].filter(Boolean).flatMap((line, place) => (place ? [h('br'), line ?? ''] : [line ?? '']))));
+    if (to.source) parts.push(h('p', { class: to.source === 'suggestion' ? 'aside-note' : 'section-note' }, to.source === 'suggestion' && icon('warning'), h('span', {}, translate(`letter.source.${to.source}`))));
+    if (to.note) parts.push(h('p', { class: 'section-note' }, to.note));
+    return parts;
+  }
+
+  /** @param {LetterText} text @param {boolean} isUnfinished */
+  buttons(text, isUnfinished) {
+    if (isUnfinished) return h('p', { class: 'section-note' }, translate('letter.finish_first'));
+    const letter = text.filled(this.details);
+    const { to } = text;
+    const mail = to?.email ? mailtoAddress(to.email, letter) : null;
+    const asks = this.which === 'request' && this.choice.next.includes('sent');
+    const sent = (/** @type {string} */ channel) => () => { if (asks) this.acts.sent(channel); };
+    const { deliver } = this.acts;
+    return h('div', { class: 'form-acts' },
+      asks && deliver && this.choice.farol && h('button', { type: 'button', class: 'button primary', id: 'by-farol', onclick: () => this.hand(deliver) }, icon('send'), translate('letter.by_farol')),
+      mail && h('a', { class: asks && deliver && this.choice.farol ? 'button' : 'button primary', href: mail, onclick: sent('email') }, icon('mail'), translate('letter.by_mail')),
+      to?.url && h('a', { class: 'button', href: to.url, target: '_blank', rel: 'noopener noreferrer nofollow', onclick: sent('url') }, icon('external'), translate('letter.by_form')),
+      copyButton(`${letter.subject}\n\n${letter.body}`, translate('letter.copy'), this.paper),
+      h('a', { class: 'button', href: `/choices/${this.choice.id}/letter?which=${this.which}&in=${this.language}`, onclick: () => this.save() }, icon('print'), translate('letter.print')));
+  }
+
+  /** @param {() => Promise<void>} deliver */
+  async hand(deliver) {
+    await this.save();
+    try {
+      await deliver();
+    } catch (error) {
+      if (!(error instanceof Outage || error instanceof Refusal)) throw error;
+      this.missing.textContent = error instanceof Outage ? error.message || translate('outage') : error.message;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// @ts-check
+// «What you can do» on the page of a device: what it offers, what the law gives where it stands, and what
+// Farol does not know. One tap wants one; the letter is on the page that follows.
+
+import { getJSON, isAbort, Outage } from '../api.js';
+import { countryName } from '../devices/facts.js';
+import { safeLink, text } from '../devices/device.js';
+import { unknown } from '../devices/terms.js';
+import { fill, h, icon } from '../dom.js';
+import { formatDay, formatList } from '../format.js';
+import { termButton } from '../glossary/definition.js';
+import { has, language, plural, translate } from '../i18n.js';
+import { troubleNodes } from '../page/trouble.js';
+import { practicePart } from '../outcomes/practice.js';
+import { maybeSignedIn } from '../session.js';
+import { todayHere } from './deadline.js';
+import { KNOWN_COUNTRIES } from './countries.js';
+import { openSelect } from './fields.js';
+import { choicesKept } from './kept.js';
+import { kindOf, readOptions, rightOf } from './options.js';
+import { ledger } from './store.js';
+import { choiceTitle, dueWords, stateBadge } from './words.js';
+
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('./options.js').Options} Options */
+/** @typedef {import('./options.js').Offered} Offered */
+/** @typedef {import('./options.js').Right} Right */
+
+/** The rights that most people want, in their order. */
+const FIRST = ['access', 'erase', 'object'];
+
+export class CanDo {
+  constructor() {
+    /** Whether the reader opened the rights that come after the first. */
+    this.showsAll = false;
+    this.element = h('div', { class: 'can' });
+    /** @type {Options | null} */
+    this.options = null;
+    /** @type {Choice[]} what the reader asked for of this device */
+    this.asked = [];
+    /** @type {string | null} where it stands, as the reader says: the record does not know, or is not sure */
+    this.country = null;
+  }
+
+  /** @param {Device} device */
+  draw(device) {
+    this.device = device;
+    this.fill(this.options ?? readOptions({ offered: device.properties.choices }));
+    this.load(device);
+  }
+
+  /** @param {Device} device */
+  async load(device) {
+    this.element.setAttribute('aria-busy', 'true');
+    try {
+      const [answer, asked] = await Promise.all([
+        getJSON(`/api/collections/devices/items/${encodeURIComponent(device.id)}/choices${this.country ? `?country=${this.country}` : ''}`),
+        choicesKept() || maybeSignedIn() ? ledger().then((own) => own.ofDevice(device.id)).catch(() => []) : [],
+      ]);
+      this.options = readOptions(answer);
+      this.asked = asked;
+      if (this.device?.id === device.id) this.fill(this.options);
+    } catch (error) {
+      // What the device offers stands there already; the notice says that the rest cannot be had.
+      if (!(error instanceof Outage) && !isAbort(error)) this.fill(this.options ?? readOptions({ offered: device.properties.choices }));
+    }
+    if (this.device?.id === device.id) this.element.removeAttribute('aria-busy');
+  }
+
+  /** @param {Options} options */
+  fill(options) {
+    const focused = document.activeElement?.id;
+    fill(this.element, this.running(), this.offered(options), this.options && this.law(options), this.practice(options));
+    if (focused?.startsWith('want-')) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  /** What became of requests like these. @param {Options} options */
+  practice({ practice }) {
+    const { device } = this;
+    return practice && device ? practicePart(practice, { operator: device.operator.name, category: device.category }) : null;
+  }
+
+  /** What the reader asked for already. */
+  running() {
+    if (!this.asked.length) return null;
+    const today = todayHere();
+    return h('ul', { class: 'asked' }, ...this.asked.map((choice) => h('li', {},
+      h('a', { href: `/choices/${choice.id}` }, choiceTitle(choice)), stateBadge(choice, today),
+      dueWords(choice, today) && h('span', { class: 'section-note' }, dueWords(choice, today)))));
+  }
+
+  /** @param {Options} options */
+  offered({ offered }) {
+    return h('section', { class: 'can-part', 'aria-labelledby': 'can-offered' },
+      h('h3', { id: 'can-offered' }, translate('can.offered')),
+      offered.length ? h('ul', { class: 'choices' }, ...offered.map((choice) => this.offeredItem(choice)))
+        : h('p', { class: 'section-note' }, translate('can.nothing_offered')));
+  }
+
+  /** @param {Offered} choice */
+  offeredItem({ kind, channel, target, instructions, deadlineDays, checkedOn, letter, isOperators }) {
+    const checked = formatDay(checkedOn, language());
+    const href = safeLink(target);
+    const note = [deadlineDays === null ? null : plural('choice.deadline', deadlineDays), checked && translate('choice.checked', { day: checked })].filter(Boolean);
+    return h('li', { class: 'can-item' },
+      h('p', { class: 'choice-kind' }, termButton('choices', kind), isOperators && h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator'))),
+      instructions && h('p', { class: 'said' }, instructions),
+      channel && h('p', {}, `${has(`channel.${channel}`) ? translate(`channel.${channel}`) : channel}: `,
+        href ? h('a', { href, rel: 'noopener noreferrer nofollow', target: href.startsWith('http') ? '_blank' : null }, target, href.startsWith('http') && icon('external')) : target ?? unknown()),
+      note.length > 0 && h('p', { class: 'section-note' }, note.join(' · ')),
+      letter && this.wantButton(`offered-${kind}${isOperators ? '-operator' : ''}`, kind, rightOf(letter), letter));
+  }
+
+  /** @param {Options} options */
+  law(options) {
+    const { rights, country, regime, authority, limits } = options;
+    const place = country ? countryName(country) : null;
+    const title = regime && place ? translate('can.law', { law: options.law ?? (has(`regime.${regime}`) ? translate(`regime.${regime}`) : regime), place }) : translate('can.law_title');
+    return h('section', { class: 'can-part', 'aria-labelledby': 'can-law' },
+      h('h3', { id: 'can-law' }, title),
+      !regime && h('p', { class: 'can-unknown' }, icon('question'), h('span', {}, place ? translate('can.law_unknown', { place }) : translate('can.country_unknown'))),
+      options.isCountryUncertain && h('p', { class: 'section-note' }, translate('can.country_uncertain')),
+      (!country || this.country || options.isCountryUncertain) && this.countryPicker(),
+      ...limits.map(({ words, url }) => h('p', { class: 'aside-note' }, icon('info'), h('span', {}, words, ' ', url && outside(url, translate('can.article_of'))))),
+      ...this.rights(rights),
+      authority && h('p', { class: 'section-note' }, translate('can.authority'), ' ',
+        authority.web ? outside(authority.web, authority.name) : authority.name,
+        authority.languages.length > 0 && ` · ${translate('can.authority.languages', { languages: formatList(authority.languages.map(languageName), language()) })}`),
+      regime && h('p', { class: 'section-note' }, translate('can.no_advice')));
+  }
+
+  /** What most people ask for, and behind one tap the rest. @param {Right[]} rights */
+  rights(rights) {
+    const first = FIRST.flatMap((code) => rights.find((right) => right.code === code) ?? []);
+    const rest = rights.filter((right) => !first.includes(right));
+    const list = (/** @type {Right[]} */ some) => h('ul', { class: 'rights' }, ...some.map((right) => this.rightItem(right)));
+    if (!first.length || rest.length < 2) return rights.length ? [list([...first, ...rest])] : [];
+    const more = /** @type {HTMLDetailsElement} */ (h('details', { class: 'rights-more', open: this.showsAll }, h('summary', {}, plural('can.more_rights', rest.length)), list(rest)));
+    more.addEventListener('toggle', () => { this.showsAll = more.open; });
+    return [list(first), more];
+  }
+
+  /** Where the record does not say in which country it stands, or not for certain, the reader may. */
+  countryPicker() {
+    const names = KNOWN_COUNTRIES.map((code) => /** @type {[string, string]} */ ([code, countryName(code)])).sort(([, a], [, b]) => a.localeCompare(b, language()));
+    const field = openSelect({ name: 'country', label: translate('can.country'), isRequired: false, options: names });
+    const select = /** @type {HTMLSelectElement} */ (field.control);
+    select.value = this.country ?? this.options?.country ?? '';
+    select.id = 'want-country';
+    field.element.querySelector('label')?.setAttribute('for', 'want-country');
+    select.addEventListener('change', () => {
+      this.country = select.value || null;
+      if (this.device) this.load(this.device);
+    });
+    return field.element;
+  }
+
+  /** @param {Right} right */
+  rightItem(right) {
+    const { code, label, summary, limits, article, url, letter } = right;
+    return h('li', { class: 'right' },
+      h('div', { class: 'right-words' },
+        h('h4', {}, label), h('p', {}, summary),
+        (limits.length > 0 || url) && h('details', { class: 'right-more' },
+          h('summary', {}, translate('can.more'), h('span', { class: 'visually-hidden' }, `: ${label}`)),
+          limits.length > 0 && h('ul', { class: 'points' }, ...limits.map((limit) => h('li', {}, limit))),
+          url && h('p', {}, outside(url, translate('can.article', { article: article ?? '' }))))),
+      letter ? this.wantButton(`right-${code}`, kindOf(code), code, letter, label) : null);
+  }
+
+  /**
+   * Wants it at once, or leads to what was wanted and is not over.
+   * @param {string} id @param {string} kind @param {string | null} right @param {string} letter @param {string} [named]
+   */
+  wantButton(id, kind, right, letter, named) {
+    const running = this.asked.find((one) => one.kind === kind && one.right === right && one.state !== 'honoured' && one.state !== 'withdrawn');
+    const about = named && h('span', { class: 'visually-hidden' }, `: ${named}`);
+    if (running) return h('p', {}, h('a', { class: 'button', href: `/choices/${running.id}`, id: `want-${id}` }, icon('right'), translate('can.see'), about));
+    const trouble = h('p', { class: 'complaint', role: 'alert' });
+    trouble.hidden = true;
+    const button = h('button', { type: 'button', class: 'button want', id: `want-${id}` }, icon('draft'), translate('can.want'), about);
+    button.addEventListener('click', async () => {
+      if (button.getAttribute('aria-disabled')) return;
+      button.setAttribute('aria-disabled', 'true');
+      trouble.hidden = true;
+      try {
+        const choice = await this.want(kind, right, letter);
+        location.assign(`/choices/${choice.id}`);
+      } catch (error) {
+        button.removeAttribute('aria-disabled');
+        trouble.hidden = false;
+        fill(trouble, icon('warning'), ...troubleNodes(error));
+      }
+    });
+    return h('div', { class: 'want-place' }, button, trouble);
+  }
+
+  /** @param {string} kind @param {string | null} right @param {string} letter */
+  async want(kind, right, letter) {
+    const { device, options } = this;
+    if (!device || !options) throw new Outage();
+    const { operator } = device;
+    return (await ledger()).add({
+      device: { id: device.id, name: device.name, category: device.category, country: options.country ?? text(device.properties.country), status: device.status },
+      kind, right, letter, regime: options.regime, country: options.country, language: language(),
+      operator: operator.name || operator.contact ? { name: operator.name, contact: operator.dataProtectionContact ?? operator.contact } : null,
+      rule: options.ruleFor({ kind, right }),
+    });
+  }
+}
+
+/** @param {string} href @param {string} words */
+function outside(href, words) {
+  return h('a', { href, rel: 'noopener noreferrer', target: '_blank' }, words, icon('external'));
+}
+
+/** @param {string} code */
+function languageName(code) {
+  try {
+    return new Intl.DisplayNames([language()], { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

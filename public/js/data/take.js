@@ -1,0 +1,171 @@
+// @ts-check
+// Taking the data along: which devices, as what kind of file, and how far the download is.
+
+import { getJSON, getStream, isAbort, Outage, Refusal } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { newId } from '../fields/field.js';
+import { download } from '../forms/copy.js';
+import { formatNumber } from '../format.js';
+import { language, plural, translate } from '../i18n.js';
+import { openDialog } from '../page/dialog.js';
+import { announce } from '../page/notices.js';
+import { exportAddress, FORMATS, formatKey } from './formats.js';
+import { deviceCounter } from './progress.js';
+
+/** @typedef {{filters: URLSearchParams, box: string | null}} Wanted `box`: what the map shows, «west,south,east,north» */
+
+/** Above this many devices the browser itself takes the file: a page would hold all of it in memory. */
+const MOST_IN_PAGE = 300_000;
+
+/**
+ * A button that opens the dialog.
+ * @param {() => Wanted} wanted
+ */
+export function takeButton(wanted) {
+  return h('button', { type: 'button', class: 'button take-open', 'aria-haspopup': 'dialog', onclick: () => openTake(wanted()) },
+    icon('download'), translate('take.open'));
+}
+
+/** @param {Wanted} wanted */
+export function openTake({ filters, box }) {
+  const choice = { area: box ? 'view' : 'all', format: 'csv' };
+  /** @type {Record<string, number | null>} */
+  const counts = { view: null, all: null };
+  const count = h('p', { class: 'take-count', role: 'status' }, translate('take.counting'));
+  const state = h('div', { class: 'take-state' });
+  const address = h('a', { class: 'take-address' }, translate('take.address'));
+  const go = h('button', { type: 'button', class: 'button primary', onclick: take }, icon('download'), translate('take.go'));
+  /** @type {AbortController | null} */
+  let stop = null;
+
+  const areas = box ? radios('take.area', ['view', 'all'], choice.area, (area) => ({ name: translate(`take.area.${area}`) }), (area) => {
+    choice.area = area;
+    draw();
+  }) : null;
+  const formats = radios('take.format', FORMATS, choice.format, (format) => ({
+    name: translate(`take.format.${formatKey(format)}`), note: translate(`take.format.${formatKey(format)}.what`),
+  }), (format) => {
+    choice.format = format;
+    draw();
+  });
+  const filtered = [...filters.keys()].length > 0;
+  const { element } = openDialog({
+    title: translate('take.title'), look: 'take',
+    body: [
+      h('p', {}, translate(filtered ? 'take.lead.filtered' : 'take.lead')),
+      areas, count, formats,
+      h('p', { class: 'field-note' }, `${translate('take.licence')} `, h('a', { href: '/about#data' }, translate('take.licence.more'))),
+      state,
+    ],
+    foot: [go, address],
+    closed: () => stop?.abort(),
+  });
+  draw();
+
+  function where() { return exportAddress(choice.format, filters, choice.area === 'view' ? box : null); }
+
+  function draw() {
+    address.setAttribute('href', where());
+    const known = counts[choice.area];
+    count.textContent = known === null ? translate('take.counting') : plural('take.count', known);
+    if (known === null) countDevices(choice.area);
+  }
+
+  /** @param {string} area */
+  async function countDevices(area) {
+    const query = new URLSearchParams(filters);
+    query.set('limit', '1');
+    if (area === 'view' && box) query.set('bbox', box);
+    try {
+      counts[area] = (await getJSON(`/api/collections/devices/items?${query}`)).numberMatched;
+      if (area === choice.area && element.isConnected) draw();
+    } catch (error) {
+      count.textContent = error instanceof Refusal ? error.message : translate('outage');
+    }
+  }
+
+  async function take() {
+    if (stop) {
+      stop.abort();
+      return;
+    }
+    const known = counts[choice.area] ?? 0;
+    if (known > MOST_IN_PAGE) {
+      h('a', { href: where(), download: '' }).click();
+      tell(translate('take.by_browser'));
+      return;
+    }
+    const { format } = choice;
+    stop = new AbortController();
+    fill(go, icon('close'), translate('take.stop'));
+    const bar = /** @type {HTMLProgressElement} */ (h('progress', { class: 'take-bar', 'aria-label': translate('take.progress') }));
+    const words = h('p', {}, translate('take.begins'));
+    fill(state, bar, words);
+    announce(translate('take.begins'));
+    try {
+      const { blob, name } = await getStream(where(), { signal: stop.signal, started: (headers) => follow(headers, format, bar, words) });
+      download(blob, name ?? `devices.${format}`);
+      bar.max = 1;
+      bar.value = 1;
+      tell(plural('take.done', Number(bar.dataset.total ?? known), { name: name ?? '' }), bar);
+    } catch (error) {
+      if (isAbort(error)) tell(translate('take.stopped'));
+      else if (error instanceof Refusal) tell(error.message);
+      else if (error instanceof Outage) tell(error.message || translate('take.broken'));
+      else throw error;
+    } finally {
+      stop = null;
+      fill(go, icon('download'), translate('take.go'));
+    }
+  }
+
+  /** @param {string} words @param {Node | null} [before] */
+  function tell(words, before = null) {
+    fill(state, before, h('p', {}, words));
+    announce(words);
+  }
+}
+
+/**
+ * Shows how far a file has come, from its headers and its pieces.
+ * @param {Headers} headers @param {string} format @param {HTMLProgressElement} bar @param {HTMLElement} words
+ * @returns {(piece: Uint8Array) => void}
+ */
+function follow(headers, format, bar, words) {
+  const total = Number(headers.get('OGC-NumberMatched'));
+  const length = Number(headers.get('Content-Length'));
+  const count = deviceCounter(format, total);
+  bar.dataset.total = String(total);
+  let bytes = 0;
+  let drawn = 0;
+  return (piece) => {
+    bytes += piece.length;
+    const devices = count?.(piece);
+    const share = devices !== undefined && total ? devices / total : length ? bytes / length : null;
+    // Drawing each piece would cost more than fetching it.
+    if (performance.now() - drawn < 100 || share === null) return;
+    drawn = performance.now();
+    bar.max = 1;
+    bar.value = share;
+    words.textContent = translate('take.so_far', {
+      count: formatNumber(devices ?? Math.round(share * total), language()), total: formatNumber(total, language()),
+    });
+  };
+}
+
+/**
+ * A choice of one.
+ * @param {string} key of the words of the group @param {readonly string[]} values @param {string} chosen
+ * @param {(value: string) => {name: string, note?: string}} words @param {(value: string) => void} choose
+ */
+function radios(key, values, chosen, words, choose) {
+  const name = newId();
+  return h('fieldset', { class: 'reasons' },
+    h('legend', {}, translate(key)),
+    ...values.map((value) => {
+      const { name: title, note } = words(value);
+      return h('label', { class: 'reason' },
+        h('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => choose(value) }),
+        h('span', {}, h('strong', {}, title), note && h('small', {}, note)));
+    }));
+}

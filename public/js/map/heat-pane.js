@@ -1,0 +1,142 @@
+// @ts-check
+// The heat map over the map: asks for the counts of what is in view, shows them, and says what the colours mean.
+
+import { connection, isAbort, latestOnly, Outage, Refusal } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { formatNumber } from '../format.js';
+import { boxText } from '../geography.js';
+import { language, plural, translate } from '../i18n.js';
+import { announce } from '../page/notices.js';
+import { onTheme, theme } from '../page/theme.js';
+import { cellAt, cellBox, cellMiddle, densest, gridZoom, heatFeatures, heatSteps } from './heat.js';
+import { PALETTES } from './palette.js';
+
+/** @typedef {import('../geography.js').Box} Box */
+/** @typedef {import('./heat.js').Cell} Cell */
+/** @typedef {import('./heat.js').Grid} Grid */
+/** @typedef {import('./map-view.js').MapView} MapView */
+
+const DEEPEST = 17; // zoom at which one looks at a square
+const PAUSE = 220; // milliseconds of rest before it is asked anew
+
+export class HeatPane {
+  /** @param {MapView} view @param {() => URLSearchParams} filters */
+  constructor(view, filters) {
+    this.view = view;
+    this.filters = filters;
+    this.ask = latestOnly();
+    this.isOn = false;
+    this.asked = '';
+    /** @type {{grid: Grid, steps: number[]} | null} */
+    this.shown = null;
+    this.legend = h('div', { class: 'heat-legend', role: 'group', 'aria-label': translate('heat.legend') });
+    this.legend.hidden = true;
+    onTheme(() => this.explain());
+    view.map.on('moveend', () => this.later());
+    connection.onRecovery(() => this.refresh());
+  }
+
+  /** @param {boolean} isOn */
+  turn(isOn) {
+    if (isOn === this.isOn) return;
+    this.isOn = isOn;
+    this.asked = '';
+    this.legend.hidden = true;
+    if (isOn) {
+      this.view.showHeat(heatFeatures({ zoom: 0, coarser: 0, cells: [] }, [1]));
+      this.refresh();
+      return;
+    }
+    this.shown = null;
+    this.view.showHeat(null);
+    announce(translate('heat.off'));
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.refresh(), PAUSE);
+  }
+
+  /** Asks for the cells of the view, unless they are shown already. */
+  async refresh() {
+    if (!this.isOn) return;
+    const parameters = this.filters();
+    parameters.set('bbox', boxText(this.view.outerBox));
+    parameters.set('grid', String(gridZoom(this.view.view.zoom)));
+    const path = `/api/statistics?${parameters}`;
+    if (path === this.asked) return;
+    this.asked = path;
+    try {
+      const { grid } = await this.ask(path);
+      if (!this.isOn) return;
+      const steps = heatSteps(densest(grid.cells)?.count ?? 1);
+      this.shown = { grid, steps };
+      this.view.showHeat(heatFeatures(grid, steps));
+      this.explain();
+      announce(this.words());
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.asked = '';
+      if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
+      this.legend.hidden = false;
+      fill(this.legend, h('p', { role: 'alert' }, error.message || translate('outage')));
+    }
+  }
+
+  /** The cell around a position; null where there is none. @param {import('../geography.js').Position} position */
+  cellAt(position) {
+    return this.shown && cellAt(this.shown.grid, position);
+  }
+
+  /**
+   * What a cell says, and the ways on from it.
+   * @param {Cell} cell @param {(box: Box) => void} list shows the devices of a box
+   * @returns {HTMLElement}
+   */
+  article(cell, list) {
+    const { zoom } = /** @type {{grid: Grid}} */ (this.shown).grid;
+    const box = cellBox(cell, zoom);
+    const near = this.view.placeAround(cellMiddle(cell, zoom));
+    return h('article', {},
+      h('p', { class: 'context-of' }, translate('heat.name')),
+      h('h2', {}, plural('heat.cell', cell.count)),
+      near && h('p', {}, translate('heat.cell.near', { place: near })),
+      h('div', { class: 'form-acts' },
+        h('button', { type: 'button', class: 'button', onclick: () => this.view.fit(box, DEEPEST) }, icon('plus'), translate('heat.cell.closer')),
+        h('button', { type: 'button', class: 'button', onclick: () => list(box) }, icon('list'), translate('heat.cell.list'))));
+  }
+
+  /** What the colours mean, and what is too coarse to be in a cell. */
+  explain() {
+    if (!this.shown) return;
+    const { grid, steps } = this.shown;
+    const colours = PALETTES[theme()].heat;
+    this.legend.hidden = false;
+    fill(this.legend,
+      h('p', { class: 'heat-title' }, translate('heat.title')),
+      grid.cells.length > 0 && h('ol', { class: 'heat-steps' }, ...steps.map((step, place) => {
+        const swatch = h('span', { class: 'heat-swatch', 'aria-hidden': 'true' });
+        swatch.style.background = colours[place];
+        const last = steps[place + 1] ? steps[place + 1] - 1 : null;
+        return h('li', {}, swatch, h('span', {}, range(step, last)));
+      })),
+      h('p', { class: 'heat-words' }, this.words()),
+      grid.coarser > 0 && h('p', { class: 'heat-words' }, plural('heat.coarser', grid.coarser)));
+  }
+
+  /** The same in words, for those who cannot see it. */
+  words() {
+    const { grid } = /** @type {{grid: Grid}} */ (this.shown);
+    const most = densest(grid.cells);
+    if (!most) return translate('heat.none');
+    const near = this.view.placeAround(cellMiddle(most, grid.zoom));
+    const words = plural('heat.most', most.count, { cells: formatNumber(grid.cells.length, language()) });
+    return near ? translate('heat.near', { words, place: near }) : words;
+  }
+}
+
+/** «5–9», «10 or more» @param {number} first @param {number | null} last */
+function range(first, last) {
+  if (last === null) return translate('heat.from', { count: formatNumber(first, language()) });
+  return first === last ? formatNumber(first, language()) : `${formatNumber(first, language())}–${formatNumber(last, language())}`;
+}

@@ -1,0 +1,103 @@
+// @ts-check
+// The heat map's cells: which there are for a view, how they are coloured, and what they say in words. Pure.
+
+import { wrapLongitude } from '../geography.js';
+
+/** @typedef {{x: number, y: number, count: number}} Cell a tile of Web Mercator, from the west and from the north */
+/** @typedef {{zoom: number, coarser: number, cells: Cell[]}} Grid */
+
+/** Above this a cell would be smaller than what is known of many places. */
+const FINEST = 17;
+/** A cell is 32 to 64 pixels wide: a tile of this many zooms more than the map's. */
+const FINER = 4;
+
+/** How many colours there are at most. */
+export const COLOURS = 5;
+
+/** The zoom of the cells for a zoom of the map. @param {number} zoom */
+export function gridZoom(zoom) {
+  return Math.max(0, Math.min(FINEST, Math.floor(zoom) + FINER));
+}
+
+/**
+ * From how many devices on each colour begins: round numbers, each a multiple of the one before.
+ * @param {number} most devices in one cell
+ * @returns {number[]} the first is 1; no colour begins above `most`
+ */
+export function heatSteps(most) {
+  const steps = [1];
+  for (let place = 1; place < COLOURS; place += 1) {
+    const step = rounded(most ** (place / COLOURS));
+    if (step > (steps.at(-1) ?? 0) && step <= most) steps.push(step);
+  }
+  return steps;
+}
+
+/** The nearest of 1, 2, 5, 10, 20, 50 … @param {number} number */
+function rounded(number) {
+  const power = 10 ** Math.floor(Math.log10(number));
+  const leading = number / power;
+  return Math.round((leading < 1.5 ? 1 : leading < 3.5 ? 2 : leading < 7.5 ? 5 : 10) * power);
+}
+
+/** Which colour a count has. @param {number} count @param {number[]} steps */
+export function heatColour(count, steps) {
+  return steps.filter((step) => count >= step).length - 1;
+}
+
+/** @param {number} x @param {number} zoom */
+const longitude = (x, zoom) => (x / 2 ** zoom) * 360 - 180;
+/** @param {number} y @param {number} zoom */
+const latitude = (y, zoom) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** zoom))) * 180) / Math.PI;
+
+/**
+ * The middle of a cell.
+ * @param {{x: number, y: number}} cell @param {number} zoom
+ * @returns {import('../geography.js').Position}
+ */
+export function cellMiddle({ x, y }, zoom) {
+  return [longitude(x + 0.5, zoom), latitude(y + 0.5, zoom)];
+}
+
+/**
+ * The cells as shapes, each with its count and its colour.
+ * @param {Grid} grid @param {number[]} steps
+ */
+export function heatFeatures({ zoom, cells }, steps) {
+  return {
+    type: 'FeatureCollection',
+    features: cells.map(({ x, y, count }) => {
+      const [west, south, east, north] = cellBox({ x, y }, zoom);
+      return {
+        type: 'Feature', properties: { count, colour: heatColour(count, steps) },
+        geometry: { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] },
+      };
+    }),
+  };
+}
+
+/**
+ * What a cell covers.
+ * @param {{x: number, y: number}} cell @param {number} zoom
+ * @returns {import('../geography.js').Box}
+ */
+export function cellBox({ x, y }, zoom) {
+  return [longitude(x, zoom), latitude(y + 1, zoom), longitude(x + 1, zoom), latitude(y, zoom)];
+}
+
+/**
+ * The cell around a position; null where none has a device.
+ * @param {Grid} grid @param {import('../geography.js').Position} position
+ * @returns {Cell | null}
+ */
+export function cellAt({ zoom, cells }, [east, north]) {
+  const tiles = 2 ** zoom;
+  const x = Math.floor(((wrapLongitude(east) + 180) / 360) * tiles);
+  const y = Math.floor(((1 - Math.asinh(Math.tan((north * Math.PI) / 180)) / Math.PI) / 2) * tiles);
+  return cells.find((cell) => cell.x === x && cell.y === y) ?? null;
+}
+
+/** The cell with the most devices; nothing of none. @param {Cell[]} cells @returns {Cell | null} */
+export function densest(cells) {
+  return cells.reduce((/** @type {Cell | null} */ best, cell) => (best && best.count >= cell.count ? best : cell), null);
+}

@@ -1,0 +1,45 @@
+// @ts-check
+// Showing that an organisation's domain is its own, with the key of a mailed link: one button, because
+// scanners of mail follow links and press none.
+
+import { forgetToken, mailedToken } from '../account/token.js';
+import { showSheet } from '../account/sheet.js';
+import { send } from '../api.js';
+import { h } from '../dom.js';
+import { Form } from '../forms/form.js';
+import { translate } from '../i18n.js';
+import { startShell } from '../page/shell.js';
+
+/** @param {string} key */
+const onward = (key) => h('div', { class: 'form-acts' }, h('a', { class: 'button primary', href: '/operators/register' }, translate(key)));
+
+function showSpent() {
+  forgetToken();
+  showSheet({ title: translate('account.link_spent.title'), symbol: 'mail', lead: translate('check.spent') }, onward('organisation.mine'));
+}
+
+/** @param {string} token */
+function showButton(token) {
+  const form = new Form({
+    fields: [],
+    submit: translate('check.button'),
+    symbol: 'check',
+    act: async () => {
+      await send('POST', '/api/operators/check', { json: { token } });
+      forgetToken();
+      showSheet({ title: translate('check.done'), symbol: 'check', lead: translate('check.done.lead') }, onward('organisation.mine'));
+    },
+    explain: (refusal) => {
+      if (refusal.kind !== 'token-spent' && refusal.status !== 404 && !refusal.problem.errors?.some(({ field }) => field === 'token')) return null;
+      showSpent();
+      return [];
+    },
+  });
+  showSheet({ title: translate('check.title'), symbol: 'shield', lead: translate('check.lead') }, form.element);
+}
+
+startShell().then(() => {
+  const token = mailedToken();
+  if (token) showButton(token);
+  else showSpent();
+});

@@ -1,0 +1,148 @@
+// @ts-check
+// The page on which an operator states its practice and choices for a device.
+
+import { getJSON, Outage, Refusal, send } from '../api.js';
+import { VALUE_SCHEMES } from '../devices/value-words.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { questionField } from '../edit/fields.js';
+import { same } from '../edit/record.js';
+import { Row } from '../edit/row.js';
+import { textField } from '../fields/text.js';
+import { translate } from '../i18n.js';
+import { ask } from '../page/ask.js';
+import { instanceName } from '../page/brand.js';
+import { laterToast } from '../page/later.js';
+import { startShell } from '../page/shell.js';
+import { trouble, troubleNodes } from '../page/trouble.js';
+import { scheme } from '../taxonomies.js';
+import { attempt, notTheirs, operatorAccount } from './lost.js';
+import { readStatement, STATED } from './statement.js';
+
+const id = decodeURIComponent(location.pathname.split('/')[2] ?? '');
+const item = `/api/collections/devices/items/${encodeURIComponent(id)}`;
+const MOST_NOTE = 2_000; // characters
+
+class StatementForm {
+  /** @param {any} feature @param {Record<string, any>} before what was stated @param {string} note */
+  constructor(feature, before, note) {
+    this.feature = feature;
+    this.before = before;
+    /** @type {Record<string, any>} */
+    this.values = { ...before };
+    this.words = note;
+    /** @type {Map<string, Row>} */
+    this.rows = new Map();
+    this.trouble = h('div', { class: 'complaint', role: 'alert' });
+    this.trouble.hidden = true;
+    this.note = textField({ value: note, labelledBy: '', changed: (words) => { this.words = words ?? ''; } }, { most: MOST_NOTE, long: true, label: translate('statement.note') });
+    this.button = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', id: 'statement-save', onclick: () => this.save() }, icon('check'), translate('statement.save')));
+    this.element = h('div', { class: 'edit-form' },
+      h('section', { class: 'edit-section', 'aria-labelledby': 'practice' }, h('h2', { id: 'practice' }, translate('statement.practice')), ...STATED.map((field) => this.row(field))),
+      h('section', { class: 'edit-section', 'aria-labelledby': 'words' }, h('h2', { id: 'words' }, translate('statement.words')), this.note.element),
+      h('div', { class: 'edit-bar' }, this.trouble, h('div', { class: 'form-acts' }, this.button,
+        Object.keys(before).length + note.length > 0 && h('button', { type: 'button', class: 'button grave', id: 'statement-remove', onclick: () => this.remove() }, icon('trash'), translate('statement.remove')))));
+  }
+
+  /** @param {string} field */
+  row(field) {
+    const row = new Row({
+      question: field,
+      state: () => {
+        const [value, before] = [this.values[field] ?? null, this.before[field] ?? null];
+        return { value, before, isChanged: !same(field, value, before), isAssumed: false, isVouched: false };
+      },
+      makeField: ({ labelledBy, settled }) => questionField(field, {
+        value: this.values[field] ?? null, labelledBy, settled, properties: { ...this.feature.properties, ...this.values },
+        changed: (value) => {
+          this.values[field] = value;
+          row.draw();
+        },
+      }),
+      putBack: () => {
+        this.values[field] = this.before[field] ?? null;
+        row.reopen();
+        row.draw();
+        row.button.focus();
+      },
+      vouch: () => {},
+    });
+    this.rows.set(field, row);
+    return row.element;
+  }
+
+  async save() {
+    this.complain([]);
+    for (const row of this.rows.values()) if (!row.check()) return;
+    const json = Object.fromEntries([...STATED.map((field) => [field, this.values[field] ?? null]), ['note', this.words.trim() || null]].filter(([, value]) => value !== null));
+    if (!Object.keys(json).length) {
+      this.complain([translate('statement.nothing')]);
+      return;
+    }
+    this.button.disabled = true;
+    try {
+      await send('PUT', `${item}/statement`, { json });
+      laterToast('statement.saved');
+      location.assign(`/devices/${id}`);
+    } catch (error) {
+      this.button.disabled = false;
+      await this.refused(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  async refused(error) {
+    const faults = error instanceof Refusal ? error.problem.errors ?? [] : [];
+    let isShown = false;
+    for (const { field, detail } of faults) {
+      const row = this.rows.get(field.split(/[.[]/)[0]);
+      if (!row) continue;
+      await row.complain(detail);
+      if (!isShown) row.element.scrollIntoView({ block: 'center' });
+      isShown = true;
+    }
+    if (!isShown) this.complain(troubleNodes(error));
+  }
+
+  async remove() {
+    const answer = await ask({
+      title: translate('statement.remove.title'), words: translate('statement.remove.words'),
+      answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'go', label: translate('statement.remove'), look: 'grave' }],
+    });
+    if (answer !== 'go') return;
+    try {
+      await send('DELETE', `${item}/statement`);
+      laterToast('statement.removed');
+      location.assign(`/devices/${id}`);
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof Outage)) throw error;
+      this.complain([trouble(error)]);
+    }
+  }
+
+  /** @param {(Node | string)[]} words none: all is well */
+  complain(words) {
+    this.trouble.hidden = words.length === 0;
+    fill(this.trouble, words.length > 0 && icon('warning'), words.length > 0 && h('div', {}, ...words));
+  }
+}
+
+async function show() {
+  if (!await operatorAccount()) return;
+  const [feature, own] = await Promise.all([getJSON(item), getJSON('/api/operators/mine'), ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name))]);
+  const statement = readStatement(feature.properties);
+  const isOwn = statement?.operator.id === own.id;
+  const name = String(feature.properties?.name ?? '');
+  document.title = `${translate('statement.title')} · ${name} · ${instanceName()}`;
+  fill(byId('content'),
+    h('header', { class: 'edit-title' },
+      h('h1', { tabindex: '-1' }, translate('statement.title')),
+      h('p', { class: 'lead said', dir: 'auto' }, name),
+      h('p', { class: 'section-note' }, translate('statement.lead', { name: own.name }))),
+    new StatementForm(feature, isOwn && statement ? statement.values : {}, isOwn && statement ? statement.note ?? '' : '').element);
+}
+
+startShell().then(() => {
+  byId('back').setAttribute('href', `/devices/${id}`);
+  fill(byId('back'), icon('back'), translate('edit.back'));
+  return attempt(show, notTheirs);
+});

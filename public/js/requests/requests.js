@@ -1,0 +1,90 @@
+// @ts-check
+// Requests for somebody's records, as the interface says them, and what either side may do. Pure.
+
+/** What may be asked for, in the order in which it is shown. */
+export const FIELDS = /** @type {const} */ (['devices', 'edits', 'claims', 'photos']);
+export const STATES = /** @type {const} */ (['waiting', 'accepted', 'refused', 'lapsed', 'revoked', 'ended', 'withdrawn']);
+/** For how many days one may ask. */
+export const SPANS = [7, 30, 90, 180, 365];
+
+/** @typedef {'asked' | 'asking'} Side asked: of me; asking: by me */
+/** @typedef {'accept' | 'refuse' | 'revoke' | 'withdraw' | 'records'} Act */
+/** @typedef {{fields: string[], from: string | null, to: string | null, until: string | null, isSubscribed: boolean}} Granted */
+/** @typedef {{at: string, fields: string[], count: number}} Look */
+/**
+ * @typedef {object} DataRequest
+ * @property {string} id
+ * @property {string | null} from username; null: gone
+ * @property {string | null} to
+ * @property {string} reason
+ * @property {string[]} fields
+ * @property {number | null} days for which was asked
+ * @property {boolean} subscribe whether to see what is new, too
+ * @property {string} askedAt
+ * @property {string | null} lapsesOn
+ * @property {string} state
+ * @property {Granted | null} granted
+ * @property {string | null} note of who was asked
+ * @property {Look[]} seen
+ */
+/** @typedef {{field: string, verdict: 'confirm' | 'dispute' | null, at: string | null, device: {id: string, name: string} | null, words: string | null}} DataRecord */
+
+/** @param {any} value @returns {string | null} */
+const text = (value) => (typeof value === 'string' && value.trim() ? value : null);
+/** @param {any} value @returns {string[]} */
+const fieldsOf = (value) => FIELDS.filter((field) => Array.isArray(value) && value.includes(field));
+
+/** @param {any} given @returns {DataRequest} */
+export function readRequest(given) {
+  const granted = given.granted ?? null;
+  return {
+    id: String(given.id), from: text(given.from?.username), to: text(given.to?.username), reason: text(given.reason) ?? '', fields: fieldsOf(given.fields),
+    days: Number.isInteger(given.days) ? given.days : null, subscribe: given.subscribe === true,
+    askedAt: String(given.asked_at), lapsesOn: text(given.lapses_on), state: String(given.state), note: text(given.note),
+    granted: granted && {
+      fields: fieldsOf(granted.fields), from: text(granted.from), to: text(granted.to), until: text(granted.until), isSubscribed: granted.subscribed === true,
+    },
+    seen: (Array.isArray(given.seen) ? given.seen : []).map((/** @type {any} */ look) => ({ at: String(look.at), fields: fieldsOf(look.fields), count: Number(look.count) || 0 })),
+  };
+}
+
+/** @param {DataRequest} request @param {Side} side @returns {Act[]} */
+export function actsOf({ state }, side) {
+  if (state === 'waiting') return side === 'asked' ? ['accept', 'refuse'] : ['withdraw'];
+  if (state === 'accepted') return side === 'asked' ? ['revoke'] : ['records', 'withdraw'];
+  return [];
+}
+
+/**
+ * Those that wait or run first, the latest of each first.
+ * @param {DataRequest[]} requests
+ */
+export function ordered(requests) {
+  const rank = (/** @type {DataRequest} */ { state }) => (state === 'waiting' ? 0 : state === 'accepted' ? 1 : 2);
+  return [...requests].sort((one, other) => rank(one) - rank(other) || (one.askedAt < other.askedAt ? 1 : -1));
+}
+
+/**
+ * What a form of acceptance says to the interface: what is left empty is no limit.
+ * @param {Record<string, any>} values
+ */
+export function acceptance({ fields, from, to, until, subscribe, note }) {
+  return {
+    accept: true, fields, until, subscribe: subscribe === true,
+    ...(from && { from }), ...(to && { to }), ...(note && { note }),
+  };
+}
+
+/**
+ * The records of one page of an answer, each with its device and its own words.
+ * @param {any} given @returns {DataRecord[]}
+ */
+export function readRecords(given) {
+  return (Array.isArray(given?.records) ? given.records : []).map((/** @type {any} */ one) => ({
+    field: FIELDS.find((field) => field === one.field) ?? FIELDS[0],
+    verdict: one.verdict === 'confirm' || one.verdict === 'dispute' ? one.verdict : null,
+    at: text(one.at),
+    device: one.device?.id ? { id: String(one.device.id), name: text(one.device.name) ?? '' } : null,
+    words: text(one.alt),
+  }));
+}

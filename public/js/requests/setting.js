@@ -1,0 +1,43 @@
+// @ts-check
+// Whether others may ask for one's records, on the page of the account.
+
+import { paper } from '../account/section.js';
+import { send } from '../api.js';
+import { fill, h, icon } from '../dom.js';
+import { translate } from '../i18n.js';
+import { toast } from '../page/notices.js';
+import { trouble } from '../page/trouble.js';
+import { refreshSession } from '../session.js';
+
+/** @returns {import('../account/section.js').Section} */
+export function requestSetting() {
+  const title = translate('requests.title');
+  const control = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'allow-requests', name: 'data_requests', 'aria-describedby': 'allow-requests-note' }));
+  const said = h('p', { class: 'complaint', role: 'alert' });
+  said.hidden = true;
+  control.addEventListener('change', async () => {
+    const wanted = control.checked;
+    control.setAttribute('aria-disabled', 'true');
+    try {
+      await send('PATCH', '/api/account', { json: { data_requests: wanted } });
+      await refreshSession();
+      said.hidden = true;
+      toast(translate('account.saved'));
+    } catch (error) {
+      control.checked = !wanted;
+      said.hidden = false;
+      fill(said, icon('warning'), h('span', {}, trouble(error)));
+    } finally {
+      control.removeAttribute('aria-disabled');
+    }
+  });
+  return {
+    id: 'requests', title,
+    element: paper('requests', title,
+      h('div', { class: 'field' },
+        h('label', { class: 'check', for: 'allow-requests' }, control, h('span', {}, translate('requests.allow'))),
+        h('p', { class: 'field-note check-note', id: 'allow-requests-note' }, translate('requests.allow.note')), said),
+      h('p', {}, h('a', { href: '/data-requests' }, translate('requests.see')))),
+    update: ({ data_requests: allowed }) => { control.checked = allowed !== false; },
+  };
+}

@@ -1,0 +1,34 @@
+// @ts-check
+// How requests for records stand, in words and with a symbol.
+
+import { h, icon } from '../dom.js';
+import { formatDay, formatList } from '../format.js';
+import { language, translate } from '../i18n.js';
+
+/** @type {Record<string, string>} */
+const SYMBOLS = { waiting: 'clock', accepted: 'check', refused: 'close', lapsed: 'clock', revoked: 'restore', ended: 'minus', withdrawn: 'minus' };
+// The looks that choices have for the like.
+/** @type {Record<string, string>} */
+const LOOKS = { accepted: 'honoured', waiting: 'sent', refused: 'withdrawn', lapsed: 'withdrawn', revoked: 'withdrawn', ended: 'withdrawn', withdrawn: 'withdrawn' };
+
+/** @param {string} state */
+export function requestBadge(state) {
+  return h('span', { class: `choice-state choice-${LOOKS[state] ?? 'sent'}` }, icon(SYMBOLS[state] ?? 'question'), translate(`requests.state.${state}`));
+}
+
+/** @param {string[]} fields */
+export function fieldWords(fields) {
+  return formatList(fields.map((field) => translate(`requests.field.${field}`)), language());
+}
+
+/** @param {string | null} day */
+export function dayWords(day) {
+  return formatDay(day, language()) ?? '';
+}
+
+/** Somebody by name, or that they are gone. @param {string | null} username */
+export function personLink(username) {
+  return username
+    ? h('a', { href: `/people/${encodeURIComponent(username)}` }, h('bdi', {}, username))
+    : h('span', { class: 'unknown' }, translate('requests.gone'));
+}
