@@ -53,8 +53,7 @@ test-build: test-setup
 	@$(SWIFT_BUILD) --build-tests
 
 test-swift: test-build
-	@echo "==> Testing"
-	@swift test --skip-build
+	@setup/test-swift.sh
 
 test-front: test-setup
 	@setup/test-front.sh

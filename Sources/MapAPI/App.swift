@@ -225,7 +225,7 @@ package struct App: Sendable {
     endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
     endpoints +=
       HealthRoutes(
-        database: database, index: index, hasCountries: archives.countries != nil
+        database: database, index: index, hasCountries: archives.countries != nil, logger: logger
       ).endpoints
     accounts = Accounts(
       database: database, surroundings: surroundings, catalogue: catalogue, gate: gate,

@@ -1,6 +1,7 @@
 """Somebody asks another person for their records: on the pages, with a real server of mail."""
 
 import json
+import time
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -39,6 +40,8 @@ class DataRequestTest(BrowserTest):
         asked.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.5 + DataRequestTest.people / 50, 39.0]},
             "properties": {"name": "Camera of the market", "category": "camera_fixed", "precision": "exact"}}, expect=201)
+        # Records are given out once the second in which they were made is over.
+        time.sleep(1 - time.time() % 1)
         return asker, asked
 
     def page_of(self, person, **options):

@@ -54,6 +54,7 @@ def read_error(bench):
         with instance.disk.failing(read=errno.EIO, write=errno.EIO):
             for _ in range(5):
                 instance.expect_refused()
+            hold(instance.ask("GET", "/readyz").status == 503, "it says that it is ready")
     with watched(instance):
         recovered = instance.recovered()
     instance.finish()

@@ -1,4 +1,5 @@
 import JSON
+import Logging
 import SpatialDatabase
 import WebServer
 
@@ -8,6 +9,7 @@ struct HealthRoutes {
   let index: MapIndex
   /// Whether devices are given a country.
   let hasCountries: Bool
+  let logger: Logger
 
   var endpoints: [Endpoint] {
     [
@@ -18,12 +20,21 @@ struct HealthRoutes {
       Endpoint(
         "getReadiness", "/readyz", tag: "Operation",
         summary: "Whether the database answers and the map is in memory.",
-        answers: [.ok("Ready.", "application/json", schema: "health")], ready),
+        answers: [
+          .ok("Ready.", "application/json", schema: "health"),
+          .refusal(503, "The database does not answer."),
+        ], ready),
     ]
   }
 
   @Sendable private func ready(_ request: Request) throws -> Response {
-    let devices = try database.read { try $0.integer("SELECT 1 FROM category LIMIT 1") }
+    let devices: Int64?
+    do {
+      devices = try database.read { try $0.integer("SELECT 1 FROM category LIMIT 1") }
+    } catch {
+      logger.error("the database does not answer", metadata: ["error": "\(error)"])
+      throw Refusal(.serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])
+    }
     return Self.status(
       devices == nil ? "empty" : "ready", countries: hasCountries ? "ready" : "missing")
   }

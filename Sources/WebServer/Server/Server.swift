@@ -27,7 +27,14 @@ package final class Server: Sendable {
     configuration: ServerConfiguration, router: Router, logger: Logger
   ) throws(ServerError) {
     signal(SIGPIPE, SIG_IGN)
-    Self.raiseDescriptorLimit(to: configuration.connections * 2)
+    var configuration = configuration
+    let allowed = Self.connections(configuration.connections)
+    if allowed < configuration.connections {
+      logger.warning(
+        "Fewer connections than asked for, as the system allows no more file descriptors.",
+        metadata: ["connections": "\(allowed)", "asked": "\(configuration.connections)"])
+      configuration.connections = allowed
+    }
     var router = router
     router.logger = logger
     if configuration.secure { router.security.secure = true }
@@ -107,12 +114,27 @@ package final class Server: Sendable {
     return microhttpd_start(&settings)
   }
 
-  /// As far as the hard limit allows.
-  private static func raiseDescriptorLimit(to wanted: Int) {
+  /// Descriptors that connections never take: those of the database, files, pictures and mail, and
+  /// of libdispatch, which ends the program where it gets none.
+  private static let descriptorsKept = 96
+
+  /// So many of the connections asked for as the limit of descriptors, raised if need be, allows.
+  private static func connections(_ asked: Int) -> Int {
+    let limit = raisedDescriptorLimit(to: asked * 2 + descriptorsKept)
+    return min(asked, max(8, limit - descriptorsKept))
+  }
+
+  /// The limit of descriptors, raised towards `wanted` as far as the hard limit allows.
+  private static func raisedDescriptorLimit(to wanted: Int) -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
-    limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
-    setrlimit(resource, &limit)
+    guard getrlimit(resource, &limit) == 0 else { return wanted }
+    let wanted = min(rlim_t(wanted), limit.rlim_max)
+    if limit.rlim_cur < wanted {
+      let before = limit.rlim_cur
+      limit.rlim_cur = wanted
+      if setrlimit(resource, &limit) != 0 { limit.rlim_cur = before }
+    }
+    return Int(clamping: limit.rlim_cur)
   }
 }

@@ -1,5 +1,6 @@
 """Runs tests whose names are sentences, and says at the end how many passed."""
 
+import re
 import sys
 import time
 import unittest
@@ -26,18 +27,20 @@ class Result(unittest.TextTestResult):
 
 
 class Tally(NamedTuple):
-    """How many tests ran, and how many of them failed or were left out."""
+    """How many tests ran, which of them failed, how many were left out, and which passed only when tried again."""
 
-    ran: int
-    failed: int
-    skipped: int
+    ran: int = 0
+    failed: tuple[str, ...] = ()
+    skipped: int = 0
+    again: tuple[str, ...] = ()
 
     def with_more(self, other):
-        return Tally(*(mine + more for mine, more in zip(self, other)))
+        return Tally(self.ran + other.ran, (*self.failed, *other.failed), self.skipped + other.skipped,
+                     (*self.again, *other.again))
 
     def __str__(self):
-        passed = self.ran - self.failed - self.skipped
-        words = f"{passed} passed, {self.failed} failed"
+        passed = self.ran - len(self.failed) - self.skipped
+        words = f"{passed} passed, {len(self.failed)} failed"
         return words + (f", {self.skipped} skipped" if self.skipped else "")
 
     @property
@@ -53,8 +56,33 @@ def run_names(names, stream=None):
 def run_suite(suite, stream=None):
     result = unittest.TextTestRunner(stream, verbosity=2, resultclass=Result).run(suite)
     # A test with subtests is one, however many of them failed.
-    failed = {getattr(test, "test_case", test).id() for test, _ in result.failures + result.errors}
-    return Tally(result.testsRun, len(failed), len(result.skipped))
+    failed = dict.fromkeys(name_of(test) for test, _ in result.failures + result.errors)
+    # A class whose set-up fails has run no test, and has failed all the same.
+    return Tally(max(result.testsRun, len(failed)), tuple(failed), len(result.skipped))
+
+
+def name_of(test):
+    """The name by which a test can be asked for; of a set-up that failed, the class's."""
+    name = getattr(test, "test_case", test).id()
+    set_up = re.fullmatch(r"(?:setUp|tearDown)(?:Class|Module) \((.+)\)", name)
+    return set_up[1] if set_up else name
+
+
+# More failures than these are no accident, and a second try would only take time.
+MOST_TRIED_AGAIN = 8
+
+
+def tried_again(tally, run_again):
+    """Runs what failed a second time, with nothing beside it, and holds what passes then for passed.
+
+    Machines are shared, and a browser can be held up for longer than a test waits. What needs a
+    second try is named at the end: it is to be looked into."""
+    if not 0 < len(tally.failed) <= MOST_TRIED_AGAIN:
+        return tally
+    print(f"==> A second try: {', '.join(tally.failed)}", file=sys.stderr, flush=True)
+    still = tuple(name for name in tally.failed if run_again(name).exit_code)
+    passed = tuple(name for name in tally.failed if name not in still)
+    return tally._replace(failed=still, again=(*tally.again, *passed))
 
 
 def run(title, folder, names):
@@ -62,10 +90,13 @@ def run(title, folder, names):
     if names:
         return report(title, run_names(names))
     loader = unittest.TestLoader()
-    return report(title, run_suite(loader.discover(str(folder), top_level_dir=str(folder))))
+    tally = run_suite(loader.discover(str(folder), top_level_dir=str(folder)))
+    return report(title, tried_again(tally, lambda name: run_names([name])))
 
 
 def report(title, tally):
     """Says how it went and answers the exit code."""
+    for name in tally.again:
+        print(f"==> Passed only when tried again: {name}", file=sys.stderr)
     print(f"==> {title}: {tally}", file=sys.stderr)
     return tally.exit_code

@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from support.runner import Tally, run_names
+from support.runner import Tally, run_names, tried_again
 
 SWITCH = "--worker"
 
@@ -29,13 +29,12 @@ def run_side_by_side(folder, count):
     """Runs all modules of a folder with so many workers, the longest first."""
     files = sorted(Path(folder).glob("test_*.py"), key=lambda file: file.stat().st_size)
     waiting = [file.stem for file in files]
-    total = Tally(0, 0, 0)
+    total = Tally()
     lock = threading.Lock()
 
     def attend():
         nonlocal total
-        with subprocess.Popen([sys.executable, folder, SWITCH], text=True,
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        with new_worker(folder) as worker:
             while True:
                 with lock:
                     if not waiting:
@@ -55,17 +54,36 @@ def run_side_by_side(folder, count):
     for thread in threads:
         thread.join()
     # Where every worker died, what they left was not run.
-    return total.with_more(Tally(len(waiting), len(waiting), 0))
+    total = total.with_more(Tally(len(waiting), tuple(waiting)))
+    return tried_again(total, lambda name: alone(folder, name))
 
 
-def ask(worker, module):
-    """One module's tally and words, and whether the worker lives on."""
+def new_worker(folder):
+    return subprocess.Popen([sys.executable, folder, SWITCH], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def alone(folder, name):
+    """One test, class or module in a process of its own."""
+    with new_worker(folder) as worker:
+        tally, words, _ = ask(worker, name)
+        worker.stdin.close()
+    print(words, file=sys.stderr, flush=True)
+    return tally
+
+
+def ask(worker, name):
+    """The tally and words of what is named, and whether the worker lives on."""
     try:
-        print(module, file=worker.stdin, flush=True)
+        print(name, file=worker.stdin, flush=True)
         line = worker.stdout.readline()
     except BrokenPipeError:
         line = ""
     if not line:
-        return Tally(1, 1, 0), "The worker ended before the module did.\n", False
+        return Tally(1, (name,)), "The worker ended before the tests did.\n", False
     answer = json.loads(line)
-    return Tally(*answer["tally"]), answer["words"], True
+    return tally_of(answer["tally"]), answer["words"], True
+
+
+def tally_of(members):
+    ran, failed, skipped, again = members
+    return Tally(ran, tuple(failed), skipped, tuple(again))

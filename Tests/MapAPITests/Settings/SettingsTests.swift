@@ -58,6 +58,8 @@ import WebServer
     let app = try TestApp()
     try app.database.close()
     #expect(app.get("/healthz").status == .ok)
-    #expect(app.get("/readyz").status.code >= 500)
+    let ready = app.get("/readyz")
+    #expect(ready.status == .serviceUnavailable)
+    #expect(ready.headers["Retry-After"] == "5")
   }
 }
