@@ -26,6 +26,7 @@ let package = Package(
     // C libraries, as Debian packages.
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
@@ -52,7 +53,8 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "CMicroHTTPD", "Compression", "JSON", .product(name: "Logging", package: "swift-log"),
+        "CGnuTLS", "CMicroHTTPD", "Compression", "JSON",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(

@@ -9,6 +9,10 @@ struct microhttpd_settings {
   unsigned int connections;
   unsigned int idle_seconds;
   size_t connection_memory;
+  /// PEM texts, and which protocols and ciphers (GnuTLS); all NULL for plain HTTP.
+  const char *certificate;
+  const char *key;
+  const char *priorities;
   MHD_NotifyConnectionCallback on_connection;
   void *(*on_target)(void *context, const char *target, struct MHD_Connection *connection);
   MHD_AccessHandlerCallback on_request;
@@ -21,8 +25,15 @@ struct microhttpd_settings {
 /// `STRICT_FOR_CLIENT` is 0 on purpose: in 0.9.75 it only answers a missing Host with two status
 /// lines and a space in the target with silence. The guard refuses both, and more, properly.
 static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settings *s) {
+  unsigned int tls = s->certificate == NULL ? 0 : MHD_USE_TLS;
+  struct MHD_OptionItem plain_options[] = {{MHD_OPTION_END, 0, NULL}};
+  struct MHD_OptionItem tls_options[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)s->certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)s->key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)s->priorities},
+      {MHD_OPTION_END, 0, NULL}};
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | tls, 0,
       NULL, NULL, s->on_request, s->context,
       MHD_OPTION_LISTEN_SOCKET, s->listen_socket,
       MHD_OPTION_THREAD_POOL_SIZE, s->threads,
@@ -33,6 +44,7 @@ static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settin
       MHD_OPTION_NOTIFY_CONNECTION, s->on_connection, s->context,
       MHD_OPTION_URI_LOG_CALLBACK, s->on_target, s->context,
       MHD_OPTION_NOTIFY_COMPLETED, s->on_end, s->context,
+      MHD_OPTION_ARRAY, tls ? tls_options : plain_options,
       MHD_OPTION_END);
 }
 
@@ -61,6 +73,13 @@ static inline void *microhttpd_socket_context(struct MHD_Connection *connection)
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == NULL ? NULL : info->socket_context;
+}
+
+/// The GnuTLS session of a connection; NULL without TLS.
+static inline void *microhttpd_tls_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info == NULL ? NULL : info->tls_session;
 }
 
 static inline size_t microhttpd_head_size(struct MHD_Connection *connection) {

@@ -284,6 +284,7 @@ package struct App: Sendable {
       files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
       versions: versions
     ).add(to: &router)
+    SecurityText(settings, catalogue, addresses, surroundings)?.add(to: &router)
     let learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))
     try LearnRoutes(
       frame: frame,

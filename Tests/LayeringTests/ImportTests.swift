@@ -10,7 +10,7 @@ import Testing
     "PrivacyMap": [],
     "Secrets": ["CSodium", "CNettle"],
     "QRCode": ["CQREncode"],
-    "WebServer": ["CMicroHTTPD", "Compression", "JSON", "Logging"],
+    "WebServer": ["CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Logging"],
     "SpatialDatabase": ["CSpatiaLite", "GRDB"],
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
     "Mail": ["CCurl", "PrivacyMap"],
@@ -31,7 +31,8 @@ import Testing
     "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Synchronization", "Dispatch",
   ]
   private static let behindOneTarget = [
-    "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CSpatiaLite": "SpatialDatabase",
+    "CZlib": "Compression", "CMicroHTTPD": "WebServer", "CGnuTLS": "WebServer",
+    "CSpatiaLite": "SpatialDatabase",
     "GRDB": "SpatialDatabase", "CLibXML2": "Import", "CMalloc": "farol",
     "CSodium": "Secrets", "CNettle": "Secrets", "CQREncode": "QRCode", "CCurl": "Mail",
     "CConfinement": "farol-image", "CHeif": "farol-image", "CVips": "farol-image",

@@ -46,6 +46,8 @@ package struct InstanceSettings: Sendable {
   package var peopleMinimum = 1_000
   /// A server on this machine that stands in for the web sites of organisations: for tests alone.
   package var siteLoopback: PublicFile.Loopback?
+  /// Whom to tell about a weakness; nil: nobody is named.
+  package var securityContact: SecurityContact?
 
   package init() {}
 }

@@ -15,11 +15,14 @@ final class Connection: @unchecked Sendable {
   let deadline = Atomic<Int64>(0)
 
   var exchange = Exchange()
+  /// Kept until the connection is closed, as GnuTLS holds no share of it; nil for plain HTTP.
+  private let certificate: Certificate?
 
-  init(socket: Int32, peer: ClientAddress, isProxied: Bool) {
+  init(socket: Int32, peer: ClientAddress, isProxied: Bool, certificate: Certificate? = nil) {
     self.socket = socket
     self.peer = peer
     self.isProxied = isProxied
+    self.certificate = certificate
   }
 
   /// Cuts the connection; libmicrohttpd sees its end and closes it.

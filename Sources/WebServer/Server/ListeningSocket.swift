@@ -9,7 +9,28 @@ struct ListeningSocket: ~Copyable {
   /// Connections the kernel completes ahead of `accept`.
   private static let backlog: Int32 = 512
 
-  init(host: String, port: UInt16) throws(ServerError) {
+  init(_ configuration: ServerConfiguration) throws(ServerError) {
+    if let given = configuration.socket {
+      try Self.adopt(given)
+      descriptor = given
+    } else {
+      descriptor = try Self.open(configuration.host, configuration.port)
+    }
+    port = Self.boundPort(descriptor)
+  }
+
+  /// Makes a socket that somebody else has opened ready to be used here.
+  private static func adopt(_ descriptor: Int32) throws(ServerError) {
+    var isListening: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0,
+      isListening == 1
+    else { throw .noListeningSocket(descriptor) }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  private static func open(_ host: String, _ port: UInt16) throws(ServerError) -> Int32 {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -31,8 +52,7 @@ struct ListeningSocket: ~Copyable {
       close(descriptor)
       throw fault
     }
-    self.descriptor = descriptor
-    self.port = Self.boundPort(descriptor)
+    return descriptor
   }
 
   private static func fault(_ host: String, _ port: UInt16) -> ServerError {

@@ -37,9 +37,14 @@ package final class Server: Sendable {
     }
     var router = router
     router.logger = logger
-    if configuration.secure { router.security.secure = true }
-    let context = ServerContext(configuration, router, logger)
-    let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+    if configuration.secure || configuration.certificate != nil { router.security.secure = true }
+    let context: ServerContext
+    do throws(InvalidCertificate) {
+      context = try ServerContext(configuration, router, logger)
+    } catch {
+      throw .unusableCertificate(error)
+    }
+    let socket = try ListeningSocket(configuration)
     guard let daemon = Self.start(context, on: socket.descriptor) else {
       close(socket.descriptor)
       throw .libraryRefused
@@ -70,13 +75,21 @@ package final class Server: Sendable {
     guard let taken else { return }
     context.isStopping.store(true, ordering: .relaxed)
     let listener = MHD_quiesce_daemon(taken.daemon)
-    // Not closed before the threads have ended, as one may still use it; but nobody new comes in.
-    shutdown(listener, Int32(SHUT_RDWR))
+    // Not closed before the threads have ended, as one may still use it; but nobody new comes in. On a
+    // socket of somebody else's they wait for the program that comes next.
+    if context.configuration.socket == nil { shutdown(listener, Int32(SHUT_RDWR)) }
     waitForRequests(until: .now + grace)
     context.suspensions.close()
     while !context.suspensions.isEmpty { usleep(1_000) }
     waitForRequests(until: .now + .milliseconds(200))
     end(taken, listener)
+  }
+
+  /// Reads the files of the certificate again, for connections to come; without TLS it does nothing.
+  ///
+  /// - Throws: ``InvalidCertificate``; then the one that was read before stays.
+  package func reloadCertificate() throws(InvalidCertificate) {
+    try context.certificates?.reload()
   }
 
   /// Connections open now.
@@ -111,7 +124,26 @@ package final class Server: Sendable {
     settings.on_end = onEnd
     // Unretained: the server owns the context and outlives the daemon.
     settings.context = Unmanaged.passUnretained(context).toOpaque()
-    return microhttpd_start(&settings)
+    guard let certificate = context.certificates?.current else {
+      return microhttpd_start(&settings)
+    }
+    return start(&settings, with: certificate)
+  }
+
+  /// Gives what libmicrohttpd reads at its start only.
+  private static func start(
+    _ settings: inout microhttpd_settings, with certificate: Certificate
+  ) -> OpaquePointer? {
+    certificate.certificateText.withUnsafeBufferPointer { chain in
+      certificate.keyText.withUnsafeBufferPointer { key in
+        Certificate.priorities.withCString { priorities in
+          chain.withMemoryRebound(to: CChar.self) { settings.certificate = $0.baseAddress }
+          key.withMemoryRebound(to: CChar.self) { settings.key = $0.baseAddress }
+          settings.priorities = priorities
+          return microhttpd_start(&settings)
+        }
+      }
+    }
   }
 
   /// Descriptors that connections never take: those of the database, files, pictures and mail, and

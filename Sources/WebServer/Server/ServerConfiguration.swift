@@ -5,6 +5,8 @@ package struct ServerConfiguration: Sendable {
   package var host: String
   /// 0 for any free port.
   package var port: UInt16
+  /// A socket that listens already, opened by whoever started the program; host and port are its own.
+  package var socket: Int32?
   /// Server threads; handlers run on them.
   package var threads = 4
   /// Connections beyond this wait unanswered; libmicrohttpd splits it evenly over the threads.
@@ -29,8 +31,10 @@ package struct ServerConfiguration: Sendable {
   package var streams = 16
   /// What bodies may take of the disk for which their clients are too slow, all together, in bytes.
   package var asideBytes = 4 << 30
-  /// Behind https: HSTS is sent.
+  /// Behind https, or https itself: HSTS is sent.
   package var secure = false
+  /// What to encrypt connections with; nil for plain HTTP.
+  package var certificate: CertificateFiles?
   /// Called after each request, on a server thread; nil logs a line with `logger` at `info`.
   package var accessLog: (@Sendable (AccessRecord) -> Void)?
   /// False for no request log at all.

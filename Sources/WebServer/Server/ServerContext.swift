@@ -9,6 +9,8 @@ final class ServerContext: Sendable {
   let router: Router
   let logger: Logger
   let table: ConnectionTable
+  /// Nil for plain HTTP.
+  let certificates: CertificateStore?
   let suspensions = Suspensions()
   /// Requests whose head has come and whose answer has not all been sent.
   let inFlight = Atomic<Int>(0)
@@ -19,7 +21,14 @@ final class ServerContext: Sendable {
   private let headTime: Int64
   private let bodyTime: Int64
 
-  init(_ configuration: ServerConfiguration, _ router: Router, _ logger: Logger) {
+  init(
+    _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger
+  ) throws(InvalidCertificate) {
+    var certificates: CertificateStore?
+    if let files = configuration.certificate {
+      certificates = try CertificateStore(files, logger)
+    }
+    self.certificates = certificates
     self.configuration = configuration
     self.router = router
     self.logger = logger
@@ -34,9 +43,12 @@ final class ServerContext: Sendable {
 
   func begin(_ handle: OpaquePointer) -> Connection {
     let peer = ClientAddress(microhttpd_peer(handle))
+    let certificate = certificates?.current
+    certificate?.use(for: handle)
     let connection = Connection(
       socket: microhttpd_socket(handle), peer: peer,
-      isProxied: configuration.trustedProxies.contains { $0.contains(peer) })
+      isProxied: configuration.trustedProxies.contains { $0.contains(peer) },
+      certificate: certificate)
     connection.expect(within: headTime)
     if !table.add(connection) { connection.cut() }
     return connection

@@ -4,7 +4,9 @@ package enum ServerError: Error, Equatable, CustomStringConvertible, Sendable {
   case addressInUse(host: String, port: UInt16)
   case notPermitted(host: String, port: UInt16)
   case cannotListen(host: String, port: UInt16, reason: String)
+  case noListeningSocket(Int32)
   case libraryRefused
+  case unusableCertificate(InvalidCertificate)
 
   package var description: String {
     switch self {
@@ -16,8 +18,11 @@ package enum ServerError: Error, Equatable, CustomStringConvertible, Sendable {
       "Cannot listen on \(host):\(port): ports below 1024 need root, so choose a higher one."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(host):\(port): \(reason)."
+    case .noListeningSocket(let descriptor):
+      "Descriptor \(descriptor), which was handed over to be listened on, is no such socket."
     case .libraryRefused:
       "The HTTP library did not start: too few file descriptors or threads are allowed."
+    case .unusableCertificate(let fault): fault.description
     }
   }
 }

@@ -17,11 +17,12 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
     var configuration = try Configuration(options, environment: environment)
-    configuration.server.accessLog =
-      try LogFormat.requestLog(options.common.log, environment).write
-    let logger = try LogFormat.logger(options.common.log, environment)
+    let format = try LogFormat(options.common.log, environment)
+    configuration.server.accessLog = format.requestLog.write
+    let logger = format.logger
     // Blocked before any thread is started, so that only the wait below takes them.
-    let stops = StopSignals()
+    let signals = Signals()
+    let manager = ServiceNotification(environment: environment)
     let surroundings = try SystemSurroundings.make(environment)
     let database = try Instance.open(configuration.database, home: configuration.home)
     let control = try ControlSocket(beside: configuration.database)
@@ -35,7 +36,8 @@ struct ServeCommand: ParsableCommand {
       folders.snapshots = URL(fileURLWithPath: snapshots)
     }
     folders.imageProgram = configuration.imageProgram
-    let listening = "http://\(configuration.server.host):\(configuration.server.port)"
+    let scheme = configuration.server.certificate == nil ? "http" : "https"
+    let listening = "\(scheme)://\(configuration.server.host):\(configuration.server.port)"
     let app = try App(
       database: database, folders: folders, settings: configuration.settings,
       addresses: Addresses(base: configuration.baseURL ?? listening),
@@ -53,12 +55,17 @@ struct ServeCommand: ParsableCommand {
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
     control.serve(app, home: configuration.home, logger: logger)
-    let address = configuration.baseURL ?? "http://\(configuration.server.host):\(server.port)"
+    let address = configuration.baseURL ?? "\(scheme)://\(configuration.server.host):\(server.port)"
     logger.notice(
       "serving \(app.index.snapshot.count) devices at \(address)",
       metadata: ["version": "\(Farol.version)"])
+    let supervision = Supervision(manager) {
+      app.router.respond(to: Request(.get, "/readyz")).status == .ok
+    }
 
-    stops.wait()
+    while signals.wait() == .reload { reload(server, logger) }
+    supervision.stop()
+    manager.send(.stopping)
     logger.notice("stopping: requests under way may finish")
     server.stop(within: .seconds(10))
     app.stop()
@@ -67,5 +74,11 @@ struct ServeCommand: ParsableCommand {
     control.close()
     try database.close()
     logger.notice("stopped")
+  }
+
+  private func reload(_ server: Server, _ logger: Logger) {
+    do { try server.reloadCertificate() } catch {
+      logger.error("the certificate was not read again", metadata: ["error": "\(error)"])
+    }
   }
 }

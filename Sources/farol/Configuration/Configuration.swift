@@ -29,6 +29,15 @@ struct ServeOptions: ParsableArguments {
   var contact: String?
 
   @Option(
+    name: .customLong("security-contact"),
+    help: ArgumentHelp(
+      """
+      Whom to tell about a weakness, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
+      the contact, where it is such an address).
+      """, valueName: "address"))
+  var securityContact: String?
+
+  @Option(
     help: ArgumentHelp("Licence of what people add (FAROL_LICENCE; default ODbL-1.0)."))
   var licence: String?
 
@@ -110,6 +119,21 @@ struct ServeOptions: ParsableArguments {
       "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).",
       valueName: "cidr,…"))
   var trustedProxies: String?
+
+  @Option(
+    name: .customLong("tls-certificate"),
+    help: ArgumentHelp(
+      """
+      Serve https with this certificate and its chain, a PEM file that SIGHUP has read again \
+      (FAROL_TLS_CERTIFICATE; default: http, for a proxy in front).
+      """, valueName: "file"))
+  var tlsCertificate: String?
+
+  @Option(
+    name: .customLong("tls-key"),
+    help: ArgumentHelp("Its key, a PEM file without a password (FAROL_TLS_KEY).", valueName: "file")
+  )
+  var tlsKey: String?
 }
 
 /// What the settings of `farol serve` mean, checked.
@@ -136,9 +160,17 @@ struct Configuration {
     database = reader.text(options.common.database, "FAROL_DATABASE") ?? "data/farol.db"
     server = try Self.server(options, reader)
     baseURL = try reader.text(options.baseURL, "FAROL_BASE_URL").map(Self.checkedBaseURL)
-    server.secure = baseURL?.hasPrefix("https:") ?? false
+    server.socket = ServiceNotification.socket(environment: environment)
+    server.certificate = try Self.certificate(options, reader)
+    server.secure = baseURL?.hasPrefix("https:") ?? (server.certificate != nil)
+    if server.certificate != nil, !server.secure {
+      throw InvalidSetting(
+        name: "FAROL_BASE_URL",
+        problem: "“\(baseURL ?? "")” is not https, but FAROL_TLS_CERTIFICATE makes it so.")
+    }
     settings.name = try reader.text(options.name, "FAROL_NAME").map(Self.name) ?? settings.name
     settings.contact = reader.text(options.contact, "FAROL_CONTACT")
+    settings.securityContact = try Self.securityContact(options, reader)
     settings.licence = reader.text(options.licence, "FAROL_LICENCE") ?? settings.licence
     settings.peopleMinimum = try reader.integer(
       options.peopleMinimum, "FAROL_PEOPLE_MINIMUM", in: 10...1_000_000_000,
@@ -193,6 +225,26 @@ struct Configuration {
     return server
   }
 
+  private static func certificate(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> CertificateFiles? {
+    let (certificateName, keyName) = ("FAROL_TLS_CERTIFICATE", "FAROL_TLS_KEY")
+    let certificate = reader.text(options.tlsCertificate, certificateName)
+    let key = reader.text(options.tlsKey, keyName)
+    guard certificate != nil || key != nil else { return nil }
+    guard let certificate, let key else {
+      throw InvalidSetting(
+        name: certificate == nil ? keyName : certificateName,
+        problem: "\(certificateName) and \(keyName) go together; one of them is not set.")
+    }
+    let files = CertificateFiles(certificate: certificate, key: key)
+    do throws(InvalidCertificate) { try files.check() } catch {
+      throw InvalidSetting(
+        name: error.file == key ? keyName : certificateName, problem: error.description)
+    }
+    return files
+  }
+
   private static func checkedBaseURL(_ text: String) throws -> String {
     guard let url = URLComponents(string: text), let scheme = url.scheme,
       ["http", "https"].contains(scheme), url.host?.isEmpty == false, url.query == nil,
@@ -203,6 +255,20 @@ struct Configuration {
         problem: "“\(text)” is not an address such as https://farol.example.org, without a path.")
     }
     return text
+  }
+
+  private static func securityContact(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> SecurityContact? {
+    guard let text = reader.text(options.securityContact, "FAROL_SECURITY_CONTACT") else {
+      return reader.text(options.contact, "FAROL_CONTACT").flatMap(SecurityContact.init)
+    }
+    guard let contact = SecurityContact(text) else {
+      throw InvalidSetting(
+        name: "FAROL_SECURITY_CONTACT",
+        problem: "“\(text)” is neither an e-mail address nor begins with https: or tel:.")
+    }
+    return contact
   }
 
   /// One line, since it stands in the subjects of mails.

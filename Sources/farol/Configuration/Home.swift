@@ -11,7 +11,7 @@ struct Home {
   var seed: URL { folder.appendingPathComponent("seed") }
 
   /// Looks in the folder that was named, else the current one, else the ones above the program (a
-  /// build folder lies inside the checkout), else where the package puts it.
+  /// build folder lies inside the checkout) and `share/farol` in them, where `make install` puts it.
   ///
   /// - Throws: ``InvalidSetting`` when none of them holds the parts of Farol.
   init(named name: String?) throws {
@@ -40,8 +40,8 @@ struct Home {
     var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     for _ in 0..<5 {
       folder = folder.deletingLastPathComponent()
-      places.append(folder)
+      places += [folder, folder.appendingPathComponent("share/farol")]
     }
-    return places + [URL(fileURLWithPath: "/usr/share/farol", isDirectory: true)]
+    return places
   }
 }

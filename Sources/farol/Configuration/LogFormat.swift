@@ -3,35 +3,67 @@ import JSON
 import Logging
 
 /// How log lines look.
-enum LogFormat {
-  /// A logger to standard error, as text or as JSON.
-  ///
-  /// - Throws: ``InvalidSetting`` for another format.
-  static func logger(_ flag: String?, _ environment: [String: String]) throws -> Logger {
-    let isJSON = try isJSON(flag, environment)
-    return Logger(label: "farol") { LineLogHandler(label: $0, isJSON: isJSON) }
-  }
+enum LogFormat: String {
+  /// Time, level, message, metadata.
+  case text
+  /// The same as a JSON object.
+  case json
+  /// For the journal of systemd, which notes the time itself and reads a priority at the beginning of
+  /// each line: `<6>` and the rest as in a text (sd-daemon(3)).
+  case journal
 
-  /// The log of requests, in the same format.
+  /// The format that is set; else the journal's where standard error leads there, else text.
   ///
-  /// - Throws: ``InvalidSetting`` for another format.
-  static func requestLog(_ flag: String?, _ environment: [String: String]) throws -> RequestLog {
-    RequestLog(isJSON: try isJSON(flag, environment))
-  }
-
-  private static func isJSON(_ flag: String?, _ environment: [String: String]) throws -> Bool {
-    let format = SettingReader(environment: environment).text(flag, "FAROL_LOG") ?? "text"
-    guard ["text", "json"].contains(format) else {
-      throw InvalidSetting(name: "FAROL_LOG", problem: "“\(format)” is neither text nor json.")
+  /// - Throws: ``InvalidSetting`` for another one.
+  init(_ flag: String?, _ environment: [String: String]) throws {
+    guard let name = SettingReader(environment: environment).text(flag, "FAROL_LOG") else {
+      self = Self.leadsToJournal(environment) ? .journal : .text
+      return
     }
-    return format == "json"
+    guard let format = Self(rawValue: name) else {
+      throw InvalidSetting(
+        name: "FAROL_LOG", problem: "“\(name)” is neither text nor json nor journal.")
+    }
+    self = format
+  }
+
+  /// A logger to standard error.
+  var logger: Logger {
+    Logger(label: "farol") { LineLogHandler(label: $0, format: self) }
+  }
+
+  /// The log of requests.
+  var requestLog: RequestLog { RequestLog(format: self) }
+
+  /// Whether standard error is the stream that `JOURNAL_STREAM` names by device and file, as
+  /// systemd.exec(5) wants it looked at: a program further down may have another.
+  private static func leadsToJournal(_ environment: [String: String]) -> Bool {
+    var status = stat()
+    guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else {
+      return false
+    }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 }
 
-/// One line an event on standard error: time, level, message, metadata.
+extension Logger.Level {
+  /// As in syslog(3).
+  var priority: Int {
+    switch self {
+    case .trace, .debug: 7
+    case .info: 6
+    case .notice: 5
+    case .warning: 4
+    case .error: 3
+    case .critical: 2
+    }
+  }
+}
+
+/// One line an event on standard error.
 struct LineLogHandler: LogHandler {
   let label: String
-  let isJSON: Bool
+  let format: LogFormat
   var logLevel = Logger.Level.info
   var metadata: Logger.Metadata = [:]
 
@@ -43,15 +75,22 @@ struct LineLogHandler: LogHandler {
   func log(event: LogEvent) {
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
       .sorted { $0.key < $1.key }
-    let line = isJSON ? json(event, all) : text(event, all)
+    let line =
+      switch format {
+      case .text: "\(Self.now) \(event.level) " + Self.text(event, all)
+      case .json: json(event, all)
+      // A line is an entry, and only its first one would have the priority.
+      case .journal:
+        "<\(event.level.priority)>"
+          + Self.text(event, all).split(whereSeparator: \.isNewline).joined(separator: " ")
+      }
     LogOutput.write(Array(line.utf8))
   }
 
-  private func text(_ event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)])
-    -> String
-  {
-    let pairs = metadata.map { " \($0.key)=\($0.value)" }.joined()
-    return "\(Self.now) \(event.level) \(event.message)\(pairs)"
+  private static func text(
+    _ event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)]
+  ) -> String {
+    "\(event.message)" + metadata.map { " \($0.key)=\($0.value)" }.joined()
   }
 
   private func json(_ event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)])

@@ -9,21 +9,21 @@ import WebServer
 /// It is written straight into bytes: going through a logger's metadata cost more than answering a
 /// small request.
 final class RequestLog: Sendable {
-  private let isJSON: Bool
+  private let format: LogFormat
   /// The second that was written last, and its text.
   private let clock = Mutex((second: Int64.min, text: ""))
 
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  init(format: LogFormat) { self.format = format }
 
   func write(_ record: AccessRecord) {
-    LogOutput.write(isJSON ? json(record) : text(record))
+    LogOutput.write(format == .json ? json(record) : text(record))
   }
 
   private func text(_ record: AccessRecord) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(200)
     for part in [
-      now, " info request bytes=", String(record.bytes), " complete=",
+      beginning, "request bytes=", String(record.bytes), " complete=",
       record.isComplete ? "true" : "false", " method=", record.method.loggable, " ms=",
       Self.milliseconds(record.duration), " route=", record.route ?? "-", " status=",
       String(record.status.code),
@@ -32,6 +32,9 @@ final class RequestLog: Sendable {
     }
     return line
   }
+
+  /// What stands before the message.
+  private var beginning: String { format == .journal ? "<6>" : now + " info " }
 
   private func json(_ record: AccessRecord) -> [UInt8] {
     var json = JSONWriter()

@@ -31,7 +31,11 @@ struct CommonOptions: ParsableArguments {
   var home: String?
 
   @Option(
-    help: ArgumentHelp("Log lines as text or json (FAROL_LOG; default text).", valueName: "format"))
+    help: ArgumentHelp(
+      """
+      Log lines as text, json or journal (FAROL_LOG; default: journal where they go to that of \
+      systemd, else text).
+      """, valueName: "format"))
   var log: String?
 }
 

@@ -71,17 +71,27 @@ enum UnixSocket {
   static func make() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
 
   /// Calls `body` with the address of `path`; -1 when the path is too long for one (107 bytes).
+  ///
+  /// An abstract name lies in no folder; its first letter stands for a NUL.
   static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    _ path: String, isAbstract: Bool = false,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return -1 }
+    var bytes = Array(path.utf8)
+    guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      return -1
+    }
+    if isAbstract { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    // The whole length of an abstract name counts, NULs included.
+    let length =
+      isAbstract
+      ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
     return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        body($0, socklen_t(length))
       }
     }
   }

@@ -38,7 +38,7 @@ struct RemoteCommand {
       return
     }
     let opened = try Instance.open(database, home: home)
-    var logger = try LogFormat.logger(nil, environment)
+    var logger = try LogFormat(nil, environment).logger
     // What serving would miss, such as a base map, is of no concern here.
     logger.logLevel = .error
     var settings = InstanceSettings()

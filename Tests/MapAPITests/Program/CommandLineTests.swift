@@ -29,7 +29,8 @@ final class CommandLineTests {
     ("FAROL_CONNECTIONS", "many"), ("FAROL_CONNECTIONS_PER_ADDRESS", "0"), ("FAROL_LOG", "xml"),
     ("FAROL_TRUSTED_PROXIES", "here"), ("FAROL_TILE_URL", "https://x/tile.png"),
     ("FAROL_TILE_URL", "https://x/{z}/{x}/{y}.png"), ("FAROL_STREETS", "/nowhere.mbtiles"),
-    ("FAROL_PEOPLE_MINIMUM", "9"),
+    ("FAROL_PEOPLE_MINIMUM", "9"), ("FAROL_TLS_CERTIFICATE", "/nowhere"),
+    ("FAROL_TLS_KEY", "/nowhere"), ("FAROL_SECURITY_CONTACT", "nobody"),
     ("FAROL_HOME", "/nowhere"), ("FAROL_IMAGE", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
   ])
   func `a wrong setting stops the start with one sentence that names it`(

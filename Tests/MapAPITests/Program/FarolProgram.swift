@@ -58,7 +58,7 @@ struct FarolProgram {
       let piece = errors.fileHandleForReading.availableData
       if piece.isEmpty { break }
       text += String(decoding: piece, as: UTF8.self)
-      if let address = text.range(of: "http://127.0.0.1:"), text.hasSuffix("\n"),
+      if let address = text.range(of: "://127.0.0.1:"), text.hasSuffix("\n"),
         let port = UInt16(text[address.upperBound...].prefix { $0.isNumber })
       {
         return RunningFarol(process: process, port: port, errors: errors)

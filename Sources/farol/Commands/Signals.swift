@@ -1,7 +1,10 @@
 import Foundation
 
-/// SIGTERM and SIGINT, waited for by one thread.
-struct StopSignals {
+/// The signals that a server obeys, waited for by one thread.
+struct Signals {
+  /// What they ask for.
+  enum Request { case stop, reload }
+
   private var signals = sigset_t()
 
   /// Blocks them for this thread and all it starts from now on.
@@ -9,15 +12,16 @@ struct StopSignals {
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
     sigaddset(&signals, SIGINT)
+    // Also from a terminal that goes, which must not end the program.
+    sigaddset(&signals, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // The terminal that started the program may go.
-    signal(SIGHUP, SIG_IGN)
   }
 
   /// Returns once one of them has come.
-  func wait() {
+  func wait() -> Request {
     var signals = signals
     var received: Int32 = 0
     while sigwait(&signals, &received) != 0 {}
+    return received == SIGHUP ? .reload : .stop
   }
 }
