@@ -114,7 +114,7 @@ package struct App: Sendable {
     let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
     self.catalogue = catalogue
     self.addresses = addresses
-    let files = try StaticFiles(directory: folders.front.path)
+    let files = try FrontFiles.read(folders.front.path)
     let archives = Archives(folders: folders, logger: logger)
     countries = archives.countries
     let store = DeviceStore(

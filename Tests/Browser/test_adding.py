@@ -72,6 +72,7 @@ class PhoneAddingTests(PhoneTest):
         adding.asks("What is it?")
         page.go_back()
         adding.asks("Where is it?")
+        expect(page.locator(".crosshair")).to_be_visible()
         page.go_back()
         expect(page.locator("#add")).to_have_count(0)
         self.settled(page)

@@ -14,7 +14,8 @@ export function keepAddress(store) {
     const { view } = state.adding ? decodeState(location.search, location.hash) : state;
     const address = withLanguage(encodeState({ ...state, view }), lang);
     if (how === 'push') history.pushState(null, '', address);
-    else history.replaceState(history.state, '', address);
+    // Replacing an address by itself would stop a step back that is under way.
+    else if (new URL(address, location.href).href !== location.href) history.replaceState(history.state, '', address);
   });
   addEventListener('popstate', () => {
     const state = decodeState(location.search, location.hash);

@@ -251,7 +251,9 @@ struct PageRoutes {
     let shell = files.paths.filter { path in
       let isPage = path.hasSuffix(".html") || path == "service-worker.js"
       let isLarge = path.contains("echarts") || path.hasSuffix(".md")
-      return !isPage && !isLarge
+      // Pages take them put together.
+      let isAlone = path.hasPrefix("js/") && path != "js/early.js"
+      return !isPage && !isLarge && !isAlone
     }
     var precache = JSONWriter()
     precache.strings(shell.map { files.url($0) })

@@ -4,8 +4,7 @@ import WebServer
 /// first script.
 ///
 /// `{{head}}` and `{{bar}}` are the files of that name in `parts/`. `{{script js/about.js}}` becomes
-/// the script's own element, after a preload of each module it needs, so that a browser asks for all of
-/// them at once instead of finding one in another.
+/// the elements that bring the script with all it needs (``ScriptBundles``).
 struct PageSource {
   let files: StaticFiles
 
@@ -40,43 +39,16 @@ struct PageSource {
     return text("parts/\(name).html")
   }
 
+  /// The base is asked for together with the page's own file, which would find it only later.
   private func script(_ entry: String) -> String {
-    let preloads = modules(of: entry).map { path in
-      "<link rel=\"modulepreload\" href=\"{{assets}}/\(path)\">\n"
-    }
-    return preloads.joined() + "<script type=\"module\" src=\"{{assets}}/\(entry)\"></script>"
+    """
+    <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.base)">
+    <script type="module" src="{{assets}}/\(ScriptBundles.file(of: entry))"></script>
+    """
   }
 
-  /// The paths of all modules that `entry` needs, directly and by others, itself left out.
-  func modules(of entry: String) -> [String] {
-    var found: Set<String> = []
-    var todo = [entry]
-    while let path = todo.popLast() {
-      for next in imports(of: path) where found.insert(next).inserted { todo.append(next) }
-    }
-    found.remove(entry)
-    return found.sorted()
-  }
-
-  /// What the import lines of a module name; what it asks for while it runs (`import(…)`) is left for
-  /// then.
-  private func imports(of path: String) -> [String] {
-    guard let source = text(path) else { return [] }
-    let folder = path.split(separator: "/").dropLast()
-    return source.split(separator: "\n").compactMap { line in
-      let isImport = line.hasPrefix("import ") || line.hasPrefix("export ") || line.hasPrefix("}")
-      guard isImport, let from = line.firstRange(of: " from '.") ?? line.firstRange(of: "import '.")
-      else { return nil }
-      let name = line[line.index(before: from.upperBound)...].prefix { $0 != "'" }
-      return resolve(name, in: folder)
-    }
-  }
-
-  private func resolve(_ name: Substring, in folder: ArraySlice<Substring>) -> String {
-    var parts = Array(folder)
-    for part in name.split(separator: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-    }
-    return parts.joined(separator: "/")
+  /// The first scripts that a page's source names.
+  static func scripts(of source: String) -> [String] {
+    source.split(separator: "{{script ").dropFirst().map { String($0.prefix { $0 != "}" }) }
   }
 }

@@ -13,7 +13,14 @@ package struct StaticFiles: Sendable {
   ///
   /// - Throws: the file system's error for a folder or file that cannot be read.
   package init(directory: String) throws {
-    try self.init(contents: Self.read(directory, below: ""))
+    try self.init(contents: Self.contents(of: directory))
+  }
+
+  /// What lies below a folder: path without leading slash → bytes.
+  ///
+  /// - Throws: as ``init(directory:)``.
+  package static func contents(of directory: String) throws -> [String: [UInt8]] {
+    try read(directory, below: "")
   }
 
   /// - Parameter contents: path without leading slash → bytes.

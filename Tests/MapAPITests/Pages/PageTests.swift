@@ -154,43 +154,60 @@ import WebServer
     #expect(whole.get("/favicon.svg").status == .ok)
   }
 
-  @Test func `a page preloads what its script needs, however deep, and asks for the script last`() {
-    let source = PageSource(files: Self.modules)
-    #expect(source.modules(of: "js/page.js") == ["js/a/one.js", "js/a/two.js", "js/three.js"])
-    let page = source.page("page.html") ?? ""
-    let order = ["js/a/one.js", "js/a/two.js", "js/three.js", "js/page.js"].map { path in
-      page.firstRange(of: "{{assets}}/\(path)\"")?.lowerBound
-    }
-    #expect(!order.contains(nil))
-    #expect(order.compactMap { $0 } == order.compactMap { $0 }.sorted())
-    #expect(page.contains("<script type=\"module\" src=\"{{assets}}/js/page.js\"></script>"))
-    #expect(!page.contains("later.js"))
-  }
-
-  @Test func `what pages share is put in, and what is known later is left`() {
-    let page = PageSource(files: Self.modules).page("page.html") ?? ""
+  @Test func `what pages share is put in, and what is known later is left`() throws {
+    let page = try #require(PageSource(files: try Self.front()).page("page.html"))
     #expect(page.contains("<title>{{title}}</title>"))
     #expect(!page.contains("{{head}}"))
     #expect(page.contains("{{content}}"))
-    #expect(PageSource(files: Self.modules).page("other.html") == nil)
+    #expect(PageSource(files: try Self.front()).page("other.html") == nil)
   }
 
-  private static let modules = StaticFiles(contents: [
-    "page.html": Array("{{head}}{{script js/page.js}}{{content}}".utf8),
-    "parts/head.html": Array("<title>{{title}}</title>".utf8),
-    "js/page.js": Array(
-      """
-      // @ts-check
-      import { one } from './a/one.js';
-      import {
-        three,
-      } from './three.js';
-      const later = () => import('./later.js');
-      // import { no } from './no.js';
-      """.utf8),
-    "js/a/one.js": Array("import './two.js';\nexport { x } from '../three.js';".utf8),
-    "js/a/two.js": Array("import { one } from './one.js';".utf8),
-    "js/three.js": Array("import { page } from './page.js';".utf8),
-    "js/later.js": [], "js/no.js": [],
-  ])
+  @Test func `a page asks for the base and for its own scripts put together`() throws {
+    let page = try #require(PageSource(files: try Self.front()).page("page.html"))
+    #expect(
+      page.contains("<link rel=\"modulepreload\" href=\"{{assets}}/together/base.js\">"))
+    #expect(
+      page.contains(
+        "<script type=\"module\" src=\"{{assets}}/together/people-page.js\"></script>"))
+  }
+
+  @Test func `sheets that a page links to one after the other are one file`() throws {
+    let files = try Self.front()
+    let page = try #require(PageSource(files: files).page("page.html"))
+    #expect(page.contains("<link rel=\"stylesheet\" href=\"{{assets}}/together/page.css\">"))
+    #expect(!page.contains("css/one.css") && !page.contains("css/two.css"))
+    #expect(page.contains("{{assets}}/css/none.css"))
+    let sheet = String(decoding: try #require(files["together/page.css"]).bytes, as: UTF8.self)
+    #expect(sheet == "/* css/one.css */\na {}\n/* css/two.css */\nb {}\n")
+  }
+
+  @Test func `the symbols are a style sheet, and those of categories a list`() throws {
+    let files = try Self.front()
+    let sheet = String(decoding: try #require(files["css/icons.css"]).bytes, as: UTF8.self)
+    #expect(
+      sheet == """
+        [data-icon="category/alpr"]{--icon:url("data:image/svg+xml,%3Csvg%2F%3E")}
+        [data-icon="interface/map"]{--icon:url("data:image/svg+xml,%3Csvg%20a%3D%22%23%22%2F%3E")}
+
+        """)
+    let list = try JSONValue(parsing: try #require(files["icons/category.json"]).bytes)
+    #expect(list == ["alpr": "<svg/>"])
+  }
+
+  private static func front() throws -> StaticFiles {
+    let sources = [
+      "page.html": """
+      {{head}}
+      <link rel="stylesheet" href="{{assets}}/css/one.css">
+      <link rel="stylesheet" href="{{assets}}/css/two.css">
+      <link rel="stylesheet" href="{{assets}}/css/none.css">
+      {{script js/people/page.js}}{{content}}
+      """,
+      "parts/head.html": "<title>{{title}}</title>",
+      "css/one.css": "a {}", "css/two.css": "b {}",
+      "js/main.js": "", "js/people/page.js": "",
+      "icons/category/alpr.svg": "<svg/>", "icons/interface/map.svg": "<svg a=\"#\"/>",
+    ]
+    return StaticFiles(contents: try FrontFiles.assembled(sources.mapValues { Array($0.utf8) }))
+  }
 }

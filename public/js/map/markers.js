@@ -18,16 +18,26 @@ const CLUSTER = [42, 46, 52, 58];
 const symbols = new Map();
 
 /**
+ * What the server makes of the files in icons/category: name → SVG.
+ * @type {Promise<Record<string, string>> | undefined}
+ */
+let drawings;
+
+/**
  * Loads the symbols of categories, so that markers can be drawn the moment the map asks for them.
  * One that cannot be loaded leaves its markers without a symbol, with their shape.
  * @param {Iterable<string>} categories
  */
 export async function loadSymbols(categories) {
+  drawings ??= getAsset('icons/category.json');
+  const drawn = await drawings.catch(() => {
+    drawings = undefined;
+    return {};
+  });
   await Promise.all([...categories, 'other'].filter((category) => !symbols.has(category)).map(async (category) => {
     try {
-      const svg = await getAsset(`icons/category/${categoryIcon(category)}.svg`);
       const image = new Image();
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn[categoryIcon(category)])}`;
       await image.decode();
       symbols.set(category, image);
     } catch {

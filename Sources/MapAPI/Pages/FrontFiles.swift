@@ -1,0 +1,121 @@
+import JSON
+import WebServer
+
+/// The files of the web front with what the server makes of them, so that a page asks for few: the
+/// scripts and the style sheets of each page put together, and the symbols.
+enum FrontFiles {
+  /// Reads a folder.
+  ///
+  /// - Throws: the file system's error, or ``UnreadableScript``.
+  static func read(_ directory: String) throws -> StaticFiles {
+    StaticFiles(contents: try assembled(StaticFiles.contents(of: directory)))
+  }
+
+  /// - Parameter contents: path below `public` → bytes.
+  /// - Returns: the same with what is made of it.
+  /// - Throws: ``UnreadableScript``.
+  static func assembled(_ contents: [String: [UInt8]]) throws -> [String: [UInt8]] {
+    var contents = contents
+    if let symbols = Symbols(contents) {
+      contents["css/icons.css"] = Array(symbols.sheet.utf8)
+      contents["icons/category.json"] = symbols.categories
+    }
+    func texts(_ suffix: String) -> [String: String] {
+      contents.filter { $0.key.hasSuffix(suffix) }
+        .mapValues { String(decoding: $0, as: UTF8.self) }
+    }
+    let pages = texts(".html")
+    let scripts = texts(".js").filter { $0.key.hasPrefix("js/") && $0.key != "js/early.js" }
+    let entries = Set(pages.values.flatMap(PageSource.scripts(of:)))
+    if !scripts.isEmpty {
+      let bundles = try ScriptBundles(scripts, shared: "js/main.js", entries: entries)
+      for (path, source) in bundles.files { contents[path] = Array(source.utf8) }
+    }
+    var sheets = StyleBundles(texts(".css"))
+    for (path, page) in pages { contents[path] = Array(sheets.linking(page, at: path).utf8) }
+    for (path, source) in sheets.files { contents[path] = Array(source.utf8) }
+    return contents
+  }
+}
+
+/// Style sheets that a page links to one after the other, put together into one.
+private struct StyleBundles {
+  /// Path below `public` → source.
+  private(set) var files: [String: String] = [:]
+
+  private let sheets: [String: String]
+
+  init(_ sheets: [String: String]) { self.sheets = sheets }
+
+  private static let start = "<link rel=\"stylesheet\" href=\"{{assets}}/"
+  private static let end = "\">"
+
+  /// The page with one link for each run of links.
+  mutating func linking(_ page: String, at path: String) -> String {
+    var lines: [String] = []
+    var run: [String] = []
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if let sheet = sheet(in: line) {
+        run.append(sheet)
+        continue
+      }
+      if !run.isEmpty { lines.append(link(run, of: path)) }
+      run = []
+      lines.append(line)
+    }
+    if !run.isEmpty { lines.append(link(run, of: path)) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The sheet that a line links to; nil for one that is not there, and for any other line.
+  private func sheet(in line: String) -> String? {
+    guard line.hasPrefix(Self.start), line.hasSuffix(Self.end) else { return nil }
+    let path = String(line.dropFirst(Self.start.count).dropLast(Self.end.count))
+    return sheets[path] == nil ? nil : path
+  }
+
+  /// The link to a run put together. It stands as deep as the sheets, whose addresses are relative.
+  private mutating func link(_ run: [String], of page: String) -> String {
+    let name = page.dropLast(".html".count).replacing("/", with: "-")
+    var path = "\(ScriptBundles.folder)\(name).css"
+    while files[path] != nil { path = path.dropLast(".css".count) + "-more.css" }
+    files[path] = run.map { "/* \($0) */\n\(sheets[$0] ?? "")\n" }.joined()
+    return Self.start + path + Self.end
+  }
+}
+
+/// The drawings of `icons/`, each an SVG in a file of its own.
+private struct Symbols {
+  /// By family, `category` or `interface`, and name.
+  private let drawings: [(family: Substring, name: Substring, source: String)]
+
+  /// nil where there are none.
+  init?(_ contents: [String: [UInt8]]) {
+    drawings = contents.sorted { $0.key < $1.key }.compactMap { path, bytes in
+      let parts = path.split(separator: "/")
+      guard parts.count == 3, parts[0] == "icons", path.hasSuffix(".svg") else { return nil }
+      return (parts[1], parts[2].dropLast(".svg".count), String(decoding: bytes, as: UTF8.self))
+    }
+    guard !drawings.isEmpty else { return nil }
+  }
+
+  /// Sets `--icon` for elements that name a symbol: `data-icon="interface/map"`.
+  var sheet: String {
+    drawings.map { family, name, source in
+      let data = PercentEncoding.component(source.replacing("\n", with: " "))
+      return "[data-icon=\"\(family)/\(name)\"]{--icon:url(\"data:image/svg+xml,\(data)\")}\n"
+    }.joined()
+  }
+
+  /// Those of the categories: name → SVG.
+  var categories: [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    for (family, name, source) in drawings where family == "category" {
+      json.key(String(name))
+      json.string(source)
+    }
+    json.endObject()
+    return json.bytes
+  }
+}
