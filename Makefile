@@ -15,6 +15,11 @@ KILLS ?= 200
 # How long `make soak` lasts, and on how many devices when FAROL_DATABASE names no database.
 MINUTES ?= 10
 DEVICES ?= 1000000
+# Where `make install` puts Farol.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Programs that need no Swift where they run.
+STATIC := .build-package
 FAROL_DATABASE ?= data/farol.db
 FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
@@ -23,6 +28,7 @@ export FAROL_DATABASE FAROL_LISTEN
 .PHONY: help setup run test bench lint format
 .PHONY: bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
 .PHONY: test-faults test-load soak
+.PHONY: build-static install install-map deb test-package
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -96,6 +102,24 @@ test-photos: test-setup build ## attacks the photos of a release build and measu
 test-proxies: test-setup build ## lets nginx and Caddy stand before a release build, as operations/ has it
 	@setup/test-proxies.sh
 
+build-static:
+	@setup/setup.sh package
+	@echo "==> Building Farol with the Swift runtime inside (minutes the first time)"
+	@$(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) --product farol
+	@$(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) --product farol-image
+
+install: build-static ## puts Farol into PREFIX (/usr/local), below DESTDIR
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh $(STATIC)/release
+
+install-map: setup ## puts the base map, places and countries there too
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh map
+
+deb: build-static ## packs Farol for Debian, into dist/
+	@setup/deb.sh $(STATIC)/release
+
+test-package: build-static ## lets the package be installed, run, upgraded and purged in a Debian of its own (as root)
+	@setup/test-package.sh $(STATIC)/release
+
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
 
@@ -120,4 +144,4 @@ format: ## mends the formatting
 
 clean: ## removes what was built and made; keeps the database
 	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
-	  data/basemap*.mbtiles data/places.db data/countries.bin
+	  dist data/debian-*.tar data/basemap*.mbtiles data/places.db data/countries.bin

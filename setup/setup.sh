@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test`, `… clients`, `… faults`
-# or `… bench`.
+# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test`, `… clients`, `… faults`,
+# `… package` or `… bench`.
 # Does only what is missing, so it may be run at any time. docs/setup.md says what comes from where.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | clients | faults | bench) ;;
+  run | test | clients | faults | package | bench) ;;
   *)
-    printf 'usage: setup/setup.sh run|test|clients|faults|bench\n' >&2
+    printf 'usage: setup/setup.sh run|test|clients|faults|package|bench\n' >&2
     exit 2
     ;;
 esac
@@ -36,6 +36,7 @@ lists=(run)
 [ "$purpose" = test ] && lists+=(test)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)
+[ "$purpose" = package ] && lists+=(package)
 [ "$purpose" = bench ] && lists+=(bench)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
 
@@ -48,6 +49,8 @@ fi
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
+# The program's package holds no map data.
+[ "$purpose" = package ] && exit
 step places data/places.db "$places_inputs" make_places
 step countries data/countries.bin "$countries_inputs" make_countries
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then

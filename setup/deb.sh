@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Packs Farol for Debian: `setup/deb.sh PROGRAMS`, PROGRAMS being the folder of the built farol and
+# farol-image. Prints the package's path and what it weighs. No network, no debhelper.
+#   VERSION=…     another version than the program's, as 0.1.0-2
+#   MAINTAINER=…  whose package it is
+#   OUTPUT=…      where it goes (default: dist)
+#   COMPRESSION=… how it is packed (default: xz)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. setup/steps.sh
+umask 022
+
+programs="${1:?the folder of the programs}"
+output="${OUTPUT:-dist}"
+version="${VERSION:-$("$programs/farol" --version)}"
+architecture="$(dpkg --print-architecture)"
+# The same sources make the same package.
+SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+tree="$work/tree"
+
+# The Debian packages that the programs' libraries are in, and from which version on.
+dependencies() {
+  mkdir -p "$work/shlibs/debian"
+  printf 'Source: farol\n\nPackage: farol\nArchitecture: any\n' >"$work/shlibs/debian/control"
+  (cd "$work/shlibs" && dpkg-shlibdeps --warnings=0 -O "$tree"/usr/lib/farol/*) |
+    sed -n 's/^shlibs:Depends=//p'
+}
+
+# fill FILE: a template with what is known by now.
+fill() {
+  sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@|$size|" \
+    -e "s|@MAINTAINER@|${MAINTAINER:-Farol <farol@localhost>}|" -e "s|@DEPENDS@|$depends|" \
+    -e "s|@YEAR@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y)|" "packaging/debian/$1.in"
+}
+
+changelog() {
+  printf 'farol (%s) bookworm; urgency=medium\n\n' "$version"
+  printf '  * What changed stands in the history of the sources.\n\n'
+  printf ' -- %s  %s\n' "${MAINTAINER:-Farol <farol@localhost>}" \
+    "$(date -u -R -d "@$SOURCE_DATE_EPOCH")"
+}
+
+say "Packing Farol $version for $architecture"
+DESTDIR="$tree" PREFIX=/usr setup/install.sh "$programs"
+# Debian has this text already.
+rm "$tree/usr/share/doc/farol/LICENSE"
+mkdir "$tree/DEBIAN"
+size= depends=
+fill copyright >"$tree/usr/share/doc/farol/copyright"
+changelog | gzip -9n >"$tree/usr/share/doc/farol/changelog.gz"
+
+depends="$(dependencies)"
+[ -n "$depends" ] || fail "dpkg-shlibdeps found no libraries; install dpkg-dev and try again."
+size="$(du -k -s --apparent-size "$tree" | cut -f1)"
+fill control >"$tree/DEBIAN/control"
+install -m 0644 packaging/debian/conffiles "$tree/DEBIAN/"
+install -m 0755 packaging/debian/{postinst,prerm,postrm} "$tree/DEBIAN/"
+(cd "$tree" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | LC_ALL=C sort -z |
+  xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
+
+mkdir -p "$output"
+package="$output/farol_${version}_$architecture.deb"
+dpkg-deb --root-owner-group -Z"${COMPRESSION:-xz}" --build "$tree" "$package" >/dev/null
+printf '%s: %s MB, installed %s MB (programs %s MB, the rest %s MB)\n' "$package" \
+  "$(($(stat -c %s "$package") / 1000000))" "$((size * 1024 / 1000000))" \
+  "$(($(du -sb "$tree/usr/lib/farol" | cut -f1) / 1000000))" \
+  "$(($(du -sb "$tree/usr/share" | cut -f1) / 1000000))"

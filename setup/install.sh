@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Puts a built Farol into place: `DESTDIR=… PREFIX=… setup/install.sh PROGRAMS`, PROGRAMS being the
+# folder of the built farol and farol-image. `setup/install.sh map` puts the map data there.
+# docs/operations.md tells what goes where.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. setup/steps.sh
+umask 022
+
+destination="${DESTDIR:-}"
+prefix="${PREFIX:-/usr/local}"
+share="$destination$prefix/share"
+
+# copy_tree FOLDER TO: everything below a folder, for everybody to read.
+copy_tree() {
+  mkdir -p "$2"
+  cp -rL --no-preserve=mode,ownership "$1/." "$2/"
+}
+
+install_map() {
+  local file found=
+  for file in data/basemap.mbtiles data/places.db data/countries.bin; do
+    [ -e "$file" ] || continue
+    install -D -m 0644 "$file" "$share/farol/$file"
+    found=1
+  done
+  [ -n "$found" ] || fail "There is no map data yet: run \`make setup\`, then try again."
+}
+
+install_programs() {
+  local name folder="$destination$prefix/lib/farol"
+  for name in farol farol-image; do
+    [ -x "$1/$name" ] || fail "There is no $1/$name: run \`make build\`, then try again."
+    install -D -s -m 0755 "$1/$name" "$folder/$name"
+  done
+  mkdir -p "$destination$prefix/bin"
+  ln -sfn ../lib/farol/farol "$destination$prefix/bin/farol"
+}
+
+install_documents() {
+  local doc="$share/doc/farol"
+  install -D -m 0644 docs/operations.md "$doc/operations.md"
+  install -m 0644 LICENSE SECURITY.md "$doc/"
+  install -D -m 0644 operations/nginx/farol.conf "$doc/examples/nginx/farol.conf"
+  install -D -m 0644 operations/caddy/Caddyfile "$doc/examples/caddy/Caddyfile"
+  mkdir -p "$share/man/man1" "$share/bash-completion/completions"
+  "$1/farol" --experimental-dump-help | python3 setup/manual.py "$2" |
+    gzip -9n >"$share/man/man1/farol.1.gz"
+  "$1/farol" --generate-completion-script bash >"$share/bash-completion/completions/farol"
+}
+
+# The unit and the settings. Settings that are there already stay.
+install_service() {
+  local units="$destination$prefix/lib/systemd/system"
+  [ "$prefix" = /usr ] && units="$destination/lib/systemd/system"
+  install -D -m 0644 packaging/farol.service "$units/farol.service"
+  install -m 0644 packaging/farol.socket "$units/farol.socket"
+  sed -i "s#^ExecStart=/usr/bin/#ExecStart=$prefix/bin/#" "$units/farol.service"
+  [ -e "$destination/etc/farol/farol.conf" ] ||
+    install -D -m 0640 packaging/farol.conf "$destination/etc/farol/farol.conf"
+}
+
+if [ "${1:-}" = map ]; then
+  install_map
+  exit
+fi
+programs="${1:?the folder of the programs}"
+[ -e public/vendor ] || fail "There are no browser libraries yet: run \`make setup\`, then try again."
+install_programs "$programs"
+for folder in public migrations seed; do
+  rm -rf "${share:?}/farol/$folder"
+  copy_tree "$folder" "$share/farol/$folder"
+done
+install_documents "$programs" "$("$programs/farol" --version)"
+install_service
