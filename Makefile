@@ -27,8 +27,8 @@ export FAROL_DATABASE FAROL_LISTEN
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
 .PHONY: bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
-.PHONY: test-faults test-load soak
 .PHONY: build-static install install-map deb test-package
+.PHONY: test-faults test-load soak test-backup test-backup-briefly
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -48,7 +48,7 @@ build:
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-setup test-swift test-front test-clients-briefly test-crash-briefly test-photos-debug test-browser ## runs every test
+test: test-setup test-swift test-front test-clients-briefly test-crash-briefly test-backup-briefly test-photos-debug test-browser ## runs every test
 	@echo "==> All tests passed"
 
 test-setup:
@@ -81,6 +81,12 @@ test-crash-briefly: test-build
 
 test-crash: setup build ## kills the server 200 times under load and counts what it lost
 	@setup/test-crash.sh release $(KILLS)
+
+test-backup-briefly: test-build
+	@setup/test-backup.sh debug 3
+
+test-backup: setup build ## makes backups under load, kills and damages them, puts them in place
+	@setup/test-backup.sh release
 
 test-faults: ## makes every fault of docs/faults.md for real (as root: disks too)
 	@setup/setup.sh faults

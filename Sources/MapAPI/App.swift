@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Import
 import JSON
 package import Logging
@@ -10,32 +10,6 @@ package import WebServer
 
 /// One instance of Farol: its database, its index and its interface, wired.
 package struct App: Sendable {
-  /// Where an instance finds what it serves.
-  package struct Folders: Sendable {
-    /// The web front.
-    package var front: URL
-    /// Taxonomies and allow-lists.
-    package var seed: URL
-    /// Where what set-up made may lie (base map, gazetteer), the likeliest first.
-    package var data: [URL]
-    package var baseMap: String?
-    package var streets: String?
-    /// The pictures of photos.
-    package var media: URL
-    /// The snapshots of each night.
-    package var snapshots: URL
-    /// The program that reads pictures.
-    package var imageProgram: String?
-
-    package init(front: URL, seed: URL, data: [URL]) {
-      self.front = front
-      self.seed = seed
-      self.data = data
-      media = (data.first ?? front).appendingPathComponent("media")
-      snapshots = (data.first ?? front).appendingPathComponent("snapshots")
-    }
-  }
-
   package let database: Database
   package let index: MapIndex
   package let vocabulary: Vocabulary
@@ -74,6 +48,10 @@ package struct App: Sendable {
   let organisations: Organisations
   /// What everything public was, night by night.
   let snapshots: Snapshots
+  /// What was erased, so that no backup brings it back.
+  let erasures: ErasureList
+  /// The backups of each day; nil where no folder was named.
+  package let backups: Backups?
   /// Where the instance logs, watched for the overview of errors.
   package let logger: Logger
 
@@ -234,10 +212,16 @@ package struct App: Sendable {
       publicChanges: publicChanges, instance: settings.name, logger: logger)
     endpoints += accounts.endpoints
     endpoints += order.endpoints
+    erasures = ErasureList(
+      files: [folders.data.first, folders.backups].compactMap {
+        $0?.appendingPathComponent(ErasureList.name).path
+      })
+    backups = Backups(
+      of: database, folders, rules: settings.backups, surroundings: surroundings)
     administration = try Administration(
       moderation: order.moderation, erasure: erasure, errors: errors, media: folders.media,
-      mappings: folders.seed.appendingPathComponent("mappings"), publicChanges: publicChanges,
-      logger: logger)
+      backups: backups, mappings: folders.seed.appendingPathComponent("mappings"),
+      publicChanges: publicChanges, logger: logger)
     endpoints += administration.endpoints
     choices = try Choices(
       database: database, surroundings: surroundings, addresses: addresses, catalogue: catalogue,
@@ -308,10 +292,14 @@ package struct App: Sendable {
     let accountSweep = AccountSweep(accounts: accounts)
     let reminders = ChoiceReminders(choices: choices)
     let dataRequests = DataRequestSweep(requests: self.dataRequests)
-    return [
+    let works: [String: JobRunner.Work] = [
       MailRequest.job: accounts.answerMailRequest,
+      ErasureList.job: erasures.work,
       AccountErasure.job: accounts.wipeTracesOnceMailIsGone,
-      AccountSweep.job: { _ in try accountSweep.run() },
+      AccountSweep.job: { [erasures, surroundings] _ in
+        try accountSweep.run()
+        try erasures.forget(at: surroundings.now())
+      },
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
       MediaSweep.job: { [sweep] _ in try sweep.run() },
       CollectionDesk.job: { [administration] _ in try administration.collections.sweep() },
@@ -322,15 +310,25 @@ package struct App: Sendable {
       PeoplePublication.job: { [people] _ in try people.run() },
       DataRequestSweep.job: { _ in try dataRequests.run() },
       Snapshots.job: { [snapshots] _ in try snapshots.run() },
+      Backups.job: { [backups] _ in try backups?.run() },
     ]
+    let retention = Retention(database: database, surroundings: surroundings)
+    let sweeps = Set(RetentionRule.all.map(\.job))
+    return Dictionary(
+      uniqueKeysWithValues: works.map { job, work -> (String, JobRunner.Work) in
+        guard sweeps.contains(job) else { return (job, work) }
+        return (job, { try retention.noting(job, work, $0) })
+      })
   }
 
   /// Kinds of jobs that take so long that others do not wait for them.
-  package var longWorks: Set<String> { [Snapshots.job] }
+  package var longWorks: Set<String> {
+    backups == nil ? [Snapshots.job] : [Snapshots.job, Backups.job]
+  }
 
   /// Kinds of jobs that are done again and again, and after how long.
   package var repeatedWorks: [String: Duration] {
-    [
+    var works: [String: Duration] = [
       AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,
       CollectionDesk.job: CollectionDesk.every,
       KeepingOrder.job: KeepingOrder.every, ChoiceReminders.job: ChoiceReminders.every,
@@ -339,6 +337,8 @@ package struct App: Sendable {
       PeoplePublication.job: PeoplePublication.every, DataRequestSweep.job: DataRequestSweep.every,
       Snapshots.job: Snapshots.every,
     ]
+    works[Backups.job] = backups == nil ? nil : Backups.every
+    return works
   }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.

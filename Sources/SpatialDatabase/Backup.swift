@@ -6,7 +6,7 @@ extension Database {
   /// Copies the database as it stands now into a new file, while others read and write.
   ///
   /// The copy is one snapshot, readable by its owner alone, and appears under its name only when it
-  /// is whole and on the disk.
+  /// is whole and on the disk. It has no log beside it, so that reading it leaves no file there.
   ///
   /// - Parameter copyPath: where to; nothing may be there yet.
   /// - Throws: ``DatabaseFault``, of kind `diskFull` when the copy does not fit.
@@ -42,6 +42,7 @@ extension Database {
         try copy.inDatabase { target in
           guard let handle = target.sqliteConnection else { return }
           try Self.copyPages(from: session.handle, to: handle)
+          try target.execute(sql: "PRAGMA journal_mode = DELETE")
         }
       }
     }

@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// An advisory lock on `<path>.lock`, which the kernel lets go when the process ends, however it
 /// ends. The file stays: removing it would let two processes lock two files of the same name.
-struct InstanceLock: ~Copyable {
+package struct InstanceLock: ~Copyable {
   private let descriptor: Int32
 
   /// - Throws: ``DatabaseFault/Kind/locked``, or `unreadable` if the file cannot be made.
-  init(besides path: String) throws(DatabaseFault) {
+  package init(besides path: String) throws(DatabaseFault) {
     let lockPath = path + ".lock"
     let descriptor = Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

@@ -33,6 +33,10 @@ struct AccountErasure: Sendable {
       try organisations.erase(organisation, connection)
     }
     try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account.rowid)])
+    // One that was never confirmed would lapse again.
+    if account.isConfirmed {
+      try ErasureList.note(.account, [account.id], at: now, connection)
+    }
   }
 
   /// What others who cannot have confirmed it did with the address.

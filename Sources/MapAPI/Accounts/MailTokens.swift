@@ -23,6 +23,9 @@ struct MailTokens: Sendable {
     }
   }
 
+  /// Seconds that a link is good for at most.
+  static let longest = Kind.confirm.lifetime
+
   /// What a token turned out to be.
   struct Claim: Sendable {
     let account: Int64

@@ -8,10 +8,10 @@ struct Administration: Sendable {
   let collections: CollectionDesk
   let endpoints: [Endpoint]
 
-  /// `media` is where photos lie, `mappings` where the mappings of imports do.
+  /// `media` is where photos lie, `backups` are made each day if not nil, `mappings` is where the mappings of imports do.
   init(
     moderation: Moderation, erasure: DeviceErasure, errors: RecentErrors, media: URL,
-    mappings: URL, publicChanges: PublicChanges, logger: Logger
+    backups: Backups?, mappings: URL, publicChanges: PublicChanges, logger: Logger
   ) throws {
     let map = moderation.map
     desk = ImportDesk(map: map, logger: logger)
@@ -19,7 +19,7 @@ struct Administration: Sendable {
     collections = CollectionDesk(map: map, changes: publicChanges)
     try collections.endBroken()
     endpoints =
-      Overview(map: map, errors: errors, media: media).endpoints
+      Overview(map: map, errors: errors, media: media, backups: backups).endpoints
       + AdminAccountRoutes(moderation: moderation).endpoints
       + DeletionDesk(moderation: moderation, erasure: erasure).endpoints
       + ImportRoutes(map: map, desk: desk, mappings: ImportMappings(folder: mappings)).endpoints

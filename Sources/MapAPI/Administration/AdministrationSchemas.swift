@@ -37,6 +37,8 @@ enum AdministrationSchemas {
       [
         "generated_at": time, "devices": some, "accounts": some, "queue": some, "mail": some,
         "jobs": some, "imports": OpenAPISchemas.array(some), "storage": some,
+        "backups": nullableObject,
+        "retention": OpenAPISchemas.array(some),
         "errors": OpenAPISchemas.array(
           OpenAPISchemas.object(["at": time, "message": text, "count": count])),
       ])

@@ -38,6 +38,9 @@ final class ImportDesk: Sendable {
   }
 
   /// Dry runs are looked at and forgotten.
+  /// Days for which an import that was only tried out is kept.
+  static let dryRunDays: Int64 = 7
+
   static func forgetDryRuns(before day: Day, _ connection: borrowing Connection) throws {
     try connection.execute(
       "DELETE FROM import_run WHERE dry_run = 1 AND state <> 'running' AND started_at < ?",

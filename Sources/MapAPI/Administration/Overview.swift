@@ -10,6 +10,7 @@ struct Overview: Sendable {
   let errors: RecentErrors
   /// Where photos lie.
   let media: URL
+  let backups: Backups?
 
   var endpoints: [Endpoint] {
     [
@@ -28,7 +29,9 @@ struct Overview: Sendable {
         "devices": try devices(connection), "accounts": try accounts(connection),
         "queue": try queue(connection), "mail": try mail(connection),
         "jobs": try jobs(connection), "imports": try imports(connection),
-        "storage": try storage(connection), "errors": .array(recentErrors),
+        "storage": try storage(connection), "backups": try backups(connection),
+        "retention": try Retention(database: map.database, surroundings: map.surroundings).json(),
+        "errors": .array(recentErrors),
       ])
     }
   }
@@ -181,6 +184,18 @@ struct Overview: Sendable {
       "database": .integer(Self.size(path)), "wal": .integer(Self.size(path + "-wal")),
       "media": .integer(Self.total(media)),
       "free": free.map { .integer($0) } ?? .null,
+    ]
+  }
+
+  /// How many there are and when the last was made; null where none are made.
+  private func backups(_ connection: borrowing Connection) throws -> JSONValue {
+    guard let backups else { return .null }
+    let failure = try connection.text(
+      "SELECT last_error FROM job WHERE kind = ?", [.text(Backups.job)])
+    return [
+      "count": .integer(Int64(backups.count)),
+      "last_at": backups.lastMadeAt.map { .string($0.text) } ?? .null,
+      "failure": failure.map { .string($0) } ?? .null,
     ]
   }
 

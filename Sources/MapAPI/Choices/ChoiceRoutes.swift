@@ -219,6 +219,7 @@ struct ChoiceRoutes: Sendable {
     return { connection in
       let choice = try choices.store.choice(id, of: account, connection)
       try connection.execute("DELETE FROM choice WHERE rowid = ?", [.integer(choice.rowid)])
+      try ErasureList.note(.choice, [choice.id], at: choices.now, connection)
       return Response(.noContent)
     }
   }

@@ -46,7 +46,7 @@ struct KeepingOrder: Sendable {
     let today = moderation.map.surroundings.now().day
     try moderation.map.database.write { connection in
       try ImportDesk.forgetDryRuns(
-        before: Day(daysSinceEpoch: today.daysSinceEpoch - 7), connection)
+        before: today.adding(days: -Int(ImportDesk.dryRunDays)), connection)
     }
   }
 }

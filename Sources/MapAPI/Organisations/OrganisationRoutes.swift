@@ -152,7 +152,10 @@ struct OrganisationRoutes: Sendable {
   @Sendable private func erase(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     return { connection in
-      try store.erase(try own(account, connection), connection)
+      let organisation = try own(account, connection)
+      try store.erase(organisation, connection)
+      try ErasureList.note(
+        .organisation, [organisation.id], at: store.surroundings.now(), connection)
       // Of one's own will: nobody is signed out, as where a role is taken away.
       try connection.execute(
         """

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import Secrets
 
 /// The folder of pictures: two files for each name, in folders by its first four letters, readable by
 /// the owner of the program only.
@@ -23,18 +24,21 @@ struct MediaFolder: Sendable {
     random.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  private static func isName(_ name: String) -> Bool {
+  static func isName(_ name: String) -> Bool {
     name.utf8.count == nameLength
       && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
   private func folder(of name: String) -> String {
-    "\(path)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))"
+    (file(name, .large) as NSString).deletingLastPathComponent
   }
 
-  private func file(_ name: String, _ size: Size) -> String {
-    "\(folder(of: name))/\(name)-\(size.rawValue).jpg"
+  /// Where a picture lies in the folder.
+  static func file(_ name: String, _ size: Size) -> String {
+    "\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)-\(size.rawValue).jpg"
   }
+
+  private func file(_ name: String, _ size: Size) -> String { "\(path)/\(Self.file(name, size))" }
 
   /// Writes both pictures; they are on the disk when this returns.
   ///
@@ -42,14 +46,12 @@ struct MediaFolder: Sendable {
   func keep(_ picture: DrawnPicture, as name: String) throws {
     do {
       let folder = folder(of: name)
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-      try Self.write(picture.large.bytes, to: file(name, .large))
-      try Self.write(picture.thumb.bytes, to: file(name, .thumb))
+      try DurableFile.makeFolder(folder)
+      try DurableFile.write(picture.large.bytes, to: file(name, .large))
+      try DurableFile.write(picture.thumb.bytes, to: file(name, .thumb))
       // The names of files are on the disk when their folders are.
       for folder in [folder, (folder as NSString).deletingLastPathComponent, path] {
-        try Self.sync(folder)
+        try DurableFile.sync(folder)
       }
     } catch {
       erase(name)
@@ -62,6 +64,11 @@ struct MediaFolder: Sendable {
   func bytes(of name: String, _ size: Size) -> [UInt8]? {
     guard Self.isName(name) else { return nil }
     return FileManager.default.contents(atPath: file(name, size)).map(Array.init)
+  }
+
+  /// What both pictures hold, in hexadecimal: the SHA-256 of one after the other.
+  static func digest(_ large: [UInt8], _ thumb: [UInt8]) -> String {
+    DurableFile.hexadecimal(Digest.sha256(large + thumb))
   }
 
   /// Whether both pictures are there.
@@ -93,33 +100,5 @@ struct MediaFolder: Sendable {
       found[name] = max(found[name] ?? 0, seconds)
     }
     return found
-  }
-
-  /// A fault of the file system, by its number.
-  private struct Fault: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Fault("open") }
-    defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Fault("write") }
-      rest = rest.dropFirst(count)
-    }
-    guard fsync(descriptor) == 0 else { throw Fault("fsync") }
-  }
-
-  private static func sync(_ folder: String) throws {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Fault("open") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw Fault("fsync") }
   }
 }

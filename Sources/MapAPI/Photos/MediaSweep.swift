@@ -79,6 +79,7 @@ struct MediaSweep: Sendable {
     guard !files.isEmpty else { return }
     for file in files { folder.erase(file) }
     try database.write { connection in
+      try ErasureList.note(.picture, files, at: surroundings.now(), connection)
       for file in files {
         try connection.execute("DELETE FROM media_file WHERE file = ?", [.text(file)])
       }
@@ -102,15 +103,34 @@ struct MediaCheck {
   /// What is wrong, one sentence each.
   func findings() throws -> [String] {
     let missing = try database.read { connection in
-      try connection.rows("SELECT file FROM photo UNION SELECT file FROM photo_version") {
-        $0.text(0)
-      }
+      try connection.rows(BackupContents.picturesInUse) { $0.text(0) }
     }.count { !folder.has($0) }
     let strangers = try strangers().count
+    let changed = try changed()
     var findings: [String] = []
     if missing > 0 { findings.append("\(missing) photos have lost their files") }
+    if changed > 0 { findings.append("\(changed) photos have other pictures than were kept") }
     if strangers > 0 { findings.append("\(strangers) pictures belong to no photo") }
     return findings
+  }
+
+  /// How many pictures are not what was written; of those kept before schema 21 only the length is
+  /// known.
+  private func changed() throws -> Int {
+    typealias Kept = (file: String, bytes: Int, sha256: String?)
+    let kept: [Kept] = try database.read(limit: .none) { connection in
+      guard try connection.integer("PRAGMA user_version") ?? 0 >= 21 else { return [] }
+      return try connection.rows("SELECT file, bytes, sha256 FROM media_file") {
+        (file: $0.text(0), bytes: Int($0.int(1)), sha256: $0.optionalText(2))
+      }
+    }
+    return kept.count { row in
+      guard let large = folder.bytes(of: row.file, .large),
+        let thumb = folder.bytes(of: row.file, .thumb)
+      else { return false }
+      return large.count + thumb.count != row.bytes
+        || row.sha256.map { $0 != MediaFolder.digest(large, thumb) } ?? false
+    }
   }
 
   /// The files of the folder that no row knows.

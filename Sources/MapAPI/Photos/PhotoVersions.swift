@@ -79,10 +79,11 @@ struct PhotoVersions {
     _ file: String, _ picture: DrawnPicture, of photo: String, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
-      "INSERT INTO media_file (file, photo_id, bytes) VALUES (?, ?, ?)",
+      "INSERT INTO media_file (file, photo_id, bytes, sha256) VALUES (?, ?, ?, ?)",
       [
         .text(file), .text(photo),
         SQLValue(picture.large.bytes.count + picture.thumb.bytes.count),
+        .text(MediaFolder.digest(picture.large.bytes, picture.thumb.bytes)),
       ])
   }
 

@@ -44,6 +44,8 @@ package struct InstanceSettings: Sendable {
   package var foreignTiles: ForeignTiles?
   /// The fewest people that figures about people are given of; at least ten.
   package var peopleMinimum = 1_000
+  /// How many backups are kept, where they are made.
+  package var backups = Backups.Rules()
   /// A server on this machine that stands in for the web sites of organisations: for tests alone.
   package var siteLoopback: PublicFile.Loopback?
   /// Whom to tell about a weakness; nil: nobody is named.

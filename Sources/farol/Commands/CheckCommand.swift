@@ -1,33 +1,41 @@
 import ArgumentParser
 import Foundation
 import MapAPI
+import PrivacyMap
 import SpatialDatabase
 
-/// `farol check`: looks for damage, orphans and drift.
+/// `farol check [BACKUP]`: looks for damage, orphans and drift.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check the database, also while a server runs.")
+    commandName: "check", abstract: "Check the database, also while a server runs, or a backup.")
 
   @OptionGroup var options: CommonOptions
 
+  @Argument(help: "The folder of a backup, to be checked in place of the database.")
+  var backup: String?
+
   func run() throws {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
-    let path = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
-    var configuration = Database.Configuration()
-    configuration.readOnly = true
-    let database = try Instance.open(
-      path, home: Home(named: reader.text(options.home, "FAROL_HOME")),
-      configuration: configuration)
-    let media =
-      reader.text(options.media, "FAROL_MEDIA")
-      ?? Instance.dataFolder(of: path).appendingPathComponent("media").path
+    if let backup { return try check(backup) }
+    let place = Instance.place(options, reader)
+    let database = try Instance.openToRead(place.database)
     let findings =
       try IndexCheck(database: database).findings()
-      + IndexCheck.mediaFindings(database: database, media: media)
+      + IndexCheck.mediaFindings(database: database, media: place.media)
     try database.close()
+    try tell(findings, of: place.database)
+  }
+
+  private func check(_ backup: String) throws {
+    let check = try BackupCheck(folder: backup)
+    try tell(check.findings(), of: backup)
+    print("made at \(check.manifest.madeAt.text) with schema \(check.manifest.schema)")
+  }
+
+  private func tell(_ findings: [String], of what: String) throws {
     guard findings.isEmpty else {
-      throw CommandFailure("\(path): " + findings.joined(separator: "; "))
+      throw CommandFailure("\(what): " + findings.joined(separator: "; "))
     }
-    print("\(path): no damage, no orphans, no drift")
+    print("\(what): no damage, no orphans, no drift")
   }
 }

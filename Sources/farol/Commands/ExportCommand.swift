@@ -54,9 +54,7 @@ struct ExportCommand: ParsableCommand {
     let reader = SettingReader(environment: environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
     let path = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
-    var configuration = Database.Configuration()
-    configuration.readOnly = true
-    let database = try Instance.open(path, home: home, configuration: configuration)
+    let database = try Instance.openToRead(path)
     var settings = InstanceSettings()
     settings.name = reader.text(nil, "FAROL_NAME") ?? settings.name
     settings.licence = reader.text(nil, "FAROL_LICENCE") ?? settings.licence

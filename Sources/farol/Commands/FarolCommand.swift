@@ -11,7 +11,8 @@ struct FarolCommand: ParsableCommand {
     subcommands: [
       ServeCommand.self, MigrateCommand.self, ImportCommand.self, ImportsCommand.self,
       ExportCommand.self,
-      AdminCommand.self, GenerateCommand.self, CheckCommand.self, BaseMapCommand.self,
+      AdminCommand.self, GenerateCommand.self, CheckCommand.self, BackupCommand.self,
+      RestoreCommand.self, RetentionCommand.self, BaseMapCommand.self,
     ])
 }
 

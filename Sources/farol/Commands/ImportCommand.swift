@@ -107,11 +107,8 @@ struct ImportsCommand: ParsableCommand {
 
     func run() throws {
       let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
-      var configuration = Database.Configuration()
-      configuration.readOnly = true
-      let database = try Instance.open(
-        reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
-        home: Home(named: reader.text(options.home, "FAROL_HOME")), configuration: configuration)
+      let database = try Instance.openToRead(
+        reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db")
       try database.read { connection in
         try connection.forEach(
           "SELECT rowid, state, file, rows, added, changed, refused FROM import_run ORDER BY rowid"

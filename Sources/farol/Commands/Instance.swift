@@ -1,4 +1,5 @@
 import Foundation
+import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
@@ -7,22 +8,47 @@ enum Instance {
   /// Opens the database, makes it where there is none, and brings its schema up to date.
   ///
   /// - Throws: ``CommandFailure`` with a sentence.
-  static func open(
-    _ path: String, home: Home, configuration: Database.Configuration = .init()
-  ) throws -> Database {
+  static func open(_ path: String, home: Home) throws -> Database {
     do {
       try FileManager.default.createDirectory(
         at: dataFolder(of: path), withIntermediateDirectories: true)
-      let database = try Database(path: path, configuration: configuration)
-      if !configuration.readOnly {
-        _ = try database.migrate(directory: home.migrations.path)
-      }
+      let database = try Database(path: path)
+      _ = try database.migrate(directory: home.migrations.path)
       return database
     } catch let fault as DatabaseFault {
-      throw CommandFailure("the database \(path) cannot be used: \(fault.message)")
+      throw unusable(path, fault)
     } catch {
       throw CommandFailure("the folder of \(path) cannot be made: \(error.localizedDescription)")
     }
+  }
+
+  /// Opens the database to read only, beside a server that may run.
+  ///
+  /// - Throws: ``CommandFailure`` with a sentence.
+  static func openToRead(_ path: String) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    do {
+      return try Database(path: path, configuration: configuration)
+    } catch let fault as DatabaseFault {
+      throw unusable(path, fault)
+    }
+  }
+
+  private static func unusable(_ path: String, _ fault: DatabaseFault) -> CommandFailure {
+    CommandFailure("the database \(path) cannot be used: \(fault.message)")
+  }
+
+  /// What the settings of a command that stands beside a server say of the files.
+  static func place(_ options: CommonOptions, _ reader: SettingReader) -> Restore.Place {
+    let database = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    let folder = dataFolder(of: database)
+    return Restore.Place(
+      database: database,
+      media: reader.text(options.media, "FAROL_MEDIA")
+        ?? folder.appendingPathComponent("media").path,
+      snapshots: reader.text(nil, "FAROL_SNAPSHOTS")
+        ?? folder.appendingPathComponent("snapshots").path)
   }
 
   /// The folder that the database and what set-up made lie in.

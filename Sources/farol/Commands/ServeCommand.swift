@@ -35,6 +35,7 @@ struct ServeCommand: ParsableCommand {
     if let snapshots = configuration.snapshots {
       folders.snapshots = URL(fileURLWithPath: snapshots)
     }
+    folders.backups = configuration.backups.map { URL(fileURLWithPath: $0) }
     folders.imageProgram = configuration.imageProgram
     let scheme = configuration.server.certificate == nil ? "http" : "https"
     let listening = "\(scheme)://\(configuration.server.host):\(configuration.server.port)"

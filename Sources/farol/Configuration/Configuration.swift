@@ -57,6 +57,25 @@ struct ServeOptions: ParsableArguments {
   var snapshots: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The folder that a backup is made in each day (FAROL_BACKUPS; default: none is made).",
+      valueName: "folder"))
+  var backups: String?
+
+  @Option(
+    name: .customLong("backups-daily"),
+    help: ArgumentHelp(
+      "Of how many days the last backup is kept (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
+  var backupsDaily: String?
+
+  @Option(
+    name: .customLong("backups-weekly"),
+    help: ArgumentHelp(
+      "Of how many weeks the last backup is kept (FAROL_BACKUPS_WEEKLY; default 4).",
+      valueName: "n"))
+  var backupsWeekly: String?
+
+  @Option(
     name: .customLong("image-program"),
     help: ArgumentHelp(
       "The program that reads photos (FAROL_IMAGE; default: farol-image beside this one).",
@@ -149,6 +168,8 @@ struct Configuration {
   var media: String?
   /// Nil: a folder beside the database.
   var snapshots: String?
+  /// Nil: no backups are made.
+  var backups: String?
   /// Nil: the one beside this program.
   var imageProgram: String?
   var mail: MailSettings
@@ -183,6 +204,8 @@ struct Configuration {
       baseURL: baseURL)
     media = reader.text(options.common.media, "FAROL_MEDIA")
     snapshots = reader.text(options.snapshots, "FAROL_SNAPSHOTS")
+    backups = reader.text(options.backups, "FAROL_BACKUPS")
+    settings.backups = try Self.backupRules(options, reader)
     imageProgram = reader.text(options.imageProgram, "FAROL_IMAGE")
     if let imageProgram, !FileManager.default.isExecutableFile(atPath: imageProgram) {
       throw InvalidSetting(
@@ -243,6 +266,18 @@ struct Configuration {
         name: error.file == key ? keyName : certificateName, problem: error.description)
     }
     return files
+  }
+
+  private static func backupRules(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> Backups.Rules {
+    var rules = Backups.Rules()
+    // None may be kept for longer than erasures are remembered.
+    rules.daily = try reader.integer(
+      options.backupsDaily, "FAROL_BACKUPS_DAILY", in: 1...366, byDefault: rules.daily)
+    rules.weekly = try reader.integer(
+      options.backupsWeekly, "FAROL_BACKUPS_WEEKLY", in: 0...52, byDefault: rules.weekly)
+    return rules
   }
 
   private static func checkedBaseURL(_ text: String) throws -> String {

@@ -31,6 +31,7 @@ final class CommandLineTests {
     ("FAROL_TILE_URL", "https://x/{z}/{x}/{y}.png"), ("FAROL_STREETS", "/nowhere.mbtiles"),
     ("FAROL_PEOPLE_MINIMUM", "9"), ("FAROL_TLS_CERTIFICATE", "/nowhere"),
     ("FAROL_TLS_KEY", "/nowhere"), ("FAROL_SECURITY_CONTACT", "nobody"),
+    ("FAROL_BACKUPS_DAILY", "0"), ("FAROL_BACKUPS_WEEKLY", "53"),
     ("FAROL_HOME", "/nowhere"), ("FAROL_IMAGE", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
   ])
   func `a wrong setting stops the start with one sentence that names it`(

@@ -37,6 +37,8 @@ export class Overview {
       card('admin.mail', this.mail(found.mail ?? {})),
       card('admin.storage', this.storage(found.storage ?? {})),
       card('admin.jobs', this.jobs(found.jobs ?? {})),
+      card('admin.backups', this.backups(found.backups)),
+      card('admin.retention', this.retention(found.retention ?? [])),
       card('admin.imports.latest', this.imports(found.imports ?? [])),
       card('admin.errors', this.errors(found.errors ?? []))));
   }
@@ -66,6 +68,25 @@ export class Overview {
   jobs({ waiting, failed }) {
     return [figure(waiting ?? 0, translate('admin.jobs.waiting')),
       failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.jobs.failed', { count: formatNumber(failed, language()) })) : h('p', {}, translate('admin.jobs.fine'))];
+  }
+
+  /** @param {{count: number, last_at: string | null, failure: string | null} | null} backups */
+  backups(backups) {
+    if (!backups) return [h('p', {}, translate('admin.backups.off'))];
+    const { count, last_at: last, failure } = backups;
+    return [figure(count, translate('admin.backups.count')),
+      h('p', {}, last ? translate('admin.backups.last', { age: ago(last, Date.now(), locale(language())) }) : translate('admin.backups.none')),
+      failure && h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.failed', { reason: failure }))];
+  }
+
+  /** @param {{code: string, due: number, last_at: string | null, erased: number | null}[]} rules */
+  retention(rules) {
+    return [h('dl', { class: 'facts' }, ...rules.map((rule) => h('div', {},
+      h('dt', {}, words(`admin.retention.rule.${rule.code}`, rule.code)),
+      h('dd', {}, rule.last_at
+        ? translate('admin.retention.erased', { count: formatNumber(rule.erased ?? 0, language()), age: ago(rule.last_at, Date.now(), locale(language())) })
+        : translate('admin.retention.never'),
+      rule.due ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.retention.due', { count: formatNumber(rule.due, language()) })) : null))))];
   }
 
   /** @param {any[]} imports */

@@ -15,12 +15,13 @@ struct DeviceErasure: Sendable {
   func run() throws {
     let today = surroundings.now().day
     let files = try database.write { connection in
-      let contents = try connection.rows(
-        "SELECT content FROM tombstone_content WHERE erase_on <= ?", [.text(today.text)]
-      ) { $0.text(0) }
+      let due = try connection.rows(
+        "SELECT id, content FROM tombstone_content WHERE erase_on <= ?", [.text(today.text)]
+      ) { (id: $0.text(0), content: $0.text(1)) }
+      try ErasureList.note(.device, due.map(\.id), at: surroundings.now(), connection)
       try connection.execute(
         "DELETE FROM tombstone_content WHERE erase_on <= ?", [.text(today.text)])
-      let rows = contents.compactMap { DeviceRows(json: $0) }
+      let rows = due.compactMap { DeviceRows(json: $0.content) }
       try OperatorStore().eraseUnused(
         rows.reduce(into: []) { $0.formUnion($1.operators) }, connection)
       return rows.flatMap(\.photoFiles)

@@ -52,6 +52,7 @@ struct DeviceRemoval: Sendable {
       due: purge ? now : try eraseMoment(now, connection), connection)
     try writer.remove(rowid, connection)
     guard purge else { return [] }
+    try ErasureList.note(.device, [id.text], at: now, connection)
     try OperatorStore().eraseUnused(rows.operators, connection)
     return rows.photoFiles
   }

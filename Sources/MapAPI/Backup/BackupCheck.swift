@@ -1,0 +1,61 @@
+import Foundation
+
+/// Looks whether a backup is what its manifest says, and whether its database is sound.
+package struct BackupCheck: Sendable {
+  private let folder: String
+  package let manifest: BackupManifest
+
+  /// - Throws: ``BackupTrouble`` when the folder is no backup, or its manifest cannot be read.
+  package init(folder: String) throws {
+    self.folder = folder
+    manifest = try BackupManifest(folder: folder)
+  }
+
+  /// What is wrong, one sentence each; empty when nothing is.
+  package func findings() throws -> [String] {
+    let files = fileFindings()
+    // A database that has changed is not looked into: whatever it says, it is not the one.
+    guard files.isEmpty else { return files }
+    return try databaseFindings()
+  }
+
+  private func fileFindings() -> [String] {
+    var findings: [String] = []
+    for file in manifest.files {
+      do {
+        let content = try DurableFile.content(of: "\(folder)/\(file.path)")
+        if content.bytes != file.content.bytes {
+          findings.append("\(file.path) has \(content.bytes) bytes, not \(file.content.bytes)")
+        } else if content != file.content {
+          findings.append("\(file.path) is not what it was: its checksum differs")
+        }
+      } catch { findings.append("\(error)") }
+    }
+    let known = Set(manifest.files.map(\.path) + [BackupManifest.name])
+    for path in DurableFile.files(below: folder) where !known.contains(path) {
+      findings.append("\(path) does not belong to it")
+    }
+    return findings
+  }
+
+  private func databaseFindings() throws -> [String] {
+    let contents: BackupContents
+    do { contents = try BackupContents(copy: "\(folder)/\(BackupManifest.database)") } catch {
+      return ["\(error)"]
+    }
+    var findings: [String] = []
+    if contents.schema != manifest.schema {
+      findings.append("its database has schema \(contents.schema), not \(manifest.schema)")
+    }
+    let known = Set(manifest.files.map(\.path))
+    let missing = Set(manifest.missing)
+    let lost = contents.pictures.count { name in
+      !missing.contains(name)
+        && !MediaFolder.Size.allCases.allSatisfy {
+          known.contains("media/\(MediaFolder.file(name, $0))")
+        }
+    }
+    if lost > 0 { findings.append("\(lost) photos have no picture in it") }
+    return findings
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import JSON
+package import PrivacyMap
+
+/// What a backup holds, as its file `manifest.json` says it.
+package struct BackupManifest: Equatable, Sendable {
+  /// One file of a backup.
+  struct File: Equatable, Sendable {
+    /// From the folder of the backup on.
+    let path: String
+    let content: DurableFile.Content
+  }
+
+  static let name = "manifest.json"
+  /// The name of the database in a backup.
+  static let database = "farol.db"
+  /// How backups are laid out; a later one may be laid out differently.
+  static let format = 1
+
+  /// The version of Farol that made it.
+  package let version: String
+  package let madeAt: Timestamp
+  /// The last migration of its database.
+  package let schema: Int
+  let files: [File]
+  /// Pictures that photos name and that were not there to be copied, by name.
+  let missing: [String]
+
+  /// - Throws: ``BackupTrouble`` when it cannot be read.
+  init(folder: String) throws {
+    guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(Self.name)") else {
+      throw BackupTrouble("\(folder) is no backup: it has no \(Self.name)")
+    }
+    guard let value = try? JSONValue(parsing: [UInt8](bytes)) else {
+      throw BackupTrouble("\(folder)/\(Self.name) is damaged")
+    }
+    guard value["format"]?.intValue == Self.format else {
+      throw BackupTrouble("\(folder) is laid out in a way that this Farol does not know")
+    }
+    guard let read = BackupManifest(value) else {
+      throw BackupTrouble("\(folder)/\(Self.name) is damaged")
+    }
+    self = read
+  }
+
+  init(madeAt: Timestamp, schema: Int, files: [File], missing: [String]) {
+    version = Farol.version
+    self.madeAt = madeAt
+    self.schema = schema
+    self.files = files
+    self.missing = missing
+  }
+
+  private init?(_ value: JSONValue) {
+    guard let version = value["farol"]?.stringValue, let schema = value["schema"]?.intValue,
+      let madeAt = value["made_at"]?.stringValue.flatMap({ Timestamp(text: $0) }),
+      let files = value["files"]?.arrayValue, let missing = value["missing"]?.arrayValue
+    else { return nil }
+    self.version = version
+    self.schema = schema
+    self.madeAt = madeAt
+    self.files = files.compactMap(Self.file)
+    self.missing = missing.compactMap(\.stringValue)
+    guard self.files.count == files.count, self.missing.count == missing.count,
+      self.files.contains(where: { $0.path == Self.database })
+    else { return nil }
+  }
+
+  private static func file(_ value: JSONValue) -> File? {
+    guard let path = value["path"]?.stringValue, let bytes = value["bytes"]?.intValue,
+      let sha256 = value["sha256"]?.stringValue, isInside(path)
+    else { return nil }
+    return File(path: path, content: DurableFile.Content(bytes: bytes, sha256: sha256))
+  }
+
+  /// Whether a path leads to somewhere in the backup.
+  private static func isInside(_ path: String) -> Bool {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+  }
+
+  var json: [UInt8] {
+    let files: [JSONValue] = self.files.map { file in
+      [
+        "path": .string(file.path), "bytes": .integer(Int64(file.content.bytes)),
+        "sha256": .string(file.content.sha256),
+      ]
+    }
+    var writer = JSONWriter()
+    writer.value([
+      "format": .integer(Int64(Self.format)), "farol": .string(version),
+      "made_at": .string(madeAt.text), "schema": .integer(Int64(schema)),
+      "files": .array(files), "missing": .array(missing.map { .string($0) }),
+    ])
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+/// Why there is no backup, or why it cannot be used, in a sentence.
+package struct BackupTrouble: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

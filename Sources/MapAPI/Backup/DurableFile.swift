@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import Secrets
+
+/// Files that are on the disk, whole, when a call returns.
+enum DurableFile {
+  /// What a file holds.
+  struct Content: Equatable, Sendable {
+    let bytes: Int
+    /// In hexadecimal.
+    let sha256: String
+  }
+
+  /// What the file system refused.
+  struct Fault: Error, CustomStringConvertible {
+    let number: Int32
+    let description: String
+
+    init(_ what: String, _ path: String) {
+      number = errno
+      description = "\(path) cannot be \(what): \(String(cString: strerror(errno)))"
+    }
+
+    /// Whether the file is not there.
+    var isMissing: Bool { number == ENOENT }
+  }
+
+  /// Writes a new file, readable by its owner only.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = try create(path)
+    defer { close(descriptor) }
+    try bytes.withUnsafeBufferPointer { try write($0, to: descriptor, path) }
+    guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
+  }
+
+  /// Writes a file, new or in the place of another: it is the old or the new one, whatever happens.
+  static func replace(_ path: String, with bytes: [UInt8]) throws {
+    let draft = path + ".part"
+    unlink(draft)
+    try write(bytes, to: draft)
+    try move(draft, to: path)
+  }
+
+  /// Gives a file another name, in the place of what has it.
+  static func move(_ path: String, to other: String) throws {
+    guard rename(path, other) == 0 else { throw Fault("moved to \(other)", path) }
+    try sync((other as NSString).deletingLastPathComponent)
+  }
+
+  /// Copies a file to where none is.
+  @discardableResult
+  static func copy(_ path: String, to other: String) throws -> Content {
+    let descriptor = try create(other)
+    defer { close(descriptor) }
+    let content = try read(path) { try write($0, to: descriptor, other) }
+    guard fsync(descriptor) == 0 else { throw Fault("synchronised", other) }
+    return content
+  }
+
+  static func content(of path: String) throws -> Content { try read(path) { _ in } }
+
+  /// Makes a folder for its owner only, with those above it.
+  static func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Makes what was written to a file, or the names in a folder, last.
+  static func sync(_ path: String) throws {
+    let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Fault("opened", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
+  }
+
+  /// The files below a folder, by their paths from there; empty where there is no folder.
+  static func files(below folder: String) -> [String] {
+    let found = FileManager.default.enumerator(atPath: folder)
+    var files: [String] = []
+    while let path = found?.nextObject() as? String {
+      if found?.fileAttributes?[.type] as? FileAttributeType != .typeDirectory {
+        files.append(path)
+      }
+    }
+    return files.sorted()
+  }
+
+  private static func create(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Fault("made", path) }
+    return descriptor
+  }
+
+  private static func write(
+    _ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32, _ path: String
+  ) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeBufferPointer(rebasing: rest)
+      let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Fault("written", path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Bytes that are read at once.
+  private static let piece = 1 << 20
+
+  private static func read(
+    _ path: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws -> Content {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Fault("opened", path) }
+    defer { close(descriptor) }
+    var hash = SHA256Stream()
+    var bytes = 0
+    var buffer = [UInt8](repeating: 0, count: piece)
+    while true {
+      let count = buffer.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Fault("read", path) }
+      guard count > 0 else { break }
+      bytes += count
+      try buffer.withUnsafeBufferPointer { whole in
+        let piece = UnsafeBufferPointer(rebasing: whole.prefix(count))
+        hash.update(piece)
+        try body(piece)
+      }
+    }
+    return Content(bytes: bytes, sha256: Self.hexadecimal(hash.finish()))
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

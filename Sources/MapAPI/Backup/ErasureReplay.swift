@@ -1,0 +1,79 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// Erases again what was erased after a backup was made.
+struct ErasureReplay {
+  let app: App
+
+  private var now: Timestamp { app.surroundings.now() }
+
+  /// - Returns: how many of them the database still had.
+  func erase(_ entries: [ErasureList.Entry]) throws -> Int {
+    var count = 0
+    for entry in entries {
+      let wasThere = try app.map.write { connection in
+        switch entry.kind {
+        case .account: try eraseAccount(entry.id, connection)
+        case .choice: try delete("choice", "id", entry.id, connection)
+        case .device: try eraseDevice(entry.id, connection)
+        case .organisation: try eraseOrganisation(entry.id, connection)
+        case .picture: try erasePicture(entry.id, connection)
+        }
+      }
+      if wasThere { count += 1 }
+    }
+    return count
+  }
+
+  private func eraseAccount(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let account = try connection.first(
+      "SELECT \(StoredAccount.columns) FROM account WHERE id = ?", [.text(id)],
+      decode: StoredAccount.init)
+    guard let account else { return false }
+    try AccountErasure(now: now).erase(account, connection)
+    return true
+  }
+
+  private func eraseDevice(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let row = try connection.integer("SELECT rowid FROM device WHERE id = ?", [.text(id)])
+    guard let row, let device = DeviceID(text: id) else {
+      return try delete("tombstone_content", "id", id, connection)
+    }
+    // Where it was deleted, why is in the database that is gone.
+    let reason = DeviceRemoval.Reason(role: Role.admin.rawValue, code: "other")
+    _ = try DeviceRemoval(writer: app.map.writer)
+      .remove(row, device, reason, purge: true, connection)
+    return true
+  }
+
+  private func eraseOrganisation(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let account = try connection.integer(
+      "SELECT account_rowid FROM organisation WHERE id = ?", [.text(id)])
+    let store = OrganisationStore(surroundings: app.surroundings)
+    guard let account, let found = try store.organisation(of: account, connection) else {
+      return false
+    }
+    try store.erase(found, connection)
+    try connection.execute(
+      """
+      UPDATE account SET role = 'contributor', operator_rowid = NULL
+      WHERE rowid = ? AND role = 'operator'
+      """, [.integer(account)])
+    return true
+  }
+
+  /// A photo goes with its picture: what it showed before or after is not in the backup.
+  private func erasePicture(_ file: String, _ connection: borrowing Connection) throws -> Bool {
+    let photo = try delete("photo", "file", file, connection)
+    let version = try delete("photo_version", "file", file, connection)
+    let row = try delete("media_file", "file", file, connection)
+    return photo || version || row
+  }
+
+  private func delete(
+    _ table: String, _ key: String, _ id: String, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.execute("DELETE FROM \(table) WHERE \(key) = ?", [.text(id)])
+    return connection.changedRowCount > 0
+  }
+}

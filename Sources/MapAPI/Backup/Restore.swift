@@ -1,0 +1,209 @@
+package import Foundation
+import Glibc
+package import Logging
+package import PrivacyMap
+import SpatialDatabase
+
+/// Puts a backup in the place of an instance.
+///
+/// The database changes in one step, the renaming of a finished file; before it, nothing that the
+/// instance needs is touched, so that a restore that breaks off can simply be begun again.
+package struct Restore: Sendable {
+  /// Where an instance keeps what a backup holds.
+  package struct Place: Sendable {
+    package var database: String
+    package var media: String
+    package var snapshots: String
+
+    package init(database: String, media: String, snapshots: String) {
+      self.database = database
+      self.media = media
+      self.snapshots = snapshots
+    }
+  }
+
+  /// The folders of the program.
+  package struct Program: Sendable {
+    package var front: URL
+    package var seed: URL
+    package var migrations: URL
+
+    package init(front: URL, seed: URL, migrations: URL) {
+      self.front = front
+      self.seed = seed
+      self.migrations = migrations
+    }
+  }
+
+  /// What was done.
+  package struct Done: Sendable {
+    package let madeAt: Timestamp
+    package let devices: Int
+    package let photos: Int
+    /// How many things that people had erased since the backup were erased again.
+    package let erasedAgain: Int
+    /// What was there before, under its new names.
+    package let setAside: [String]
+    /// Whether there was any list of what was erased since.
+    package let knewErasures: Bool
+  }
+
+  private let backup: String
+  private let place: Place
+  private let program: Program
+  private let erasures: ErasureList
+  private let surroundings: Surroundings
+  private let logger: Logger
+
+  /// `erasures` tells what has been erased since; see ``ErasureList``.
+  package init(
+    backup: String, to place: Place, program: Program, erasures: ErasureList,
+    surroundings: Surroundings, logger: Logger
+  ) {
+    self.backup = backup
+    self.place = place
+    self.program = program
+    self.erasures = erasures
+    self.surroundings = surroundings
+    self.logger = logger
+  }
+
+  /// Puts it in place.
+  ///
+  /// - Parameters:
+  ///   - replaces: sets aside what is there; without it a database that is there is a reason to stop.
+  ///   - takesOld: takes a backup that is older than erasures are remembered.
+  /// - Returns: what is there now, and what was there before.
+  /// - Throws: ``BackupTrouble`` or ``DatabaseFault``; what was there is as it was then.
+  package func run(replaces: Bool, takesOld: Bool) throws -> Done {
+    let check = try BackupCheck(folder: backup)
+    let made = check.manifest.madeAt
+    try confirmAge(of: made, takesOld)
+    let isThere = FileManager.default.fileExists(atPath: place.database)
+    guard replaces || !isThere else {
+      throw BackupTrouble(
+        "\(place.database) is there already; with --replace it is set aside under another name")
+    }
+    let waiting = isThere ? try closed() : []
+    let findings = try check.findings()
+    guard findings.isEmpty else {
+      throw BackupTrouble("\(backup) is damaged: " + findings.joined(separator: "; "))
+    }
+    // Held until the end: nobody may serve from a place that is changing.
+    let lock = try InstanceLock(besides: place.database)
+    defer { withExtendedLifetime(lock) {} }
+    let known = erasures.entries() + waiting
+    let draft = place.database + ".restoring"
+    try? FileManager.default.removeItem(atPath: draft)
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    try DurableFile.makeFolder(draft)
+    let outcome = try prepare("\(draft)/\(BackupManifest.database)", known)
+    if !known.isEmpty { try erasures.add(known) }
+    let setAside = try swap(check.manifest, outcome, draft, isThere: isThere)
+    return Done(
+      madeAt: made, devices: outcome.devices, photos: outcome.pictures.count,
+      erasedAgain: outcome.erasedAgain, setAside: setAside,
+      knewErasures: isThere || !known.isEmpty)
+  }
+
+  private func confirmAge(of made: Timestamp, _ takesOld: Bool) throws {
+    let age = surroundings.now().day.daysSinceEpoch - made.day.daysSinceEpoch
+    guard takesOld || age <= ErasureList.daysKept else {
+      throw BackupTrouble(
+        """
+        \(backup) is \(age) days old, and what people had erased is remembered for \
+        \(ErasureList.daysKept): it could bring back what they were promised is gone. With --old it \
+        is taken all the same.
+        """)
+    }
+  }
+
+  /// Closes the database that is there in good order, and reads what it had not yet told the list.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `locked` while a server runs. One that cannot be read is what
+  ///   a restore is for.
+  private func closed() throws -> [ErasureList.Entry] {
+    do {
+      let database = try Database(path: place.database)
+      defer { try? database.close() }
+      return try database.read { try ErasureList.waiting($0) }
+    } catch let fault as DatabaseFault where fault.kind == .locked {
+      throw fault
+    } catch { return [] }
+  }
+
+  /// Copies the database of the backup and makes it ready.
+  private func prepare(
+    _ file: String, _ erasures: [ErasureList.Entry]
+  ) throws -> RestoredDatabase.Outcome {
+    try DurableFile.copy("\(backup)/\(BackupManifest.database)", to: file)
+    let database = try Database(path: file)
+    defer { try? database.close() }
+    _ = try database.migrate(directory: program.migrations.path)
+    let app = try App(
+      database: database,
+      folders: App.Folders(
+        front: program.front, seed: program.seed,
+        data: [URL(fileURLWithPath: (file as NSString).deletingLastPathComponent)]),
+      settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
+      surroundings: surroundings, logger: logger)
+    defer { app.stop() }
+    let outcome = try RestoredDatabase(app: app).settle(erasures)
+    try database.checkpoint(truncate: true)
+    return outcome
+  }
+
+  private func swap(
+    _ manifest: BackupManifest, _ outcome: RestoredDatabase.Outcome, _ draft: String, isThere: Bool
+  ) throws -> [String] {
+    let mark = ".before-" + String(BackupFolder.name(at: surroundings.now()).dropFirst(6))
+    let wanted = Set(
+      outcome.pictures.flatMap { name in
+        MediaFolder.Size.allCases.map { "media/\(MediaFolder.file(name, $0))" }
+      })
+    let parts = [
+      RestoredFolder(
+        path: place.media, source: "\(backup)/media",
+        files: manifest.files(in: "media/").filter { wanted.contains("media/" + $0.path) }),
+      RestoredFolder(
+        path: place.snapshots, source: "\(backup)/snapshots",
+        files: manifest.files(in: "snapshots/")),
+    ]
+    var setAside = try parts.compactMap { try $0.setAside(mark) }
+    for part in parts { try part.fill() }
+    let file = "\(draft)/\(BackupManifest.database)"
+    try DurableFile.sync(file)
+    if isThere { setAside.insert(try setAsideDatabase(mark), at: 0) }
+    try DurableFile.move(file, to: place.database)
+    for part in parts { part.eraseOthers() }
+    return setAside
+  }
+
+  /// Gives the database a second name. Its log, which is there only if it was not closed in good
+  /// order, must not meet the one that takes its place.
+  private func setAsideDatabase(_ mark: String) throws -> String {
+    let aside = place.database + mark
+    guard link(place.database, aside) == 0 else {
+      throw DurableFile.Fault("kept as \(aside)", place.database)
+    }
+    let log = place.database + "-wal"
+    let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+    if let size = attributes?[.size] as? Int {
+      guard size == 0 ? unlink(log) == 0 : rename(log, aside + "-wal") == 0 else {
+        throw DurableFile.Fault("moved", log)
+      }
+    }
+    // What the log holds and where: SQLite makes it anew.
+    unlink(place.database + "-shm")
+    return aside
+  }
+}
+
+extension BackupManifest {
+  /// The files below a folder of it, by their paths from there.
+  fileprivate func files(in folder: String) -> [File] {
+    files.filter { $0.path.hasPrefix(folder) }.map {
+      File(path: String($0.path.dropFirst(folder.count)), content: $0.content)
+    }
+  }
+}

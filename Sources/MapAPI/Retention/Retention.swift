@@ -1,0 +1,92 @@
+import JSON
+package import PrivacyMap
+package import SpatialDatabase
+
+/// Notes what each sweep erased, and tells what is due.
+package struct Retention: Sendable {
+  /// How a rule stands.
+  package struct Standing: Sendable {
+    package let rule: RetentionRule
+    /// How much should be gone by now.
+    package let due: Int64
+    /// When the sweep ran last, and how much it erased then; nil where it has not run yet.
+    package let lastRun: (at: Timestamp, erased: Int64)?
+  }
+
+  private static let setting = "retention"
+
+  let database: Database
+  let surroundings: Surroundings
+
+  package init(database: Database, surroundings: Surroundings) {
+    self.database = database
+    self.surroundings = surroundings
+  }
+
+  /// Does the work of a sweep and notes what of each of its rules is gone.
+  func noting(_ job: String, _ work: JobRunner.Work, _ payload: String) throws {
+    let rules = RetentionRule.all.filter { $0.job == job }
+    let before = try counts(of: rules)
+    try work(payload)
+    let after = try counts(of: rules)
+    guard !rules.isEmpty else { return }
+    let now = surroundings.now()
+    try database.write { connection in
+      var runs = try Self.runs(connection)
+      for rule in rules {
+        let erased = max(0, (before[rule.code] ?? 0) - (after[rule.code] ?? 0))
+        runs[rule.code] = ["at": .string(now.text), "erased": .integer(erased)]
+      }
+      var json = JSONWriter()
+      json.value(.object(runs))
+      try connection.execute(
+        """
+        INSERT INTO setting (name, value, changed_at) VALUES (?1, ?2, ?3)
+        ON CONFLICT (name) DO UPDATE SET value = ?2, changed_at = ?3
+        """,
+        [
+          .text(Self.setting), .text(String(decoding: json.bytes, as: UTF8.self)),
+          .text(now.text),
+        ])
+    }
+  }
+
+  private func counts(of rules: [RetentionRule]) throws -> [String: Int64] {
+    let now = surroundings.now()
+    return try database.readPrivate(limit: .after(.seconds(20))) { connection in
+      var counts: [String: Int64] = [:]
+      for rule in rules { counts[rule.code] = try rule.count(at: now, connection) }
+      return counts
+    }
+  }
+
+  private static func runs(_ connection: borrowing Connection) throws -> JSONObject {
+    let stored = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(setting)])
+    return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).objectValue } ?? [:]
+  }
+
+  /// How every rule stands.
+  package func standings() throws -> [Standing] {
+    let counts = try counts(of: RetentionRule.all)
+    let runs = try database.read { try Self.runs($0) }
+    return RetentionRule.all.map { rule in
+      let run = runs[rule.code]
+      let at = run?["at"]?.stringValue.flatMap { Timestamp(text: $0) }
+      return Standing(
+        rule: rule, due: counts[rule.code] ?? 0,
+        lastRun: at.map { ($0, Int64(run?["erased"]?.intValue ?? 0)) })
+    }
+  }
+
+  /// For admins: every rule with what is due and what its last run did.
+  func json() throws -> JSONValue {
+    .array(
+      try standings().map { standing in
+        [
+          "code": .string(standing.rule.code), "due": .integer(standing.due),
+          "last_at": standing.lastRun.map { .string($0.at.text) } ?? .null,
+          "erased": standing.lastRun.map { .integer($0.erased) } ?? .null,
+        ]
+      })
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import MapAPI
+import SpatialDatabase
+
+/// `farol backup [FOLDER]`: copies the instance while a server runs, or while none does.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy database, photos and snapshots into a new folder, also while a server runs.")
+
+  @OptionGroup var options: CommonOptions
+
+  @Argument(
+    help: """
+      The folder in which the backup gets a folder of its own, named after the moment \
+      (FAROL_BACKUPS; default: backups beside the database).
+      """)
+  var folder: String?
+
+  func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let reader = SettingReader(environment: environment)
+    let place = Instance.place(options, reader)
+    let folder =
+      reader.text(folder, "FAROL_BACKUPS")
+      ?? Instance.dataFolder(of: place.database).appendingPathComponent("backups").path
+    let database = try Instance.openToRead(place.database)
+    defer { try? database.close() }
+    let backup = Backup(
+      database: database, media: place.media, snapshots: place.snapshots,
+      surroundings: try SystemSurroundings.make(environment))
+    let made = try backup.make(in: BackupFolder(path: folder))
+    print("\(made.path): \(made.files) files, \(made.bytes) bytes, checked")
+    if made.missing > 0 { print("\(made.missing) photos had lost a picture; run farol check") }
+  }
+}

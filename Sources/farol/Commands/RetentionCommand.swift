@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import MapAPI
+import PrivacyMap
+import SpatialDatabase
+
+/// `farol retention`: how long what is personal is kept, and what is due.
+struct RetentionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retention",
+    abstract: "Say how long what is personal is kept, what is due, and what was erased last.")
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let reader = SettingReader(environment: environment)
+    let place = Instance.place(options, reader)
+    let database = try Instance.openToRead(place.database)
+    defer { try? database.close() }
+    let retention = Retention(
+      database: database, surroundings: try SystemSurroundings.make(environment))
+    print("kept\tdue\terased\tlast run\twhat, and what for")
+    for standing in try retention.standings() {
+      let rule = standing.rule
+      let last = standing.lastRun
+      print(
+        [
+          Self.words(rule.period), "\(standing.due)", last.map { "\($0.erased)" } ?? "-",
+          last?.at.text ?? "-", "\(rule.what), \(rule.why)",
+        ].joined(separator: "\t"))
+    }
+  }
+
+  private static func words(_ period: RetentionRule.Period) -> String {
+    switch period {
+    case .hours(let count): count == 0 ? "at once" : "\(count) h"
+    case .days(let count): "\(count) d"
+    case .years(let count): "\(count) y"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+"""A drill: backups made of a Farol that people write to, killed, damaged, and put in place again.
+
+Everything acknowledged before a backup began must be there after its restore, photos byte for byte,
+and nobody who was erased since. Prints a table for docs/backup.md; ends with 1 when a promise was
+broken.
+"""
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+HOME = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(HERE.parent / "Crash"), str(HERE.parent / "Faults")]
+
+from damages import DAMAGES  # noqa: E402
+from drill import Broken, Drill  # noqa: E402
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=str(HOME / ".build/release/farol"))
+    parser.add_argument("--kills", type=int, default=10, help="how often a backup is killed")
+    parser.add_argument("--seed", type=int, default=None, help="default: another each time")
+    return parser.parse_args()
+
+
+def main():
+    chosen = options()
+    seed = chosen.seed if chosen.seed is not None else random.SystemRandom().getrandbits(32)
+    folder = Path(tempfile.mkdtemp(prefix="farol-backup-"))
+    drill = Drill(Path(chosen.program).resolve(), folder, random.Random(seed))
+    rows = []
+    begun = time.monotonic()
+    try:
+        for what, run in steps(drill, chosen):
+            rows.append((what, run()))
+    except Broken as broken:
+        print(f"broken: {broken}", file=sys.stderr)
+        return 1
+    finally:
+        drill.end()
+        shutil.rmtree(folder, ignore_errors=True)
+    rows += [("all of it", f"{time.monotonic() - begun:.0f} s"), ("seed", seed)]
+    print("| what | found |\n|---|---|")
+    for what, found in rows:
+        print(f"| {what} | {found} |")
+    return 0
+
+
+def steps(drill, chosen):
+    """What is done, in this order, and what it found."""
+    yield "backup of each day, made by the server", drill.prepare
+    yield "backup while four clients write", drill.back_up_under_load
+    yield f"backups killed with SIGKILL, {chosen.kills} times", lambda: drill.kill_backups(chosen.kills)
+    yield "account deleted after the backup", drill.erase_somebody
+    yield "server killed, backup put into a new folder", drill.restore
+    yield "what was acknowledged before the backup", drill.verify
+    yield "the person who was erased", drill.look_for_the_erased
+    yield "restore while a server runs, and over what is there", drill.refuse_and_replace
+    for what, damage in DAMAGES:
+        yield f"damaged backup: {what}", lambda damage=damage: drill.refuse_damaged(damage)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+import Foundation
+import JSON
+import PrivacyMap
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// A backup each day, of which so many are kept.
+@Suite struct BackupScheduleTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private var schedule: Backups {
+    var rules = Backups.Rules()
+    rules.daily = 3
+    rules.weekly = 2
+    return Backups(
+      backup: Backup(
+        database: app.database, media: app.media.path, snapshots: app.folder.path,
+        surroundings: app.surroundings), folder: app.backups, rules: rules,
+      surroundings: app.surroundings)
+  }
+
+  private var days: [String] { app.backups.entries().map { $0.madeAt.day.text } }
+
+  @Test func `one is made each day, and no second one`() throws {
+    #expect(schedule.lastMadeAt == nil)
+    try schedule.run()
+    app.clock.advance(by: .seconds(3_600))
+    try schedule.run()
+    #expect(days == ["2026-11-21"])
+    app.clock.set("2026-11-22T00:00:00Z")
+    try schedule.run()
+    #expect(days == ["2026-11-21", "2026-11-22"])
+    #expect(schedule.lastMadeAt == app.clock.now)
+  }
+
+  @Test func `a clock that was ahead keeps no day from its backup`() throws {
+    app.clock.set("2036-01-01T00:00:00Z")
+    try schedule.run()
+    app.clock.set("2026-11-21T12:00:00Z")
+    try schedule.run()
+    #expect(days == ["2026-11-21", "2036-01-01"])
+  }
+
+  @Test func `those of the last days and of the last weeks are kept`() throws {
+    let moments = (0..<40).map { Timestamp(secondsSinceEpoch: 1_795_262_400 + $0 * 43_200) }
+    let all = moments.map { BackupFolder.Entry(name: BackupFolder.name(at: $0), madeAt: $0) }
+    var rules = Backups.Rules()
+    rules.daily = 3
+    rules.weekly = 3
+    let outdated = rules.outdated(all)
+    let kept = all.filter { !outdated.contains($0) }.map(\.madeAt.text)
+    // The last moment is 2026-12-11T00:00:00Z, a Friday; weeks end with Sundays 6 and 29.
+    #expect(
+      kept == [
+        "2026-11-29T12:00:00Z", "2026-12-06T12:00:00Z", "2026-12-09T12:00:00Z",
+        "2026-12-10T12:00:00Z", "2026-12-11T00:00:00Z",
+      ])
+    rules.weekly = 0
+    #expect(rules.outdated(all).count == all.count - 3)
+    #expect(rules.outdated([]) == [])
+    #expect(rules.outdated(Array(all.prefix(1))) == [])
+  }
+
+  @Test func `old ones go, and other folders stay`() throws {
+    let other = app.backups.path + "/mine"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    for _ in 0..<5 {
+      try schedule.run()
+      app.clock.advance(by: .seconds(86_400))
+    }
+    #expect(days == ["2026-11-22", "2026-11-23", "2026-11-24", "2026-11-25"])
+    #expect(FileManager.default.fileExists(atPath: other))
+    let names = try FileManager.default.contentsOfDirectory(atPath: app.backups.path)
+    #expect(names.allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  @Test func `one that fails takes none of the others away, and admins see it`() throws {
+    for _ in 0..<4 {
+      try schedule.run()
+      app.clock.advance(by: .seconds(86_400))
+    }
+    let before = days
+    try app.database.write { connection in
+      try connection.execute("INSERT INTO device_box VALUES (7, 0, 0, 0, 0, 1, 1)")
+    }
+    #expect(throws: BackupTrouble.self) { try schedule.run() }
+    #expect(days == before)
+  }
+
+  @Test func `admins see when the last was made, and nothing where none are`() throws {
+    let admin = try app.account("root", role: .admin)
+    let shown = try app.get("/api/admin/overview", as: admin.identity).json
+    #expect(shown["backups"] == .null)
+    #expect(app.app.repeatedWorks[Backups.job] == nil)
+  }
+}

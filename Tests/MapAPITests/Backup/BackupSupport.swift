@@ -1,0 +1,111 @@
+import Foundation
+import Logging
+import PrivacyMap
+import SpatialDatabase
+import Testing
+
+@testable import MapAPI
+
+extension TestApp {
+  /// Where the backups of a test lie.
+  var backups: BackupFolder {
+    BackupFolder(path: folder.appendingPathComponent("backups").path)
+  }
+
+  private var backup: Backup {
+    Backup(
+      database: database, media: media.path,
+      snapshots: folder.appendingPathComponent("snapshots").path, surroundings: surroundings)
+  }
+
+  /// Makes a backup.
+  func backUp() throws -> Backup.Made { try backup.make(in: backups) }
+
+  /// Does the jobs that are due.
+  func doJobs() throws {
+    let runner = JobRunner(
+      database: database, surroundings: surroundings,
+      logger: Logger(label: "test") { [log] _ in log }, works: app.works)
+    while try runner.runOne() {}
+  }
+
+  /// Adds a photo whose pictures are `bytes`, as they stand after a picture was read.
+  ///
+  /// - Returns: the name of its files.
+  func keptPhoto(
+    of device: TestDevice, _ bytes: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 0xFF, 0xD9]
+  ) throws -> String {
+    let name = MediaFolder.name(surroundings.randomBytes(16))
+    let picture = DrawnPicture.Encoded(width: 8, height: 6, bytes: bytes)
+    let drawn = DrawnPicture(large: picture, thumb: picture)
+    try media.keep(drawn, as: name)
+    let id = surroundings.newDeviceID().text
+    try database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO photo (id, device_rowid, position, alt, state, file, width, height, created_at)
+        VALUES (?, ?, 1, 'A pole', 'public', ?, 8, 6, ?)
+        """, [.text(id), .integer(device.rowid), .text(name), .text(clock.now.text)])
+      try PhotoVersions.note(name, drawn, of: id, connection)
+    }
+    return name
+  }
+}
+
+/// A folder that a backup is put into, and the instance that stands there afterwards.
+final class RestoredPlace {
+  let folder: URL
+
+  init() throws { folder = try TestFolder.make() }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var database: String { folder.appendingPathComponent("farol.db").path }
+  var media: String { folder.appendingPathComponent("media").path }
+
+  /// Puts a backup there, of which the list beside `app` tells what was erased since.
+  func restore(
+    _ backup: String, from app: TestApp, replaces: Bool = false, takesOld: Bool = false,
+    list: String? = nil
+  ) throws -> Restore.Done {
+    try Restore(
+      backup: backup,
+      to: Restore.Place(
+        database: database, media: media,
+        snapshots: folder.appendingPathComponent("snapshots").path),
+      program: Restore.Program(
+        front: TestFolder.front, seed: Repository.root.appendingPathComponent("seed"),
+        migrations: Repository.root.appendingPathComponent("migrations")),
+      erasures: ErasureList(
+        files: [folder.appendingPathComponent(ErasureList.name).path],
+        others: [list ?? app.folder.appendingPathComponent(ErasureList.name).path]),
+      surroundings: app.surroundings, logger: Logger(label: "test") { [log = app.log] _ in log }
+    ).run(replaces: replaces, takesOld: takesOld)
+  }
+
+  /// Reads what is there.
+  func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    let opened = try Database(path: database, configuration: configuration)
+    defer { try? opened.close() }
+    return try opened.read(body)
+  }
+
+  func count(_ table: String) throws -> Int64? {
+    try read { try $0.integer("SELECT count(*) FROM \(table)") }
+  }
+
+  /// The names of what lies there.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+}
+
+/// What `body` was refused with, in words.
+func trouble(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch { return (error as? DatabaseFault)?.message ?? "\(error)" }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import PrivacyMap
+import SpatialDatabase
+import Testing
+
+@testable import MapAPI
+
+/// A backup is whole, checked and private, or it is not there.
+@Suite struct BackupTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test func `it has the database, the pictures, the snapshots and what it is`() throws {
+    let device = try app.device(name: "Kept")
+    let picture = try app.keptPhoto(of: device)
+    try app.app.snapshots.run()
+    let made = try app.backUp()
+    #expect(made.path.hasSuffix("/farol-2026-11-21T12-00-00Z"))
+    #expect(try names(made.path) == ["farol.db", "manifest.json", "media", "snapshots"])
+    #expect(made.files == 1 + 2 + 2)
+    for size in MediaFolder.Size.allCases {
+      let place = MediaFolder.file(picture, size)
+      #expect(
+        FileManager.default.contents(atPath: "\(made.path)/media/\(place)")
+          == FileManager.default.contents(atPath: "\(app.media.path)/\(place)"))
+    }
+    let check = try BackupCheck(folder: made.path)
+    #expect(try check.findings() == [])
+    #expect(check.manifest == made.manifest)
+    #expect(check.manifest.madeAt == app.clock.now)
+  }
+
+  @Test func `nobody but its owner may read it`() throws {
+    let made = try app.backUp()
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(made.path) == 0o700)
+    #expect(try mode(made.path + "/farol.db") == 0o600)
+    #expect(try mode(made.path + "/manifest.json") == 0o600)
+  }
+
+  @Test func `reading it leaves no file there`() throws {
+    let made = try app.backUp()
+    _ = try BackupCheck(folder: made.path).findings()
+    #expect(try names(made.path) == ["farol.db", "manifest.json"])
+  }
+
+  @Test func `pictures of deleted photos are not in it`() throws {
+    let device = try app.device()
+    let kept = try app.keptPhoto(of: device)
+    let deleted = try app.keptPhoto(of: device)
+    try app.database.write { connection in
+      try connection.execute(
+        "UPDATE photo SET state = 'deleted', deleted_at = ? WHERE file = ?",
+        [.text(app.clock.now.text), .text(deleted)])
+    }
+    let made = try app.backUp()
+    #expect(made.manifest.files.contains { $0.path.contains(kept) })
+    #expect(!made.manifest.files.contains { $0.path.contains(deleted) })
+    #expect(made.missing == 0)
+  }
+
+  @Test func `a photo that has lost its picture is told, and the rest is kept`() throws {
+    let device = try app.device()
+    let lost = try app.keptPhoto(of: device)
+    let kept = try app.keptPhoto(of: device)
+    app.media.erase(lost)
+    let made = try app.backUp()
+    #expect(made.manifest.missing == [lost])
+    #expect(made.manifest.files.count { $0.path.contains(kept) } == 2)
+    #expect(try BackupCheck(folder: made.path).findings() == [])
+  }
+
+  @Test func `two in one second have two names`() throws {
+    let first = try app.backUp()
+    let second = try app.backUp()
+    #expect(second.path == first.path + "-2")
+    #expect(app.backups.entries().map(\.madeAt) == [app.clock.now, app.clock.now])
+  }
+
+  @Test func `a database that does not agree with itself is not copied`() throws {
+    let device = try app.device()
+    try app.database.write { connection in
+      try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(device.rowid)])
+    }
+    let words = trouble { _ = try app.backUp() }
+    #expect(words?.contains("1 devices have no full text") == true)
+    #expect(try names(app.backups.path) == [])
+  }
+
+  @Test func `one that breaks off has no name of a backup`() throws {
+    try FileManager.default.createDirectory(
+      atPath: app.backups.draft(of: "farol-2026-11-20T00-00-00Z"), withIntermediateDirectories: true
+    )
+    #expect(app.backups.entries() == [])
+    // A file where the folder of pictures should be.
+    _ = try app.keptPhoto(of: try app.device())
+    try FileManager.default.removeItem(atPath: app.media.path)
+    try Data("no folder".utf8).write(to: URL(fileURLWithPath: app.media.path))
+    #expect(throws: DurableFile.Fault.self) { try app.backUp() }
+    #expect(app.backups.entries() == [])
+  }
+
+  @Test func `what broke off is taken away after a day, and a whole one is not`() throws {
+    let made = try app.backUp()
+    let draft = app.backups.draft(of: "farol-2026-11-20T00-00-00Z")
+    try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
+    app.backups.eraseDrafts()
+    #expect(FileManager.default.fileExists(atPath: draft))
+    for path in [draft, made.path] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: path)
+    }
+    app.backups.eraseDrafts()
+    #expect(!FileManager.default.fileExists(atPath: draft))
+    #expect(app.backups.entries().count == 1)
+  }
+
+  @Test func `a damaged backup of each kind is told from a whole one`() throws {
+    let picture = try app.keptPhoto(of: try app.device())
+    let made = try app.backUp()
+    let file = "\(made.path)/media/\(MediaFolder.file(picture, .large))"
+    func findings(_ damage: (String) throws -> Void) throws -> String {
+      let copy = app.folder.appendingPathComponent("damaged").path
+      try? FileManager.default.removeItem(atPath: copy)
+      // Bytes of their own: files of a backup may be those of the instance.
+      #expect(try run("/bin/cp", "-r", made.path, copy) == 0)
+      try damage(copy)
+      return try BackupCheck(folder: copy).findings().joined(separator: "; ")
+    }
+    let inside = String(file.dropFirst(made.path.count))
+    #expect(try findings { _ in } == "")
+    #expect(
+      try findings { try FileManager.default.removeItem(atPath: $0 + inside) }
+        .contains("cannot be opened"))
+    #expect(
+      try findings { try Data([1]).write(to: URL(fileURLWithPath: $0 + inside)) }
+        .contains("has 1 bytes, not 7"))
+    #expect(
+      try findings { copy in
+        try Data([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9])
+          .write(to: URL(fileURLWithPath: copy + inside))
+      }.contains("its checksum differs"))
+    #expect(
+      try findings { try Data([1]).write(to: URL(fileURLWithPath: $0 + "/media/more.jpg")) }
+        == "media/more.jpg does not belong to it")
+    #expect(
+      try findings { copy in
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: copy + "/farol.db"))
+        try handle.truncate(atOffset: 4_096)
+        try handle.close()
+      }.contains("farol.db has 4096 bytes"))
+  }
+
+  @Test func `a manifest that is gone, cut or of another kind is refused`() throws {
+    let made = try app.backUp()
+    let manifest = URL(fileURLWithPath: made.path + "/manifest.json")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    func refusal(_ text: String) throws -> String? {
+      try Data(text.utf8).write(to: manifest)
+      return trouble { _ = try BackupCheck(folder: made.path) }
+    }
+    #expect(try refusal(String(text.dropLast(20)))?.contains("is damaged") == true)
+    #expect(
+      try refusal(text.replacingOccurrences(of: "\"farol.db\"", with: "\"../farol.db\""))?
+        .contains("is damaged") == true)
+    #expect(
+      try refusal(text.replacingOccurrences(of: "\"format\":1", with: "\"format\":2"))?
+        .contains("does not know") == true)
+    #expect(try refusal(text) == nil)
+    try FileManager.default.removeItem(at: manifest)
+    #expect(trouble { _ = try BackupCheck(folder: made.path) }?.contains("is no backup") == true)
+  }
+
+  private func run(_ program: String, _ arguments: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import SpatialDatabase
+import Testing
+
+@testable import MapAPI
+
+/// `farol check` finds damage of each kind, planted one at a time in a sound instance.
+@Suite struct IndexCheckTests {
+  let app: TestApp
+  let device: TestDevice
+
+  init() throws {
+    app = try TestApp()
+    device = try app.device(name: "Harbour camera", longitude: -16.9, latitude: 32.6)
+    try app.device(name: "Town hall", longitude: -16.8, latitude: 32.7)
+  }
+
+  private var findings: [String] {
+    get throws { try IndexCheck(database: app.database).findings() }
+  }
+
+  private func plant(_ sql: String) throws { try app.database.write { try $0.execute(sql) } }
+
+  /// Runs commands of SQLite's own shell, which refuses nothing.
+  private func shell(_ commands: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    process.arguments = ["-bail", app.folder.appendingPathComponent("farol.db").path] + commands
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let words = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
+  }
+
+  @Test func `a sound instance has none`() throws {
+    _ = try TestCollection.load(TestCollection.points, into: app, id: "houses")
+    _ = try RandomWorld(app, count: 40)
+    #expect(try findings == [])
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM entry WHERE name = 'Town hall'", "row 2 missing from index device_by_name"),
+    ("INSERT INTO entry VALUES ('Nobody', 99, 99)", "wrong # of entries in index device_by_name"),
+  ])
+  func `an index that does not fit its table`(damage: String, finding: String) throws {
+    try shell(".imposter device_by_name entry", damage)
+    let found = try findings
+    #expect(found.contains(finding), "\(found)")
+  }
+
+  @Test func `a row without its parent`() throws {
+    try shell(
+      "PRAGMA foreign_keys = OFF",
+      "INSERT INTO device_key (namespace, key, device_rowid) VALUES ('osm', 'node/1', 99)")
+    #expect(try findings == ["row 0 of device_key refers to no row of device"])
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM device_box WHERE rowid = 1", "1 devices are not where the box tree has them"),
+    (
+      "UPDATE device_box SET west = west + 1, east = east + 1 WHERE rowid = 1",
+      "1 devices are not where the box tree has them"
+    ),
+    (
+      "UPDATE device_box SET category_low = 99, category_high = 99 WHERE rowid = 1",
+      "1 devices are not where the box tree has them"
+    ),
+    ("INSERT INTO device_box VALUES (9, 0, 0, 0, 0, 1, 1)", "1 boxes belong to no device"),
+    ("DELETE FROM device_text WHERE rowid = 1", "1 devices have no full text"),
+    (
+      "INSERT INTO device_text (rowid, name) VALUES (9, 'Ghost')",
+      "1 full texts belong to no device"
+    ),
+    ("DELETE FROM device_location WHERE device_rowid = 1", "1 devices have no true position"),
+    (
+      "UPDATE device SET revision = 7 WHERE rowid = 1",
+      "1 devices are of another revision than their history"
+    ),
+    (
+      "DELETE FROM change WHERE device_rowid = 1", "1 devices are missing from the change sequence"
+    ),
+    (
+      "INSERT INTO revision_location VALUES (1, 9, 0, 0)",
+      "1 former positions belong to no revision"
+    ),
+    (
+      """
+      INSERT INTO tombstone (id, deleted_at, role, reason)
+      SELECT id, created_at, 'admin', 'other' FROM device WHERE rowid = 1
+      """, "1 devices are on the map and deleted"
+    ),
+    (
+      "UPDATE device_location SET latitude = latitude + 1 WHERE device_rowid = 1",
+      "1 devices are shown elsewhere than they should be"
+    ),
+    (
+      "UPDATE device SET public_point = MakePoint(1, 2, 4326) WHERE rowid = 1",
+      "1 devices have a point that is not their place"
+    ),
+  ])
+  func `something that does not agree with the rest`(damage: String, finding: String) throws {
+    try plant(damage)
+    #expect(try findings == [finding])
+  }
+
+  @Test func `a full text that says something else`() throws {
+    try plant("UPDATE device_text SET name = 'Another' WHERE rowid = 1")
+    #expect(
+      try findings == [
+        "1 devices say something else than their full text",
+        "1 devices are not found by their names",
+      ])
+  }
+
+  @Test func `a full text that has lost its index`() throws {
+    try shell(
+      "UPDATE device_text_data SET block = (SELECT block FROM device_text_data WHERE id = 1) "
+        + "WHERE id > 10")
+    let found = try findings
+    #expect(found.count == 1)
+    #expect(found.first?.contains("full text is damaged") == true, "\(found)")
+  }
+
+  @Test func `a tree that is damaged inside`() throws {
+    try shell("UPDATE device_box_rowid SET nodeno = 7 WHERE rowid = 1")
+    #expect(try findings.contains { $0.contains("the tree device_box is damaged") })
+  }
+
+  @Test(arguments: [
+    (
+      "UPDATE collection SET feature_count = 9",
+      "1 collections have another number of features than they say"
+    ),
+    (
+      "DELETE FROM collection_feature_box WHERE rowid = 1",
+      "1 features of collections are not in the box tree as they should be"
+    ),
+    (
+      "INSERT INTO collection_feature_box VALUES (99, 0, 0, 0, 0)",
+      "1 boxes belong to no feature of a collection"
+    ),
+    (
+      "UPDATE collection_feature SET geometry = MakePoint(1, 2, 4326) WHERE rowid = 1",
+      "1 features of collections reach out of their boxes"
+    ),
+  ])
+  func `a collection that does not agree with itself`(damage: String, finding: String) throws {
+    _ = try TestCollection.load(TestCollection.points, into: app, id: "houses")
+    try plant(damage)
+    #expect(try findings == [finding])
+  }
+
+  @Test func `a count of accounts that is behind`() throws {
+    _ = try app.account("ana")
+    try plant("UPDATE account_number SET last = 0")
+    #expect(
+      try findings
+        == ["1 counts of accounts are behind, so that a number could be given twice"])
+  }
+
+  @Test func `what should have been erased long ago is told, but not of a copy`() throws {
+    try plant(
+      """
+      INSERT INTO tombstone (id, deleted_at, role, reason)
+      VALUES (printf('%036d', 7), '2020-01-01T00:00:00Z', 'admin', 'other')
+      """)
+    try plant(
+      "INSERT INTO tombstone_content VALUES (printf('%036d', 7), 'A name', '{}', '2020-02-01')")
+    #expect(try findings == ["1 deleted devices should have been erased a week ago"])
+    #expect(try IndexCheck(database: app.database, isCopy: true).findings() == [])
+  }
+
+  @Test(arguments: [
+    ([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9] as [UInt8], "1 photos have other pictures than were kept"),
+    ([0xFF, 0xD8], "1 photos have other pictures than were kept"),
+  ])
+  func `a picture that is not what was kept`(bytes: [UInt8], finding: String) throws {
+    let picture = try app.keptPhoto(of: device)
+    func found() throws -> [String] {
+      try IndexCheck.mediaFindings(database: app.database, media: app.media.path)
+    }
+    #expect(try found() == [])
+    let file = URL(fileURLWithPath: "\(app.media.path)/\(MediaFolder.file(picture, .thumb))")
+    try Data(bytes).write(to: file)
+    #expect(try found() == [finding])
+    try FileManager.default.removeItem(at: file)
+    #expect(try found() == ["1 photos have lost their files"])
+  }
+}
