@@ -26,9 +26,9 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
+.PHONY: bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
 .PHONY: build-static install install-map deb test-package
-.PHONY: test-faults test-load soak test-backup test-backup-briefly
+.PHONY: test-faults test-load soak test-backup test-backup-briefly test-operations
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -126,6 +126,9 @@ deb: build-static ## packs Farol for Debian, into dist/
 test-package: build-static ## lets the package be installed, run, upgraded and purged in a Debian of its own (as root)
 	@setup/test-package.sh $(STATIC)/release
 
+test-operations: setup build ## lets Prometheus watch a release build: alerts, dashboard, runbook
+	@setup/test-operations.sh
+
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
 
@@ -137,6 +140,10 @@ bench: ## measures a release build on a synthetic world (heavy)
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
+
+bench-metrics: setup ## measures what counting a request costs
+	@$(SWIFT_BUILD) --configuration release --product farol-bench
+	@.build/release/farol-bench metrics
 
 bench-pages: test-setup ## measures how the map page starts on a slow line and a slow processor
 	@$(SWIFT_BUILD) --configuration release --product farol

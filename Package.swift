@@ -45,6 +45,7 @@ let package = Package(
 
     // Strangers to each other: none of these imports another on its row.
     .target(name: "JSON", swiftSettings: strict),
+    .target(name: "Metrics", swiftSettings: strict),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "PrivacyMap", swiftSettings: strict),
     .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strict),
@@ -53,13 +54,15 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "CGnuTLS", "CMicroHTTPD", "Compression", "JSON",
+        "CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Metrics",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "SpatialDatabase",
-      dependencies: ["CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "CSpatiaLite", "Metrics", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .target(
       name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
@@ -74,7 +77,7 @@ let package = Package(
       name: "MapAPI",
       dependencies: [
         "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "Mail", "QRCode", "CQL2", .product(name: "Logging", package: "swift-log"),
+        "Mail", "QRCode", "CQL2", "Metrics", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -83,7 +86,7 @@ let package = Package(
       name: "farol",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Mail",
-        "CMalloc",
+        "Metrics", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -99,6 +102,7 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
     .testTarget(
       name: "PrivacyMapTests", dependencies: ["PrivacyMap", "JSON"], swiftSettings: strict),
@@ -109,10 +113,11 @@ let package = Package(
     // A client that sends exactly the bytes it is told to, for tests of what goes over the wire.
     .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
     .testTarget(
-      name: "WebServerTests", dependencies: ["WebServer", "JSON", "TestClient"],
+      name: "WebServerTests", dependencies: ["WebServer", "JSON", "Metrics", "TestClient"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase"], swiftSettings: strict),
+      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Metrics"],
+      swiftSettings: strict),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
@@ -127,7 +132,7 @@ let package = Package(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode", "Mail", "CQL2", "TestMailServer", "TestClient",
+        "Secrets", "QRCode", "Mail", "CQL2", "Metrics", "TestMailServer", "TestClient",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -26,6 +26,8 @@ package struct App: Sendable {
   /// The threads for work that takes long.
   package let work: WorkQueue
   private let longWork: WorkQueue
+  /// What it counts of itself.
+  package let monitoring: Monitoring
   private let erasure: DeviceErasure
   /// What everything about photos shares.
   let photos: Photos
@@ -57,11 +59,13 @@ package struct App: Sendable {
 
   /// Reads what an instance needs and wires it; the database has been migrated.
   ///
-  /// `addresses` say how the instance is reached, `secure` whether by https.
+  /// `addresses` say how the instance is reached, `secure` whether by https; `monitoring` is of this
+  /// instance alone.
   package init(
     database: Database, folders: Folders, settings: InstanceSettings, addresses: Addresses,
-    secure: Bool, surroundings: Surroundings, logger: Logger
+    secure: Bool, surroundings: Surroundings, logger: Logger, monitoring: Monitoring = Monitoring()
   ) throws {
+    self.monitoring = monitoring
     let errors = RecentErrors(now: surroundings.now)
     let logger = errors.watching(logger)
     self.logger = logger
@@ -204,7 +208,7 @@ package struct App: Sendable {
     endpoints +=
       HealthRoutes(
         database: database, index: index, hasCountries: archives.countries != nil, logger: logger
-      ).endpoints
+      ).endpoints + MetricsRoutes(monitoring: monitoring).endpoints
     accounts = Accounts(
       database: database, surroundings: surroundings, catalogue: catalogue, gate: gate,
       rules: try PasswordRules(list: folders.seed.appendingPathComponent("passwords/common.txt")),
@@ -276,6 +280,7 @@ package struct App: Sendable {
       database: database, versions: versions
     ).add(to: &router)
     self.router = router
+    monitoring.watch(self, tiles: tiles, errors: errors, media: folders.media.path)
   }
 
   /// Where true positions stand; a deleted device's among them.
@@ -341,10 +346,14 @@ package struct App: Sendable {
     return works
   }
 
+  /// The queues of work, by the names they are told by.
+  var queues: [(name: String, queue: WorkQueue)] { [("work", work), ("long", longWork)] }
+
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {
     work.stop()
     longWork.stop()
+    monitoring.queue.stop()
     administration.desk.stop()
     writes.stop()
   }
@@ -358,37 +367,4 @@ package struct App: Sendable {
 
   /// Writes, and brings the index up to date before the caller is answered.
   package func write<T>(_ body: (Connection) throws -> T) throws -> T { try map.write(body) }
-}
-
-/// The files made at set-up that an instance serves from; each may be missing, and is said so.
-private struct Archives {
-  let baseMap: TileArchive?
-  let streets: TileArchive?
-  let places: PlaceStore?
-  let countries: CountryMap?
-
-  init(folders: App.Folders, logger: Logger) {
-    func open<File>(_ path: String?, _ what: String, _ open: (String) throws -> File) -> File? {
-      guard let path else { return nil }
-      do { return try open(path) } catch {
-        logger.warning("\(what) is not there or cannot be read; run `make setup`")
-        return nil
-      }
-    }
-    /// The first of `names` that lies in one of the folders; the first name where none does.
-    func find(_ names: [String]) -> String? {
-      let paths = names.flatMap { name in
-        folders.data.map { $0.appendingPathComponent(name).path }
-      }
-      return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths.first
-    }
-    baseMap = open(
-      folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
-    ) { try TileArchive(path: $0) }
-    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
-    places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
-    countries = open(find(["countries.bin"]), "the map of countries") {
-      try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
-    }
-  }
 }

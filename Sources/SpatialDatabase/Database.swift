@@ -53,7 +53,10 @@ package final class Database: Sendable {
   /// Whether the file was not closed in good order before.
   package let wasInterrupted: Bool
 
-  let path: String
+  /// Where the file lies.
+  package let path: String
+  /// What it was and is busy with.
+  package let activity = DatabaseActivity()
   let configuration: Configuration
   private let readers: ReaderPool
   /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
@@ -79,7 +82,8 @@ package final class Database: Sendable {
       wasInterrupted = false
       startCheck = nil
     } else {
-      let writer = try Writer(path: path, busyTimeout: configuration.busyTimeout)
+      let writer = try Writer(
+        path: path, busyTimeout: configuration.busyTimeout, activity: activity)
       self.writer = writer
       wasInterrupted = writer.foundLog
       let usual = Duration.seconds(writer.foundLog ? 3 : 1)
@@ -88,8 +92,11 @@ package final class Database: Sendable {
     readers = try ReaderPool(
       path: path,
       settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
-      count: configuration.readers, patience: configuration.busyTimeout)
+      count: configuration.readers, patience: configuration.busyTimeout, activity: activity)
   }
+
+  /// Reads under way now, and how many there may be.
+  package var readersInUse: (busy: Int, all: Int) { readers.use }
 
   /// Runs `body` on one snapshot, on the calling thread.
   ///
@@ -126,7 +133,7 @@ package final class Database: Sendable {
       let opened = try ReaderPool(
         path: path,
         settings: ConnectionSettings(part: .plainReader, busyTimeout: configuration.busyTimeout),
-        count: 1, patience: configuration.busyTimeout)
+        count: 1, patience: configuration.busyTimeout, activity: activity)
       pool = opened
       return opened
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import Synchronization
 
 /// Carries out writes that arrive side by side in common transactions, so that they share one sync to
@@ -16,6 +17,7 @@ package final class GroupedWriter: Sendable {
   private typealias Ending = @Sendable ((any Error)?) -> Void
 
   private struct Item: Sendable {
+    let arrivedAt = ContinuousClock.now
     /// Runs in the transaction; throws only when the whole transaction is lost.
     let run: @Sendable (Connection) throws -> Ending
     /// For a write that never ran.
@@ -74,8 +76,16 @@ package final class GroupedWriter: Sendable {
       state.waiting.append(item)
       return nil
     }
-    if let refusal { done(.failure(refusal)) } else { arrivals.signal() }
+    guard let refusal else {
+      arrivals.signal()
+      return
+    }
+    database.activity.failedWrites.add(refusal.kind == .busy ? .queueFull : .closed)
+    done(.failure(refusal))
   }
+
+  /// How many writes wait now.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Carries out what waits, then ends.
   package func stop() {
@@ -105,6 +115,9 @@ package final class GroupedWriter: Sendable {
   }
 
   private func commit(_ group: [Item]) {
+    let begunAt = ContinuousClock.now
+    for item in group { database.activity.writeWait.observe(begunAt - item.arrivedAt) }
+    database.activity.groupSize.observe(UInt64(group.count))
     var endings: [Ending] = []
     var begun = 0
     do {

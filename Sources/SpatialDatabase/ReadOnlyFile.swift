@@ -20,7 +20,7 @@ package final class ReadOnlyFile: Sendable {
     self.timeLimit = timeLimit
     self.readers = try ReaderPool(
       path: path, settings: ConnectionSettings(part: .plainReader, busyTimeout: patience),
-      count: readers, patience: patience)
+      count: readers, patience: patience, activity: DatabaseActivity())
   }
 
   /// Runs `body` on one snapshot, on the calling thread.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import Metrics
 internal import Synchronization
 
 /// Read-only connections to one file, lent to one caller each.
@@ -19,10 +20,14 @@ final class ReaderPool: Sendable {
   private let tickets: DispatchSemaphore
   private let patience: DispatchTimeInterval
   private let isClosed = Atomic(false)
+  private let activity: DatabaseActivity
 
   /// Opens `count` connections (1 to 63), so many reads run side by side; one more waits for as
   /// long as `patience`.
-  init(path: String, settings: ConnectionSettings, count: Int, patience: Duration) throws {
+  init(
+    path: String, settings: ConnectionSettings, count: Int, patience: Duration,
+    activity: DatabaseActivity
+  ) throws {
     let count = min(max(1, count), 63)
     readers = try (0..<count).map { _ in
       let (queue, session) = try settings.open(path)
@@ -31,6 +36,7 @@ final class ReaderPool: Sendable {
     idle = Atomic((1 << UInt64(count)) - 1)
     tickets = DispatchSemaphore(value: count)
     self.patience = .milliseconds(patience.wholeMilliseconds)
+    self.activity = activity
   }
 
   /// Runs `body` on one snapshot of the file.
@@ -38,18 +44,37 @@ final class ReaderPool: Sendable {
     if isClosed.load(ordering: .acquiring) {
       throw DatabaseFault(.closed, "the database is closed")
     }
-    guard tickets.wait(timeout: .now() + patience) == .success else {
-      throw DatabaseFault(.busy, "all \(readers.count) readers are busy")
-    }
+    try awaitTicket()
     defer { tickets.signal() }
     let index = take()
     defer { _ = idle.bitwiseOr(1 << UInt64(index), ordering: .releasing) }
     let reader = readers[index]
-    return try reader.queue.inDatabase { _ in
-      try reader.session.transaction("BEGIN", limit: limit) {
-        try body(Connection(session: reader.session))
+    do {
+      return try reader.queue.inDatabase { _ in
+        try reader.session.transaction("BEGIN", limit: limit) {
+          try body(Connection(session: reader.session))
+        }
       }
+    } catch let fault as DatabaseFault where fault.kind == .interrupted {
+      activity.interruptedReads.add()
+      throw fault
     }
+  }
+
+  private func awaitTicket() throws {
+    let now = DispatchTime.now()
+    // As a rule one is free, and the wait is none worth noting.
+    if tickets.wait(timeout: now) == .success { return }
+    defer { activity.readerWait.observe(nanosecondsSince: now) }
+    guard tickets.wait(timeout: now + patience) == .success else {
+      activity.refusedReads.add()
+      throw DatabaseFault(.busy, "all \(readers.count) readers are busy")
+    }
+  }
+
+  /// Readers lent now, and how many there are.
+  var use: (busy: Int, all: Int) {
+    (readers.count - idle.load(ordering: .relaxed).nonzeroBitCount, readers.count)
   }
 
   /// Hands each connection to `body`, after the reads under way on it.

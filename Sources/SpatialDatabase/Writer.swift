@@ -1,5 +1,6 @@
 internal import CSpatiaLite
 internal import GRDB
+internal import Metrics
 internal import Synchronization
 
 /// The one connection that writes and checkpoints, and the lock that keeps it the only one.
@@ -11,10 +12,12 @@ final class Writer: Sendable {
   private let session: Session
   private let lock: Mutex<InstanceLock?>
   private let watch: FileWatch
+  private let activity: DatabaseActivity
   /// Why nothing is written any more, until the next start.
   private let damage = Mutex<DatabaseFault?>(nil)
 
-  init(path: String, busyTimeout: Duration) throws {
+  init(path: String, busyTimeout: Duration, activity: DatabaseActivity) throws {
+    self.activity = activity
     let lock = try InstanceLock(besides: path)
     try FileFormat.makePrivate(path)
     foundLog = (FileFormat.size(path + "-wal") ?? 0) > 0
@@ -29,21 +32,33 @@ final class Writer: Sendable {
   /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file is not where it was; of kind
   ///   `corrupt` from the first damage that was met on, so that writing does not make it worse.
   func transaction<T>(_ body: (Connection) throws -> T) throws -> T {
-    try withSession { session in
-      try confirm(session)
-      do {
-        let result = try session.transaction("BEGIN IMMEDIATE", limit: nil) {
-          let result = try body(Connection(session: session))
-          if let damage = session.damage { throw damage }
-          return result
-        }
-        // Moved away in the meantime, the file has taken the commit with it.
-        try confirm(session)
-        return result
-      } catch {
-        if let damage = session.damage { stopWriting(because: damage) }
-        throw error
+    do {
+      let (result, duration) = try withSession { session in
+        let started = ContinuousClock.now
+        return (try commit(body, session), ContinuousClock.now - started)
       }
+      activity.commits.observe(duration)
+      return result
+    } catch {
+      if let failure = WriteFailure(error) { activity.failedWrites.add(failure) }
+      throw error
+    }
+  }
+
+  private func commit<T>(_ body: (Connection) throws -> T, _ session: Session) throws -> T {
+    try confirm(session)
+    do {
+      let result = try session.transaction("BEGIN IMMEDIATE", limit: nil) {
+        let result = try body(Connection(session: session))
+        if let damage = session.damage { throw damage }
+        return result
+      }
+      // Moved away in the meantime, the file has taken the commit with it.
+      try confirm(session)
+      return result
+    } catch {
+      if let damage = session.damage { stopWriting(because: damage) }
+      throw error
     }
   }
 

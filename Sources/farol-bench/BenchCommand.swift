@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// `farol-bench account database` makes an account whose writes can be measured and prints its key;
 /// `farol-bench writes database home` adds devices by the bare statements: each line of standard input
-/// is rows a commit and seconds.
+/// is rows a commit and seconds. `farol-bench metrics` measures what counting costs.
 ///
 /// Otherwise each line of standard input is one measurement: threads, seconds, and a file with one request
 /// target a line, parted by spaces. Each answer is a line with how often the work was done and in
@@ -22,6 +22,7 @@ struct BenchCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("account", 2): say(try BenchAccount.make(in: arguments[1]))
+      case ("metrics", 1): count()
       case ("writes", 3): try write(to: arguments[1], home: URL(fileURLWithPath: arguments[2]))
       case (_, 2): try serve(database: arguments[0], home: URL(fileURLWithPath: arguments[1]))
       default: throw WrongUse("farol-bench takes a database and a home")
@@ -52,6 +53,23 @@ struct BenchCommand {
       guard !works.isEmpty else { throw WrongUse("\(parts[2]) holds no request") }
       let measured = try Measurement(works: works, threads: threads, duration: .seconds(seconds))
       say("\(measured.count) \(measured.elapsed / .seconds(1))")
+    }
+  }
+
+  /// Prints what one count costs, in nanoseconds, on one thread and on two that count the same.
+  private static func count() {
+    let times = 2_000_000
+    say("what        1 thread  2 threads  (ns each)")
+    for step in BareCounting().steps {
+      let costs = [1, 2].map { threads in
+        let elapsed = ContinuousClock().measure {
+          DispatchQueue.concurrentPerform(iterations: threads) { _ in step.run(times) }
+        }
+        return String(Int((elapsed / .nanoseconds(times)).rounded()))
+      }
+      say(
+        step.name.padding(toLength: 12, withPad: " ", startingAt: 0) + costs.joined(separator: "  ")
+      )
     }
   }
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import warnings
 from pathlib import Path
 
@@ -29,12 +30,14 @@ HOME = HERE.parents[1]
 # Addresses of clients; none is a proxy that Farol trusts.
 ANA, RUI = "127.0.0.5", "127.0.0.6"
 SECRET = "what-nobody-is-to-know"
+TOKEN = "a-token-for-prometheus-alone"
 
 
 class ProxiedFarol(Farol):
     def environment(self):
         return super().environment() | {
-            "FAROL_BASE_URL": f"https://{NAME}", "FAROL_TRUSTED_PROXIES": "127.0.0.1,::1"}
+            "FAROL_BASE_URL": f"https://{NAME}", "FAROL_TRUSTED_PROXIES": "127.0.0.1,::1",
+            "FAROL_METRICS": TOKEN}
 
     def requests(self, route):
         """How many requests of a route it has logged."""
@@ -111,6 +114,15 @@ class Questions:
         for path in ("/api", "/learn", "/api/collections/devices/items?limit=1"):
             status = self.ask("GET", path)[0]
             self.expect(f"{path} is there", status == 200, status)
+
+    def keeps_figures_inside(self):
+        token = {"Authorization": f"Bearer {TOKEN}"}
+        asked = urllib.request.Request(f"http://127.0.0.1:{self.farol.port}/metrics", headers=token)
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            self.expect("Farol itself tells its figures", answer.status == 200)
+        for path in ("/metrics", "/metrics?a=b", "/%6detrics", "/./metrics", "/a/../metrics"):
+            status, _, read = self.ask("GET", path, headers=token)
+            self.expect(f"{path} is not let through", status >= 400 and b"farol_" not in read, status)
 
     def leaves_coding_to_farol(self):
         _, headers, read = self.ask("GET", "/api/openapi.json", headers={"Accept-Encoding": "gzip"})
@@ -274,7 +286,8 @@ class Questions:
             return
         self.proxy.start()
         self.expect("Farol is reached", self.until_ready())
-        for question in (self.serves_pages, self.leaves_coding_to_farol, self.speaks_tls,
+        for question in (self.serves_pages, self.keeps_figures_inside, self.leaves_coding_to_farol,
+                         self.speaks_tls,
                          self.signs_in, self.tells_clients_apart, self.bounds_bodies,
                          self.smuggles_nothing, self.stands_in, self.keeps_to_itself):
             question()

@@ -1,4 +1,5 @@
 import Foundation
+package import Metrics
 import Synchronization
 
 /// Threads for work too slow for the server's own: hashing passwords, photos, files.
@@ -8,6 +9,10 @@ package final class WorkQueue: Sendable {
   private let operations = OperationQueue()
   private let count = Mutex(0)
   private let capacity: Int
+  /// How long work waited for its turn.
+  package let wait = Histogram.ofDurations()
+  /// Work that was not taken.
+  package let refused = Counter()
 
   /// `width` is how many are done at once, `capacity` how many may be there, waiting ones counted.
   package init(width: Int, capacity: Int) {
@@ -24,13 +29,21 @@ package final class WorkQueue: Sendable {
       count += 1
       return true
     }
-    guard isTaken else { return false }
+    guard isTaken else {
+      refused.add()
+      return false
+    }
+    let addedAt = ContinuousClock.now
     operations.addOperation { [self] in
+      wait.observe(.now - addedAt)
       work()
       count.withLock { $0 -= 1 }
     }
     return true
   }
+
+  /// How much waits or is under way.
+  package var length: Int { count.withLock { $0 } }
 
   /// Waits for everything that is under way.
   package func stop() { operations.waitUntilAllOperationsAreFinished() }

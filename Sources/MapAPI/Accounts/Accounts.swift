@@ -1,6 +1,7 @@
 import JSON
 import Logging
 import Mail
+import Metrics
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -22,6 +23,8 @@ struct Accounts: Sendable {
   let guessing: SignInGuard
   /// Counted by tests: a login that nobody has costs as many hashes as one that somebody has.
   var hashing = PasswordHashing()
+  /// What became of attempts to sign in.
+  let signIns = Counters<SignInOutcome>()
   let store = AccountStore()
   let sessions = SessionStore()
   let tokens = MailTokens()

@@ -1,5 +1,6 @@
 import JSON
 import Mail
+import Metrics
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -32,16 +33,27 @@ struct SessionRoutes: Sendable {
   }
 
   /// Name or password is wrong; which of them is not told.
-  private static let refused = Refusal(
+  static let refused = Refusal(
     .unauthorized, "error.sign_in", headers: ["WWW-Authenticate": "Bearer"])
-  private static let codeNeeded = Refusal(
+  static let codeNeeded = Refusal(
     .unauthorized, "error.code_needed", type: "second-factor-required",
     headers: ["WWW-Authenticate": "Bearer"])
-  private static let codeWrong = Refusal(
+  static let codeWrong = Refusal(
     .unauthorized, "error.code_wrong", type: "second-factor-required", field: "code",
     headers: ["WWW-Authenticate": "Bearer"])
 
   @Sendable private func signIn(_ request: Request, _ caller: Caller) throws -> Response {
+    do {
+      let response = try letIn(request, caller)
+      accounts.signIns.add(.succeeded)
+      return response
+    } catch {
+      if let outcome = SignInOutcome(error) { accounts.signIns.add(outcome) }
+      throw error
+    }
+  }
+
+  private func letIn(_ request: Request, _ caller: Caller) throws -> Response {
     var body = try RequestBody(request, ["login", "password", "code"])
     let login = body.text("login", 1...EmailAddress.longest, isRequired: true)
     let password = body.secret("password")

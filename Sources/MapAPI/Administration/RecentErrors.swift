@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Metrics
 import PrivacyMap
 import Synchronization
 
@@ -21,6 +22,8 @@ final class RecentErrors: Sendable {
   private static let longest = 300
 
   private let entries = Mutex<[Entry]>([])
+  /// All errors there were.
+  let counted = Counter()
   private let now: @Sendable () -> Timestamp
 
   init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
@@ -32,6 +35,7 @@ final class RecentErrors: Sendable {
   func note(_ message: String) {
     let message = String(message.prefix(Self.longest))
     let at = now().text
+    counted.add()
     entries.withLock { entries in
       var entry = Entry(at: at, message: message, count: 0)
       if let known = entries.firstIndex(where: { $0.message == message }) {

@@ -12,6 +12,7 @@ package final class MapIndex: Sendable {
   /// Held while the index is brought up to date, so that two commits do not do it at once.
   private let following = Mutex(())
   private let reader: IndexedPointReader
+  private let changedAt = Mutex(ContinuousClock.now)
 
   /// An index of nothing, to be filled by ``load(from:)``.
   package init(vocabulary: Vocabulary) {
@@ -25,6 +26,9 @@ package final class MapIndex: Sendable {
   /// The change sequence that the index reflects.
   package var sequence: Int64 { current.withLock { $0.sequence } }
 
+  /// How long ago it was read or last took in a change.
+  var age: Duration { changedAt.withLock { .now - $0 } }
+
   /// Reads every public device.
   package func load(from database: Database) throws {
     try following.withLock { _ in
@@ -36,6 +40,7 @@ package final class MapIndex: Sendable {
         return builder.finish(sequence: sequence)
       }
       current.withLock { $0 = index }
+      changedAt.withLock { $0 = .now }
     }
   }
 
@@ -61,6 +66,7 @@ package final class MapIndex: Sendable {
       var next = snapshot
       next.apply(changes, sequence: sequence)
       current.withLock { $0 = next }
+      changedAt.withLock { $0 = .now }
     }
   }
 

@@ -36,6 +36,7 @@ package final class JobRunner: Sendable {
   private let apart: [String]
   private let farewells: [String: Farewell]
   private let repeated: [String: Duration]
+  private let figures: JobFigures
   private let isStopping = Mutex(false)
   private let round = Mutex(Round())
   private let ended = DispatchSemaphore(value: 0)
@@ -49,10 +50,11 @@ package final class JobRunner: Sendable {
 
   /// `works` say how jobs of a kind are done and `farewells` what follows when one is given up; kinds
   /// that wait for others, such as a mail server, are `apart`, on threads of their own; `repeated`
-  /// kinds are done again after so long, for ever, and never given up.
+  /// kinds are done again after so long, for ever, and never given up; `figures` are told how jobs end.
   package init(
     database: Database, surroundings: Surroundings, logger: Logger, works: [String: Work] = [:],
-    apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:]
+    apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
+    figures: JobFigures = JobFigures()
   ) {
     self.database = database
     self.surroundings = surroundings
@@ -61,6 +63,8 @@ package final class JobRunner: Sendable {
     self.apart = apart
     self.farewells = farewells
     self.repeated = repeated
+    self.figures = figures
+    figures.expect(works.keys, repeated: repeated)
   }
 
   /// Looks for due jobs every second, on threads of its own.
@@ -145,11 +149,14 @@ package final class JobRunner: Sendable {
     let isDue = try database.read { try Self.due(lane, now, $0) != nil }
     // The write below is a sync to the disk, so it is not begun for nothing.
     guard isDue, let job = try take(lane, now) else { return false }
+    let started = ContinuousClock.now
     do {
       guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
       try work(job.payload)
       try finish(job)
+      figures.succeeded(job.kind, took: .now - started, at: surroundings.now())
     } catch {
+      figures.failed(job.kind, took: .now - started)
       logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
       try putOff(job, because: error)
     }

@@ -80,6 +80,9 @@ package struct Endpoint: Sendable {
   /// may share with other writes, and is undone alone when it throws.
   typealias Change = @Sendable (Connection) throws -> Response
 
+  /// What remains to be done of a read when it is clear that the caller may.
+  typealias Work = @Sendable () throws -> Response
+
   /// Who does it, and on which thread.
   enum Handler: Sendable {
     /// A quick read that is the same for everybody.
@@ -93,6 +96,8 @@ package struct Endpoint: Sendable {
     /// Work that may take a minute, on a queue of its own, so that passwords and photos do not wait for
     /// it: opening exports.
     case long(@Sendable (Request, Caller) throws -> Response)
+    /// A read that judges by itself who may and takes its time, on a queue of its own; for no web page.
+    case aside(WorkQueue, @Sendable (Request) throws -> Work)
   }
 
   package let id: String

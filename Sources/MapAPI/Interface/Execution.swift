@@ -44,6 +44,25 @@ struct Execution: Sendable {
       }
     case .slow(let handler): addQueued(endpoint, on: work, to: &router, check, handler)
     case .long(let handler): addQueued(endpoint, on: longWork, to: &router, check, handler)
+    case .aside(let queue, let handler): addAside(endpoint, on: queue, to: &router, handler)
+    }
+  }
+
+  /// Adds a handler that knows its callers by itself: the gate would take its token for one of ours.
+  private func addAside(
+    _ endpoint: Endpoint, on queue: WorkQueue, to router: inout Router,
+    _ handler: @escaping @Sendable (Request) throws -> Endpoint.Work
+  ) {
+    router.addDeferred(
+      endpoint.method, endpoint.path, query: endpoint.queryNames, isPublic: false
+    ) { request, reply in
+      do {
+        let work = try handler(request)
+        let isTaken = queue.add { reply(self.answer(Result { try work() })) }
+        if !isTaken { throw Refusal.busy }
+      } catch {
+        reply(.failure(error))
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import JSON
 package import Mail
+import Metrics
 import PrivacyMap
 import Secrets
 package import SpatialDatabase
@@ -17,13 +18,14 @@ package struct MailSender: Sendable {
   private let addresses: Addresses
   private let sender: Mailbox
   private let transport: any MailTransport
+  private let outcomes: Counters<MailOutcome>
   /// What has left and could not be erased yet, so that it does not leave twice.
   private let sent = SentMail()
 
   init(
     database: Database, surroundings: Surroundings, catalogue: Catalogue,
     settings: InstanceSettings, addresses: Addresses, from sender: Mailbox,
-    through transport: any MailTransport
+    through transport: any MailTransport, outcomes: Counters<MailOutcome>
   ) {
     self.database = database
     self.surroundings = surroundings
@@ -32,6 +34,7 @@ package struct MailSender: Sendable {
     self.addresses = addresses
     self.sender = sender
     self.transport = transport
+    self.outcomes = outcomes
   }
 
   /// A mail as it waits.
@@ -59,9 +62,11 @@ package struct MailSender: Sendable {
     let message = try message(mail, rowid)
     if !sent.contains(message) {
       do throws(MailFailure) { try transport.send(message) } catch {
+        outcomes.add(error.isPermanent ? .refused : .putOff)
         if error.isPermanent { throw HopelessJob(reason: error.reason) }
         throw error
       }
+      outcomes.add(.sent)
       sent.add(message)
     }
     try database.write { try erase(payload, $0) }
@@ -159,6 +164,6 @@ extension App {
   ) -> MailSender {
     MailSender(
       database: database, surroundings: surroundings, catalogue: catalogue, settings: settings,
-      addresses: addresses, from: sender, through: transport)
+      addresses: addresses, from: sender, through: transport, outcomes: monitoring.mail)
   }
 }

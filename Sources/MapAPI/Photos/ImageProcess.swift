@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSON
 import Logging
+import Metrics
 
 /// A picture drawn anew, in two sizes.
 struct DrawnPicture: Sendable {
@@ -28,6 +29,8 @@ struct ImageProcess: Sendable {
 
   let program: String
   let logger: Logger
+  /// What became of the pictures.
+  let outcomes = Counters<PictureOutcome>()
 
   /// The program beside the one that runs.
   static var besideThis: String {
@@ -39,6 +42,17 @@ struct ImageProcess: Sendable {
   ///
   /// - Throws: ``PictureRefusal``, or a 503 where the program is missing.
   func draw(_ bytes: [UInt8], without regions: [PhotoRegion] = []) throws -> DrawnPicture {
+    do {
+      let picture = try run(bytes, without: regions)
+      outcomes.add(.drawn)
+      return picture
+    } catch {
+      outcomes.add(PictureOutcome(error))
+      throw error
+    }
+  }
+
+  private func run(_ bytes: [UInt8], without regions: [PhotoRegion]) throws -> DrawnPicture {
     Self.places.wait()
     defer { Self.places.signal() }
     let ending: ChildProcess.Ending

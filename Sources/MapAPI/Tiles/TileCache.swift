@@ -1,4 +1,5 @@
 import Compression
+import Metrics
 import Synchronization
 import WebServer
 
@@ -30,10 +31,14 @@ final class TileCache: Sendable {
     var young: [Key: Entry] = [:]
     var old: [Key: Entry] = [:]
     var youngSize = 0
+    var oldSize = 0
   }
 
   private let generations = Mutex(Generations())
   private let capacity: Int
+  /// Tiles that were there already, and those that had to be made.
+  let hits = Counter()
+  let misses = Counter()
 
   /// - Parameter capacity: bytes of tiles kept, at most.
   init(capacity: Int) {
@@ -45,7 +50,11 @@ final class TileCache: Sendable {
     let found = generations.withLock { generations in
       generations.young[key] ?? generations.old[key]
     }
-    if let found, found.version == version { return found.bytes }
+    if let found, found.version == version {
+      hits.add()
+      return found.bytes
+    }
+    misses.add()
     let bytes = try make()
     keep(bytes, key, version)
     return bytes
@@ -65,6 +74,9 @@ final class TileCache: Sendable {
     return response
   }
 
+  /// Bytes that are kept, with what keeping them costs.
+  var size: Int { generations.withLock { $0.youngSize + $0.oldSize } }
+
   private func keep(_ bytes: [UInt8], _ key: Key, _ version: String) {
     // What an entry costs besides its bytes: the key, its text and the two tables' slots.
     let size = bytes.count + key.filter.utf8.count + 200
@@ -72,6 +84,7 @@ final class TileCache: Sendable {
     generations.withLock { generations in
       if generations.youngSize + size > capacity / 2 {
         generations.old = generations.young
+        generations.oldSize = generations.youngSize
         generations.young = [:]
         generations.youngSize = 0
       }

@@ -71,6 +71,11 @@ package struct ClientAddress: Hashable, Sendable {
     [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } }
   }
 
+  /// Whether it is this very machine: `127.0.0.0/8` or `::1`.
+  package var isLoopback: Bool {
+    isIPv4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
+  }
+
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
   /// What limits count by: an IPv4 address, or the /64 an IPv6 address lies in, since one customer

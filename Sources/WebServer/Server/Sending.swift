@@ -1,24 +1,28 @@
 internal import CMicroHTTPD
 internal import Logging
-internal import Synchronization
+internal import Metrics
 
 /// Counts the bodies that threads of their own write.
 final class StreamSlots: Sendable {
   private let limit: Int
-  private let taken = Atomic<Int>(0)
+  private let taken: Gauge
 
-  init(limit: Int) { self.limit = limit }
+  /// `taken` is where they are counted.
+  init(limit: Int, taken: Gauge) {
+    self.limit = limit
+    self.taken = taken
+  }
 
   /// - Returns: false when all are taken.
   func enter() -> Bool {
-    guard taken.add(1, ordering: .relaxed).newValue <= limit else {
+    guard taken.add(1) <= limit else {
       leave()
       return false
     }
     return true
   }
 
-  func leave() { taken.subtract(1, ordering: .relaxed) }
+  func leave() { taken.add(-1) }
 }
 
 /// Handing finished answers to libmicrohttpd.
@@ -30,6 +34,7 @@ extension ServerContext {
     connection.exchange.status = answer.status
     let isHead = connection.exchange.method == .head
     if case .stream = answer.payload, !isHead, !slots.enter() {
+      activity.refusedStreams.add()
       return refuse(connection, handle, Self.tooManyStreams, closing: false)
     }
     if !isHead, case .bytes(_, let range) = answer.payload {

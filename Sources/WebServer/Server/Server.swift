@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 package import Logging
+internal import Metrics
 internal import Synchronization
 
 /// An HTTP/1.1 server over libmicrohttpd, listening from `init` until ``stop(within:)`` or `deinit`.
@@ -96,7 +97,7 @@ package final class Server: Sendable {
   package var connectionCount: Int { context.table.count }
 
   /// Requests under way now.
-  package var requestCount: Int { context.inFlight.load(ordering: .relaxed) }
+  package var requestCount: Int { context.activity.requests.value }
 
   private func end(_ taken: Running, _ listener: Int32) {
     taken.reaper.stop()
@@ -105,7 +106,7 @@ package final class Server: Sendable {
   }
 
   private func waitForRequests(until deadline: ContinuousClock.Instant) {
-    while context.inFlight.load(ordering: .relaxed) > 0, ContinuousClock.now < deadline {
+    while context.activity.requests.value > 0, ContinuousClock.now < deadline {
       usleep(2_000)
     }
   }

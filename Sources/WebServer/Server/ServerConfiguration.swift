@@ -39,6 +39,10 @@ package struct ServerConfiguration: Sendable {
   package var accessLog: (@Sendable (AccessRecord) -> Void)?
   /// False for no request log at all.
   package var logsRequests = true
+  /// Told of each finished request too, logged or not, on a server thread.
+  package var observer: (@Sendable (AccessRecord) -> Void)?
+  /// Where the server counts what it is busy with; of one server alone.
+  package var activity = ServerActivity()
 
   package init(host: String = "127.0.0.1", port: UInt16 = 8080) {
     self.host = host
@@ -58,4 +62,15 @@ package struct AccessRecord: Sendable {
   package var duration: Duration
   /// False when the client went away before the end.
   package var isComplete: Bool
+
+  package init(
+    method: Method, route: String?, status: Status, bytes: Int, duration: Duration, isComplete: Bool
+  ) {
+    self.method = method
+    self.route = route
+    self.status = status
+    self.bytes = bytes
+    self.duration = duration
+    self.isComplete = isComplete
+  }
 }

@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 internal import Logging
+internal import Metrics
 internal import Synchronization
 
 /// What the callbacks of one server share.
@@ -12,8 +13,7 @@ final class ServerContext: Sendable {
   /// Nil for plain HTTP.
   let certificates: CertificateStore?
   let suspensions = Suspensions()
-  /// Requests whose head has come and whose answer has not all been sent.
-  let inFlight = Atomic<Int>(0)
+  let activity: ServerActivity
   let isStopping = Atomic<Bool>(false)
   let slots: StreamSlots
   let asideRoom: AsideRoom
@@ -32,9 +32,12 @@ final class ServerContext: Sendable {
     self.configuration = configuration
     self.router = router
     self.logger = logger
+    activity = configuration.activity
+    activity.shedsFrom.set(configuration.shedsFrom)
+    activity.connectionLimit.set(configuration.connections)
     headTime = configuration.headTime.wholeNanoseconds
     bodyTime = configuration.bodyTime.wholeNanoseconds
-    slots = StreamSlots(limit: configuration.streams)
+    slots = StreamSlots(limit: configuration.streams, taken: activity.streams)
     asideRoom = AsideRoom(limit: configuration.asideBytes)
     table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
   }
@@ -50,11 +53,19 @@ final class ServerContext: Sendable {
       isProxied: configuration.trustedProxies.contains { $0.contains(peer) },
       certificate: certificate)
     connection.expect(within: headTime)
-    if !table.add(connection) { connection.cut() }
+    activity.connections.add()
+    activity.openConnections.add(1)
+    if !table.add(connection) {
+      activity.refusedConnections.add()
+      connection.cut()
+    }
     return connection
   }
 
-  func end(_ connection: Connection) { table.remove(connection) }
+  func end(_ connection: Connection) {
+    activity.openConnections.add(-1)
+    table.remove(connection)
+  }
 
   // Requests.
 
@@ -78,7 +89,7 @@ final class ServerContext: Sendable {
   /// The head has come: the first call of the handler.
   func takeHead(_ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head) {
     connection.exchange.isCounted = true
-    inFlight.add(1, ordering: .relaxed)
+    activity.requests.add(1)
     connection.expect(within: bodyTime)
     connection.exchange.method = Method(rawValue: String(cString: head.method))
     connection.exchange.stage = .body
@@ -137,6 +148,7 @@ final class ServerContext: Sendable {
     {
       return
     }
+    activity.shedRequests.add()
     throw Problem(
       .serviceUnavailable, "The server is very busy just now.", headers: ["Retry-After": "10"])
   }
@@ -261,12 +273,17 @@ final class ServerContext: Sendable {
   func endRequest(_ connection: Connection, isComplete: Bool) {
     let exchange = exchange(connection)
     connection.expect(within: headTime)
-    if exchange.isCounted { inFlight.subtract(1, ordering: .relaxed) }
-    guard configuration.logsRequests, let status = exchange.status else { return }
+    if exchange.isCounted { activity.requests.add(-1) }
+    guard let status = exchange.status,
+      configuration.logsRequests || configuration.observer != nil
+    else { return }
     let record = AccessRecord(
       method: exchange.method, route: exchange.route, status: status,
       bytes: exchange.pipe?.sent ?? (isComplete ? exchange.bytes : 0),
       duration: exchange.startedAt?.duration(to: .now) ?? .zero, isComplete: isComplete)
+    activity.sentBytes.add(record.bytes)
+    configuration.observer?(record)
+    guard configuration.logsRequests else { return }
     guard let accessLog = configuration.accessLog else { return log(record) }
     accessLog(record)
   }

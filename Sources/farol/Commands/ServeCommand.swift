@@ -39,10 +39,15 @@ struct ServeCommand: ParsableCommand {
     folders.imageProgram = configuration.imageProgram
     let scheme = configuration.server.certificate == nil ? "http" : "https"
     let listening = "\(scheme)://\(configuration.server.host):\(configuration.server.port)"
+    let monitoring = Monitoring(
+      access: configuration.metrics, logLinesDropped: LogOutput.dropped)
     let app = try App(
       database: database, folders: folders, settings: configuration.settings,
       addresses: Addresses(base: configuration.baseURL ?? listening),
-      secure: configuration.server.secure, surroundings: surroundings, logger: logger)
+      secure: configuration.server.secure, surroundings: surroundings, logger: logger,
+      monitoring: monitoring)
+    configuration.server.activity = monitoring.server
+    configuration.server.observer = monitoring.observer
     let server = try Server(
       configuration: configuration.server, router: app.router, logger: logger)
     let outbox = Instance.dataFolder(of: configuration.database).appendingPathComponent("mail")
@@ -52,7 +57,8 @@ struct ServeCommand: ParsableCommand {
       database: database, surroundings: surroundings, logger: app.logger,
       works: app.works.merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job] + app.longWorks.sorted(),
-      farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks)
+      farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks,
+      figures: monitoring.jobs)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
     control.serve(app, home: configuration.home, logger: logger)

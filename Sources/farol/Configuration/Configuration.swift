@@ -133,6 +133,15 @@ struct ServeOptions: ParsableArguments {
   var peopleMinimum: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Who may read /metrics (FAROL_METRICS): off, loopback (programs of this machine that ask \
+      directly), or a token to be shown, which others on this machine do not see in the variable; \
+      default off.
+      """, valueName: "off|loopback|token"))
+  var metrics: String?
+
+  @Option(
     name: .customLong("trusted-proxies"),
     help: ArgumentHelp(
       "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).",
@@ -173,6 +182,8 @@ struct Configuration {
   /// Nil: the one beside this program.
   var imageProgram: String?
   var mail: MailSettings
+  /// Who may read the figures of the instance.
+  var metrics: MetricsAccess
 
   /// - Throws: ``InvalidSetting`` for the first one that is wrong.
   init(_ options: ServeOptions, environment: [String: String]) throws {
@@ -202,6 +213,7 @@ struct Configuration {
       server: reader.text(options.smtpURL, "FAROL_SMTP_URL"),
       sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
       baseURL: baseURL)
+    metrics = try reader.text(options.metrics, "FAROL_METRICS").map(Self.metrics) ?? .nobody
     media = reader.text(options.common.media, "FAROL_MEDIA")
     snapshots = reader.text(options.snapshots, "FAROL_SNAPSHOTS")
     backups = reader.text(options.backups, "FAROL_BACKUPS")
@@ -278,6 +290,20 @@ struct Configuration {
     rules.weekly = try reader.integer(
       options.backupsWeekly, "FAROL_BACKUPS_WEEKLY", in: 0...52, byDefault: rules.weekly)
     return rules
+  }
+
+  /// A wrong one is not repeated: it may be a token but for a sign.
+  private static func metrics(_ text: String) throws -> MetricsAccess {
+    guard let access = MetricsAccess(text) else {
+      let lengths = MetricsAccess.tokenLengths
+      throw InvalidSetting(
+        name: "FAROL_METRICS",
+        problem: """
+          say off, loopback, or a token of \(lengths.lowerBound) to \(lengths.upperBound) letters, \
+          digits and -._~+/= to be shown.
+          """)
+    }
+    return access
   }
 
   private static func checkedBaseURL(_ text: String) throws -> String {

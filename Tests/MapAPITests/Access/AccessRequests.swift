@@ -36,6 +36,7 @@ struct AccessRequests {
       AccessRequests("GET /api/snapshots/{file}", "where there is none") {
         $0.get("/api/snapshots/2020-01-01.csv.gz")
       },
+      AccessRequests("GET /metrics", "where they are off") { $0.get("/metrics") },
       AccessRequests("GET /streets/{z}/{x}/{y}.mvt", "where there are none") {
         $0.get("/streets/1/0/0.mvt")
       },

@@ -40,7 +40,7 @@ import WebServer
     let template = route.template
     return !template.hasPrefix("/api") && !template.hasPrefix("/basemap/")
       && !template.hasPrefix("/streets/")
-      && !["/healthz", "/readyz", "/.well-known/gpc.json"].contains(template)
+      && !["/healthz", "/readyz", "/metrics", "/.well-known/gpc.json"].contains(template)
   }
 
   @Test func `every route of the interface is in the document and every path is routed`() {

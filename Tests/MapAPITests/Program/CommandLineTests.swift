@@ -32,6 +32,7 @@ final class CommandLineTests {
     ("FAROL_PEOPLE_MINIMUM", "9"), ("FAROL_TLS_CERTIFICATE", "/nowhere"),
     ("FAROL_TLS_KEY", "/nowhere"), ("FAROL_SECURITY_CONTACT", "nobody"),
     ("FAROL_BACKUPS_DAILY", "0"), ("FAROL_BACKUPS_WEEKLY", "53"),
+    ("FAROL_METRICS", "on"), ("FAROL_METRICS", "not a token at all"),
     ("FAROL_HOME", "/nowhere"), ("FAROL_IMAGE", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
   ])
   func `a wrong setting stops the start with one sentence that names it`(

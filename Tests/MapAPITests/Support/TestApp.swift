@@ -26,6 +26,7 @@ final class TestApp: Sendable {
   /// and libraries, which are read much faster; `data` puts files into its folder before.
   init(
     settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
+    monitoring: Monitoring = Monitoring(),
     data: (URL) throws -> Void = { _ in }
   ) throws {
     folder = try TestFolder.make()
@@ -33,7 +34,8 @@ final class TestApp: Sendable {
     try FileManager.default.copyItem(at: try TestFolder.template.get(), to: file)
     try data(folder)
     app = try Self.start(
-      file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log)
+      file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log,
+      monitoring: monitoring)
   }
 
   /// The surroundings that the instance lives in.
@@ -42,7 +44,7 @@ final class TestApp: Sendable {
   /// Starts an instance on a database file.
   static func start(
     _ file: URL, front: URL, settings: InstanceSettings = InstanceSettings(), clock: TestClock,
-    log: TestLog
+    log: TestLog, monitoring: Monitoring = Monitoring()
   ) throws -> App {
     var configuration = Database.Configuration()
     configuration.readers = 2
@@ -57,7 +59,7 @@ final class TestApp: Sendable {
         data: [file.deletingLastPathComponent()]),
       settings: settings, addresses: Addresses(base: address), secure: false,
       surroundings: Surroundings(now: { clock.now }, randomBytes: { chance.next($0) }),
-      logger: Logger(label: "test") { _ in log })
+      logger: Logger(label: "test") { _ in log }, monitoring: monitoring)
   }
 
   deinit {

@@ -1,0 +1,36 @@
+import Foundation
+import Logging
+import PrivacyMap
+
+/// The files made at set-up that an instance serves from; each may be missing, and is said so.
+struct Archives {
+  let baseMap: TileArchive?
+  let streets: TileArchive?
+  let places: PlaceStore?
+  let countries: CountryMap?
+
+  init(folders: App.Folders, logger: Logger) {
+    func open<File>(_ path: String?, _ what: String, _ open: (String) throws -> File) -> File? {
+      guard let path else { return nil }
+      do { return try open(path) } catch {
+        logger.warning("\(what) is not there or cannot be read; run `make setup`")
+        return nil
+      }
+    }
+    /// The first of `names` that lies in one of the folders; the first name where none does.
+    func find(_ names: [String]) -> String? {
+      let paths = names.flatMap { name in
+        folders.data.map { $0.appendingPathComponent(name).path }
+      }
+      return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths.first
+    }
+    baseMap = open(
+      folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
+    ) { try TileArchive(path: $0) }
+    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
+    places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
+    countries = open(find(["countries.bin"]), "the map of countries") {
+      try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import Metrics
+import PrivacyMap
+import SpatialDatabase
+import Synchronization
+package import WebServer
+
+/// What an instance counts of itself while it runs, and who may read it (docs/metrics.md).
+///
+/// What is counted is counted always; being asked for it is a setting. No label is anything that a
+/// person has chosen or sent.
+package final class Monitoring: Sendable {
+  let access: MetricsAccess
+  /// What the server of the instance is busy with.
+  package let server = ServerActivity()
+  /// How jobs have ended.
+  package let jobs = JobFigures()
+  let mail = Counters<MailOutcome>()
+  /// Apart from other work, so that the figures are to be had when all else is busy.
+  let queue = WorkQueue(width: 1, capacity: 8)
+  private let logLinesDropped: Counter
+  private let watched = Mutex<Watched?>(nil)
+
+  /// What there is to tell of, once the instance is wired.
+  private struct Watched {
+    let families: [MetricFamily]
+    let requests: RequestFigures
+    let stored: StoredFigureReader
+  }
+
+  /// `logLinesDropped` counts the lines of the log that could not be written.
+  package init(access: MetricsAccess = .nobody, logLinesDropped: Counter = Counter()) {
+    self.access = access
+    self.logLinesDropped = logLinesDropped
+  }
+
+  /// Begins to tell of an instance.
+  func watch(_ app: App, tiles: TileCache, errors: RecentErrors, media: String) {
+    let requests = RequestFigures(app.router.routes, endpoints: app.endpoints)
+    let stored = StoredFigureReader(app.database, now: app.surroundings.now)
+    let schema = try? app.database.read { try $0.integer("PRAGMA user_version") }
+    let families =
+      Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
+      + ofServer + Self.ofDatabase(app.database, app.writes, stored, media: media)
+      + Self.ofMap(app.index, tiles, stored) + Self.ofQueues(app.queues)
+      + jobs.families(stored) + ofMail(stored) + Self.ofPeople(app, stored)
+      + ofLog(errors)
+    watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }
+  }
+
+  /// Everything there is to tell.
+  package var families: [MetricFamily] { watched.withLock { $0?.families } ?? [] }
+
+  /// Reads what the database has to be asked for.
+  func refresh() { watched.withLock { $0?.stored }?.refresh() }
+
+  /// What counts the finished requests of a server.
+  package var observer: @Sendable (AccessRecord) -> Void {
+    let requests = watched.withLock { $0?.requests }
+    return { requests?.observe($0) }
+  }
+
+  private static func ofBuild(schema: Int64) -> [MetricFamily] {
+    [
+      MetricFamily(
+        .gauge, "farol_build_info", "Always 1; the labels say what runs.",
+        labels: ["version", "schema"]
+      ) { [MetricSample(1, labels: [Farol.version, "\(schema)"])] }
+    ]
+  }
+
+  private func ofLog(_ errors: RecentErrors) -> [MetricFamily] {
+    [
+      .counter("farol_log_errors_total", "Errors that were logged.", errors.counted),
+      .counter(
+        "farol_log_lines_dropped_total", "Lines of the log that could not be written.",
+        logLinesDropped),
+    ]
+  }
+}

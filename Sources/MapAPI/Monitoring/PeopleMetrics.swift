@@ -1,0 +1,95 @@
+import Metrics
+import WebServer
+
+/// What became of a mail.
+enum MailOutcome: String, CaseIterable, Sendable {
+  case sent
+  /// To be tried again.
+  case putOff = "put_off"
+  case refused
+}
+
+/// What became of an attempt to sign in.
+enum SignInOutcome: String, CaseIterable, Sendable {
+  case succeeded
+  /// Name or password was wrong.
+  case refused
+  /// The password was right, and a code is wanted.
+  case codeNeeded = "code_needed"
+  case codeRefused = "code_refused"
+  /// Too many attempts.
+  case throttled
+
+  /// Nil for what is no answer to the attempt, such as a malformed request.
+  init?(_ error: any Error) {
+    guard let refusal = error as? Refusal else { return nil }
+    switch refusal.message.key {
+    case SessionRoutes.refused.message.key: self = .refused
+    case SessionRoutes.codeNeeded.message.key: self = .codeNeeded
+    case SessionRoutes.codeWrong.message.key: self = .codeRefused
+    default:
+      guard refusal.status == .tooManyRequests else { return nil }
+      self = .throttled
+    }
+  }
+}
+
+/// What became of a picture that was sent.
+enum PictureOutcome: String, CaseIterable, Sendable {
+  case drawn
+  case notAnImage = "not_an_image"
+  case tooManyBytes = "too_many_bytes"
+  case tooManyPixels = "too_many_pixels"
+  case damaged
+  case tooCostly = "too_costly"
+  /// `farol-image` is missing or failed.
+  case failed
+
+  /// How drawing it ended.
+  init(_ error: any Error) {
+    let refusal = (error as? PictureRefusal)?.rawValue ?? ""
+    self = PictureOutcome(rawValue: refusal) ?? .failed
+  }
+}
+
+extension Monitoring {
+  /// Mail that waits and what became of the rest.
+  func ofMail(_ stored: StoredFigureReader) -> [MetricFamily] {
+    [
+      .gauge("farol_mail_waiting", "Mails that wait.") {
+        stored.latest.map { Double($0.mail.count) }
+      },
+      .gauge(
+        "farol_mail_oldest_age_seconds", "How long the oldest mail has waited; 0 if none does."
+      ) {
+        stored.latest?.mail.oldestAge
+      },
+      .counter("farol_mail_total", "Mails by what became of them.", by: "outcome", mail),
+    ]
+  }
+
+  /// What people do that may need somebody's eye.
+  static func ofPeople(_ app: App, _ stored: StoredFigureReader) -> [MetricFamily] {
+    [
+      .counter(
+        "farol_sign_ins_total", "Attempts to sign in.", by: "outcome", app.accounts.signIns),
+      .counter(
+        "farol_photos_total", "Pictures that were sent.", by: "outcome", app.photos.image.outcomes),
+      MetricFamily(
+        .gauge, "farol_moderation_queue_items", "What waits for a moderator.", labels: ["kind"]
+      ) {
+        guard let figures = stored.latest else { return [] }
+        return QueueStore.Kind.allCases.map {
+          MetricSample(Double(figures.queue[$0] ?? 0), labels: [$0.rawValue])
+        }
+      },
+      .gauge(
+        "farol_moderation_queue_oldest_age_seconds",
+        "How long the oldest has waited for a moderator; 0 if none does."
+      ) { stored.latest?.queueAge },
+      .gauge("farol_choices_overdue", "Requests to operators whose time for an answer is over.") {
+        stored.latest.map { Double($0.overdueChoices) }
+      },
+    ]
+  }
+}

@@ -1,0 +1,93 @@
+/// One value of a metric, with what its labels say.
+package struct MetricSample: Sendable {
+  /// Values of the labels of its family, in their order.
+  package let labels: [String]
+  package let value: Value
+
+  package enum Value: Sendable {
+    case number(Double)
+    case histogram(Histogram.Reading)
+  }
+
+  package init(_ value: Double, labels: [String] = []) {
+    self.labels = labels
+    self.value = .number(value)
+  }
+
+  package init(_ histogram: Histogram, labels: [String] = []) {
+    self.labels = labels
+    value = .histogram(histogram.reading)
+  }
+}
+
+/// A metric as Prometheus knows it: a name, what kind of figure it is, and its values.
+///
+/// Names follow https://prometheus.io/docs/practices/naming: the unit stands in the name, in its base
+/// (seconds, bytes), and a counter ends in `_total`.
+package struct MetricFamily: Sendable {
+  package enum Kind: String, Sendable {
+    case counter, gauge, histogram
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// One sentence.
+  package let help: String
+  /// Names of its labels.
+  package let labels: [String]
+  /// What it shows now; runs whenever somebody asks.
+  package let samples: @Sendable () -> [MetricSample]
+
+  package init(
+    _ kind: Kind, _ name: String, _ help: String, labels: [String] = [],
+    samples: @escaping @Sendable () -> [MetricSample]
+  ) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.labels = labels
+    self.samples = samples
+  }
+
+  /// A counter without labels.
+  package static func counter(
+    _ name: String, _ help: String, _ counter: Counter
+  ) -> MetricFamily {
+    MetricFamily(.counter, name, help) { [MetricSample(Double(counter.value))] }
+  }
+
+  /// Counters told apart by a label.
+  package static func counter<Case>(
+    _ name: String, _ help: String, by label: String, _ counters: Counters<Case>
+  ) -> MetricFamily {
+    MetricFamily(.counter, name, help, labels: [label]) { counters.samples }
+  }
+
+  /// A gauge without labels; none is shown while `value` is nil.
+  package static func gauge(
+    _ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?
+  ) -> MetricFamily {
+    MetricFamily(.gauge, name, help) { value().map { [MetricSample($0)] } ?? [] }
+  }
+
+  package static func gauge(_ name: String, _ help: String, _ gauge: Gauge) -> MetricFamily {
+    .gauge(name, help) { Double(gauge.value) }
+  }
+
+  /// A histogram without labels.
+  package static func histogram(
+    _ name: String, _ help: String, _ histogram: Histogram
+  ) -> MetricFamily {
+    MetricFamily(.histogram, name, help) { [MetricSample(histogram)] }
+  }
+
+  /// The name without what only tells that it is a counter.
+  package var baseName: String {
+    kind == .counter && name.hasSuffix("_total") ? String(name.dropLast(6)) : name
+  }
+
+  /// The unit that its name ends in; nil where it counts things.
+  package var unit: String? {
+    ["seconds", "bytes"].first { baseName.hasSuffix("_\($0)") }
+  }
+}

@@ -1,0 +1,26 @@
+package import Metrics
+
+/// What a server is and was busy with; it says nothing of who asked.
+package final class ServerActivity: Sendable {
+  /// Connections open now.
+  package let openConnections = Gauge()
+  /// From how many connections on requests are shed, and beyond how many none is let in.
+  package let shedsFrom = Gauge()
+  package let connectionLimit = Gauge()
+  /// Connections that were let in.
+  package let connections = Counter()
+  /// Connections cut at once, as their address had as many as it may.
+  package let refusedConnections = Counter()
+  /// Requests whose head has come and whose answer has not all been sent.
+  package let requests = Gauge()
+  /// Requests answered 503 because of how many connections there were.
+  package let shedRequests = Counter()
+  /// Bodies that threads of their own write now.
+  package let streams = Gauge()
+  /// Bodies that found no such thread and were answered 503.
+  package let refusedStreams = Counter()
+  /// Bytes of bodies that were sent.
+  package let sentBytes = Counter()
+
+  package init() {}
+}

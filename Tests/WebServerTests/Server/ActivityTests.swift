@@ -1,0 +1,104 @@
+import Foundation
+import Metrics
+import Synchronization
+import TestClient
+import Testing
+
+@testable import WebServer
+
+/// A server counts what it is busy with.
+@Suite struct ActivityTests {
+  private let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  private func wait(_ condition: () -> Bool) {
+    let deadline = ContinuousClock.now + .seconds(5)
+    while !condition(), ContinuousClock.now < deadline { usleep(2_000) }
+    #expect(condition())
+  }
+
+  @Test func `connections are counted as they come and go`() throws {
+    let activity = ServerActivity()
+    let server = try TestServer { $0.activity = activity }
+    var clients = try (0..<3).map { _ in try server.client() }
+    for client in clients { #expect(client.exchange(health)?.status == 200) }
+    #expect(activity.openConnections.value == 3)
+    clients.removeAll()
+    wait { activity.openConnections.value == 0 }
+    #expect(activity.connections.value == 3)
+    #expect(activity.refusedConnections.value == 0)
+  }
+
+  @Test func `a connection too many of one address is counted as refused`() throws {
+    let activity = ServerActivity()
+    let server = try TestServer {
+      $0.activity = activity
+      $0.connectionsPerAddress = 1
+    }
+    let first = try server.client()
+    #expect(first.exchange(health)?.status == 200)
+    let second = try server.client()
+    #expect(second.exchange(health) == nil)
+    #expect(activity.refusedConnections.value == 1)
+  }
+
+  @Test func `a request shed is counted, and health is not`() throws {
+    let activity = ServerActivity()
+    let server = try TestServer {
+      $0.activity = activity
+      $0.shedsFrom = 1
+    }
+    #expect(activity.shedsFrom.value == 1)
+    #expect(try server.get("/api/echo").status == 503)
+    #expect(try server.get("/healthz").status == 200)
+    #expect(activity.shedRequests.value == 1)
+  }
+
+  @Test func `an observer is told of requests that are not logged`() throws {
+    let told = Mutex<[String?]>([])
+    let server = try TestServer {
+      $0.logsRequests = false
+      $0.observer = { record in told.withLock { $0.append(record.route) } }
+    }
+    #expect(try server.get("/api/items/7").status == 200)
+    #expect(try server.get("/nowhere").status == 404)
+    wait { told.withLock { $0.count } == 2 }
+    #expect(told.withLock { $0 } == ["/api/items/{id}", nil])
+    #expect(server.records.all.isEmpty)
+  }
+
+  @Test func `bytes are those of bodies that were sent`() throws {
+    let activity = ServerActivity()
+    let server = try TestServer { $0.activity = activity }
+    #expect(try server.get("/api/echo?text=twelve+bytes").text.utf8.count == 12)
+    #expect(
+      try server.exchange("HEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").status
+        == 200)
+    wait { activity.requests.value == 0 && activity.sentBytes.value >= 12 }
+    #expect(activity.sentBytes.value == 12)
+  }
+
+  @Test func `a long download too many is counted`() throws {
+    let activity = ServerActivity()
+    let server = try TestServer(
+      configure: {
+        $0.activity = activity
+        $0.streams = 0
+      },
+      routes: { router in
+        router.get("/api/long") { _ in .stream(contentType: "text/plain") { try $0.write("a") } }
+      })
+    #expect(try server.get("/api/long").status == 503)
+    #expect(activity.refusedStreams.value == 1)
+    #expect(activity.streams.value == 0)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true),
+    ("126.0.0.1", false), ("128.0.0.1", false), ("::2", false), ("::", false), ("10.0.0.1", false),
+    ("fe80::1", false), ("1::1", false),
+  ])
+  func `loopback is this machine and no other`(text: String, isLoopback: Bool) throws {
+    #expect(try #require(ClientAddress(text)).isLoopback == isLoopback)
+    #expect(!ClientAddress.unknown.isLoopback)
+  }
+}
