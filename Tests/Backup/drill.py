@@ -94,7 +94,7 @@ class Drill:
             self.before = dict(self.promises.added)
         known, begun = set(self.names()), time.monotonic()
         done = self.first.command("backup")
-        took = time.monotonic() - begun
+        self.took = took = time.monotonic() - begun
         hold(done.returncode == 0, f"farol backup: {done.stdout}{done.stderr}")
         self.backup = self.backups / (set(self.names()) - known).pop()
         meanwhile = len(self.promises.added) - len(self.before)
@@ -108,7 +108,7 @@ class Drill:
             process = subprocess.Popen(
                 [self.first.program, "backup"], env=self.first.environment(), cwd=self.first.home,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(self.chance.uniform(0.02, 0.35))
+            time.sleep(self.chance.uniform(0.05, 0.6) * self.took)
             process.send_signal(signal.SIGKILL)
             killed += process.wait() == -signal.SIGKILL
         for name in self.names():

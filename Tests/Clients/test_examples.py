@@ -38,7 +38,9 @@ def blocks(document):
 class ExampleTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.farol = own_farol().start()
+        cls.farol = own_farol()
+        cls.farol.settings = {"FAROL_METRICS": "loopback"}
+        cls.farol.start()
         cls.addClassCleanup(cls.farol.stop)
         cls.person = Person(cls.farol, "root_admin").sign_up().grow_old().sign_in().become_admin()
         token = cls.person.send("POST", "/api/account/tokens", {
