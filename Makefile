@@ -12,6 +12,8 @@ FAROL := .build/release/farol
 EXAMPLES ?= 60
 # How often `make test-crash` kills the server.
 KILLS ?= 200
+# Seconds that `make fuzz` gives each parser.
+FUZZ_TIME ?= 60
 # How long `make soak` lasts, and on how many devices when FAROL_DATABASE names no database.
 MINUTES ?= 10
 DEVICES ?= 1000000
@@ -28,7 +30,7 @@ export FAROL_DATABASE FAROL_LISTEN
 .PHONY: help setup run test bench lint format
 .PHONY: bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
 .PHONY: build-static install install-map deb test-package
-.PHONY: test-faults test-load soak test-backup test-backup-briefly test-operations
+.PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
 help: ## says what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -128,6 +130,9 @@ test-package: build-static ## lets the package be installed, run, upgraded and p
 
 test-operations: setup build ## lets Prometheus watch a release build: alerts, dashboard, runbook
 	@setup/test-operations.sh
+
+fuzz: setup ## feeds every parser of ours with what libFuzzer makes up (heavy)
+	@setup/fuzz.sh $(FUZZ_TIME)
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread

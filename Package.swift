@@ -142,3 +142,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Parsers under libFuzzer, which brings its own `main`: only there when `make fuzz` asks for it.
+if Context.environment["FAROL_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "farol-fuzz",
+      dependencies: [
+        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "CQL2",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/Fuzz", exclude: ["seeds"], swiftSettings: strict))
+}

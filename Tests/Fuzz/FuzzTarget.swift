@@ -1,0 +1,127 @@
+import CQL2
+import Import
+import JSON
+import PrivacyMap
+import WebServer
+
+@testable import MapAPI
+
+/// One parser of ours, fed with whatever libFuzzer makes up.
+///
+/// A fault is a trap, an endless loop, memory without bound, or one of the ``hold`` lines: refusing
+/// is always right.
+enum FuzzTarget: String, CaseIterable {
+  case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
+  case mapping, place, geometry, cursor, feature, request
+
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .target: Wire.target(bytes)
+    case .headers: Wire.headers(bytes)
+    case .multipart: Wire.multipart(bytes)
+    case .json: Texts.json(bytes)
+    case .cql2Text: Texts.filter(String(decoding: bytes, as: UTF8.self))
+    case .cql2JSON: _ = try? Filter(cql2JSON: String(decoding: bytes, as: UTF8.self))
+    case .csv: Lists.read(bytes, name: "list.csv")
+    case .geojson: Lists.read(bytes, name: "list.geojson")
+    case .osmXML: Lists.read(bytes, name: "list.osm")
+    case .osmJSON: Lists.read(bytes, name: "list.json")
+    case .mapping: Lists.mapping(bytes)
+    case .place: Texts.place(String(decoding: bytes, as: UTF8.self))
+    case .geometry: _ = Geometry(wellKnownBinary: bytes)
+    case .cursor: Texts.cursor(String(decoding: bytes, as: UTF8.self))
+    case .feature: FuzzInstance.shared.feature(bytes)
+    case .request: FuzzInstance.shared.request(bytes)
+    }
+  }
+}
+
+/// What a parser promises: where it does not hold, libFuzzer keeps the input.
+func hold(_ holds: Bool, _ promise: String) { precondition(holds, promise) }
+
+/// What comes over the wire.
+enum Wire {
+  static func target(_ bytes: [UInt8]) {
+    let request = Request(.get, String(decoding: bytes, as: UTF8.self))
+    for name in request.query.names { _ = request.query[name] }
+  }
+
+  /// One value for every header that we read ourselves.
+  static func headers(_ bytes: [UInt8]) {
+    let value = String(decoding: bytes, as: UTF8.self)
+    _ = HTTPDate(value)
+    _ = ClientAddress(value)
+    _ = AddressBlock(value)?.contains(.unknown)
+    let offers = [
+      ContentNegotiation.Offer("json", "application/json"),
+      ContentNegotiation.Offer("html", "text/html"),
+    ]
+    let request = Request(.get, "/", headers: ["Accept": value, "Range": value])
+    _ = try? ContentNegotiation(offers).choose(for: request)
+  }
+
+  static func multipart(_ bytes: [UInt8]) {
+    let type = "multipart/form-data; boundary=b"
+    let request = Request(.post, "/", headers: ["Content-Type": type], body: bytes)
+    guard let form = try? MultipartForm(request) else { return }
+    for part in form.parts {
+      hold(part.range.upperBound <= bytes.count, "a part lies within the body")
+      _ = form.bytes(of: part)
+    }
+  }
+}
+
+/// Texts that stand in a query or a body.
+enum Texts {
+  /// What was read and is written again reads as the same.
+  static func json(_ bytes: [UInt8]) {
+    _ = try? JSONValue(parsing: bytes, options: .lenient)
+    guard let value = try? JSONValue(parsing: bytes) else { return }
+    var writer = JSONWriter()
+    writer.value(value)
+    hold((try? JSONValue(parsing: writer.bytes)) == value, "JSON comes back as it was")
+  }
+
+  static func filter(_ text: String) {
+    guard let filter = try? Filter(cql2Text: text) else { return }
+    hold((try? Filter(cql2Text: text)) == filter, "a filter reads the same twice")
+  }
+
+  static func place(_ text: String) {
+    if let box = try? BoundingBox(bbox: text) {
+      hold(abs(box.north) <= 90 && abs(box.west) <= 180, "a box lies on the earth")
+    }
+    if let place = try? Coordinate(text: text) {
+      hold(abs(place.latitude) <= 90 && abs(place.longitude) <= 180, "a place lies on the earth")
+    }
+    if let moment = Timestamp(text: text) {
+      hold(Timestamp(text: moment.text) == moment, "a moment comes back as it was")
+    }
+    _ = Moment(text: text)
+  }
+
+  static func cursor(_ text: String) {
+    guard let cursor = try? PageCursor(text: text) else { return }
+    hold((try? PageCursor(text: cursor.text)) == cursor, "a cursor comes back as it was")
+  }
+}
+
+/// Lists of devices, and what says how to read them.
+enum Lists {
+  /// The rows of a file, each through a mapping that looks at all of it.
+  static func read(_ bytes: [UInt8], name: String) {
+    let source = ByteSource(name: name) { $0 == 0 ? bytes : nil }
+    guard let mapper = FuzzInstance.shared.mapper else { return }
+    try? ImportReader(source).forEachRow { row in _ = mapper.outcomes(for: row) }
+  }
+
+  /// A mapping, and one row through it where it is one.
+  static func mapping(_ bytes: [UInt8]) {
+    guard let json = try? JSONValue(parsing: bytes), let mapping = try? ImportMapping(json),
+      let mapper = FuzzInstance.shared.mapper(mapping)
+    else { return }
+    let row = #"[{"name": "Camera", "lon": -9.1, "lat": 38.7, "tags": {"a": "b;c", "d": 4}}]"#
+    let source = ByteSource(name: "list.json") { $0 == 0 ? Array(row.utf8) : nil }
+    try? ImportReader(source).forEachRow { _ = mapper.outcomes(for: $0) }
+  }
+}
