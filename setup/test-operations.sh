@@ -14,4 +14,4 @@ if [ ! -x "$programs/prometheus" ]; then
 fi
 say "Watching Farol with Prometheus"
 export PYTHONDONTWRITEBYTECODE=1
-exec python3 Tests/Operations --program ".build/${1:-release}/farol" --prometheus "$programs"
+exec python3 Tests/Operations --program ".build/${1:-release}/farol" --prometheus "$(realpath "$programs")"
