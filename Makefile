@@ -107,7 +107,9 @@ test-photos-debug: test-build
 test-photos: test-setup build ## attacks the photos of a release build and measures what it costs
 	@setup/test-photos.sh release
 
-test-proxies: test-setup build ## lets nginx and Caddy stand before a release build, as operations/ has it
+test-proxies: ## lets nginx and Caddy stand before a release build, as operations/ has it
+	@setup/setup.sh proxies
+	@$(MAKE) --no-print-directory build
 	@setup/test-proxies.sh
 
 build-static:
@@ -125,10 +127,14 @@ install-map: setup ## puts the base map, places and countries there too
 deb: build-static ## packs Farol for Debian, into dist/
 	@setup/deb.sh $(STATIC)/release
 
-test-package: build-static ## lets the package be installed, run, upgraded and purged in a Debian of its own (as root)
+test-package: ## lets the package be installed, run, upgraded and purged in a Debian of its own (as root)
+	@setup/setup.sh test-package
+	@$(MAKE) --no-print-directory build-static
 	@setup/test-package.sh $(STATIC)/release
 
-test-operations: setup build ## lets Prometheus watch a release build: alerts, dashboard, runbook
+test-operations: ## lets Prometheus watch a release build: alerts, dashboard, runbook
+	@setup/setup.sh operations
+	@$(MAKE) --no-print-directory build
 	@setup/test-operations.sh
 
 fuzz: setup ## feeds every parser of ours with what libFuzzer makes up (heavy)

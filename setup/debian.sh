@@ -54,6 +54,17 @@ apt_get() {
     -o APT::Sandbox::User=root "$@" >&2 </dev/null
 }
 
+# Where packages are that are unpacked and not installed, by the name of their list.
+unpacked=data/.unpacked
+
+# unpack_packages LIST: unpacks every package of a list.
+unpack_packages() {
+  local name
+  for name in $(package_names "$1"); do
+    unpack_package "$name" "$unpacked/$1"
+  done
+}
+
 # unpack_package NAME DIR: unpacks the package into DIR, installing nothing; needs no root. apt
 # checks its signature when it downloads.
 unpack_package() {

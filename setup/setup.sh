@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Brings what Farol needs and makes its map data: `setup/setup.sh run`, `… test`, `… clients`, `… faults`,
-# `… package` or `… bench`.
+# Brings what Farol needs and makes its map data, for one purpose: `setup/setup.sh run` to run it, others to
+# test, pack or measure it.
 # Does only what is missing, so it may be run at any time. docs/setup.md says what comes from where.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | clients | faults | package | bench) ;;
+  run | test | clients | faults | operations | proxies | package | test-package | bench) ;;
   *)
-    printf 'usage: setup/setup.sh run|test|clients|faults|package|bench\n' >&2
+    printf 'usage: setup/setup.sh %s\n' \
+      'run|test|clients|faults|operations|proxies|package|test-package|bench' >&2
     exit 2
     ;;
 esac
@@ -36,7 +37,9 @@ lists=(run)
 [ "$purpose" = test ] && lists+=(test)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)
+[ "$purpose" = proxies ] && lists+=(proxies)
 [ "$purpose" = package ] && lists+=(package)
+[ "$purpose" = test-package ] && lists+=(package test-package)
 [ "$purpose" = bench ] && lists+=(bench)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
 
@@ -50,7 +53,10 @@ fi
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
 # The program's package holds no map data.
-[ "$purpose" = package ] && exit
+case "$purpose" in package | test-package) exit ;; esac
+[ "$purpose" = operations ] &&
+  step operations "$unpacked/operations/usr/bin/prometheus $unpacked/operations/usr/bin/promtool" \
+    setup/packages/operations.txt unpack_packages operations
 step places data/places.db "$places_inputs" make_places
 step countries data/countries.bin "$countries_inputs" make_countries
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then

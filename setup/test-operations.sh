@@ -6,12 +6,9 @@ cd "$(dirname "$0")/.."
 . setup/steps.sh
 . setup/debian.sh
 
-programs="${FAROL_PROMETHEUS:-data/.unpacked/operations/usr/bin}"
-if [ ! -x "$programs/prometheus" ]; then
-  for name in $(package_names operations); do
-    unpack_package "$name" data/.unpacked/operations
-  done
-fi
+programs="${FAROL_PROMETHEUS:-$unpacked/operations/usr/bin}"
+[ -x "$programs/prometheus" ] ||
+  fail "Prometheus is not there: run \`setup/setup.sh operations\`, or name its folder in FAROL_PROMETHEUS."
 say "Watching Farol with Prometheus"
 export PYTHONDONTWRITEBYTECODE=1
 exec python3 Tests/Operations --program ".build/${1:-release}/farol" --prometheus "$(realpath "$programs")"

@@ -5,11 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
-. setup/debian.sh
 
 programs="${1:-.build-package/release}"
 [ "$(id -u)" = 0 ] || fail "A Debian in a folder can be made by root only."
-[ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages package test-package
+command -v debootstrap >/dev/null || fail "There is no debootstrap here: run \`setup/setup.sh test-package\`."
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

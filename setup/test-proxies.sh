@@ -4,10 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
-. setup/debian.sh
 
-[ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages proxies
+# Debian keeps nginx where only root looks.
+PATH="$PATH:/usr/sbin"
+for program in nginx caddy openssl; do
+  command -v "$program" >/dev/null || fail "There is no $program here: run \`setup/setup.sh proxies\`."
+done
 say "Standing behind nginx and Caddy"
 export PYTHONDONTWRITEBYTECODE=1
-# Debian keeps nginx where only root looks.
-PATH="$PATH:/usr/sbin" exec python3 Tests/Proxies --program ".build/${1:-release}/farol"
+exec python3 Tests/Proxies --program ".build/${1:-release}/farol"
