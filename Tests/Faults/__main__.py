@@ -71,6 +71,9 @@ def picked(chosen):
         if one.needs_root and os.geteuid() != 0:
             print(f"{one.name}: left out, as only root may mount", file=sys.stderr)
             continue
+        if reason := one.unless():
+            print(f"{one.name}: left out, as {reason}", file=sys.stderr)
+            continue
         yield one
 
 

@@ -19,12 +19,14 @@ class Case:
     run: Callable
     needs_root: bool
     is_brief: bool
+    # Answers why the case cannot be made on this machine, or None.
+    unless: Callable
 
 
-def case(name, what, needs_root=False, brief=False):
+def case(name, what, needs_root=False, brief=False, unless=lambda: None):
     """Enters a function as a case; it answers what it measured, or raises `Broken`."""
     def enter(run):
-        ALL.append(Case(name, what, run, needs_root, brief))
+        ALL.append(Case(name, what, run, needs_root, brief, unless))
         return run
     return enter
 

@@ -3,7 +3,9 @@
 import contextlib
 import errno
 import os
+import shutil
 import subprocess
+from pathlib import Path
 
 from cases import case
 from instance import Instance, hold, watched
@@ -121,3 +123,70 @@ def start_full(bench):
         instance.recovered()
         instance.finish()
         return {"ended with": "served" if code is None else code}
+
+
+@contextlib.contextmanager
+def block_device(bench):
+    """An ext4 in a file, as the kernel's block device, taken away afterwards."""
+    image = bench.folder() / "disk"
+    with open(image, "wb") as file:
+        file.truncate(96 << 20)
+    run("mkfs.ext4", "-q", image)
+    device = run("losetup", "--find", "--show", image).strip()
+    try:
+        yield device
+    finally:
+        subprocess.run(["losetup", "--detach", device], check=False)
+
+
+def run(*command):
+    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
+
+
+def can_break_a_disk():
+    """Why there is no disk here that can be made to fail; None where there is."""
+    if missing := [name for name in ("losetup", "mkfs.ext4", "e2fsck") if not shutil.which(name)]:
+        return f"there is no {missing[0]} here"
+    if not os.path.exists("/dev/loop-control"):
+        return "this system has no loop devices"
+    if "\text4\n" not in Path("/proc/filesystems").read_text():
+        return "this kernel has no ext4"
+    return None
+
+
+@case("disk goes read-only", "the kernel meets an error of ext4 and takes writing away from under the server; "
+      "then e2fsck, and a start", needs_root=True, unless=can_break_a_disk)
+def goes_read_only(bench):
+    with block_device(bench) as device:
+        scratch = bench.folder()
+        data = scratch / "data"
+        data.mkdir()
+        run("mount", "-o", "errors=remount-ro", device, data)
+        try:
+            instance = Instance(bench.program, scratch, data).prepare()
+            with watched(instance) as onlooker:
+                trigger = Path("/sys/fs/ext4") / Path(device).name / "trigger_fs_error"
+                trigger.write_text("a test of what happens then")
+                for _ in range(5):
+                    instance.expect_refused()
+                hold(instance.process.poll() is None, "the server ended")
+                try:
+                    (data / "probe").write_text("x")
+                    hold(False, "the file system can still be written")
+                except OSError as fault:
+                    hold(fault.errno == errno.EROFS, f"writing a file failed with {fault}")
+                hold(instance.ask("GET", "/healthz").status == 200, "/healthz is not answered")
+            hold(not instance.lost(), "acknowledged writes cannot be read while it is read-only")
+            hold(instance.stop() == 0, f"it ended with {instance.process.returncode}")
+            run("umount", data)
+            # 1: it has mended something, which is what it is for.
+            mended = subprocess.run(["e2fsck", "-fy", device], capture_output=True, text=True)
+            hold(mended.returncode in (0, 1), f"e2fsck ended with {mended.returncode}: {mended.stdout}")
+            run("mount", device, data)
+            instance.start()
+            recovered = instance.recovered()
+            instance.finish()
+            return {"reads": onlooker.served, "writes after the start in": f"{recovered:.2f} s"}
+        finally:
+            instance.end()
+            subprocess.run(["umount", "-l", data], check=False, capture_output=True)
