@@ -70,6 +70,8 @@ package struct App: Sendable {
     let logger = errors.watching(logger)
     self.logger = logger
     self.database = database
+    // Beside the index, which takes a core or more for a while.
+    let front = Future("front") { try FrontFiles.read(folders.front.path) }
     // No query for the public can tell a true position, not even by mistake.
     database.forbidReading(Self.privateTables)
     self.surroundings = surroundings
@@ -96,7 +98,7 @@ package struct App: Sendable {
     let catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
     self.catalogue = catalogue
     self.addresses = addresses
-    let files = try FrontFiles.read(folders.front.path)
+    let files = try front.value()
     let archives = Archives(folders: folders, logger: logger)
     countries = archives.countries
     let store = DeviceStore(

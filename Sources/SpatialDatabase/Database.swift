@@ -19,11 +19,11 @@ package final class Database: Sendable {
     /// Opens beside a running server, for a copy, an export or a check: takes no lock, writes
     /// nothing, makes no file.
     package var readOnly = false
-    /// How long the check of the file at a start may take.
+    /// How long opening waits for the check of the file.
     ///
-    /// Usual are 1 s after a stop in good order and 3 s after a crash, so that a restart stays
-    /// within 5 s: a million devices take more than 6 s, which only ``TimeLimit/none`` allows. The
-    /// whole check beside a running server is ``Database/integrityCheck()``.
+    /// Usually as long as a restart can afford, and not at all where the file is so large that the
+    /// check cannot be done by then: it goes on beside all else, and ends the writing where it finds
+    /// a damage. ``Database/integrityCheck()`` looks at more.
     package var startCheckLimit = TimeLimit.usual
 
     package init() {}
@@ -47,7 +47,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// What the check of the file at the start found; nil when opened to read only.
+  /// What the check of the file had found when opening went on; nil when opened to read only.
   package let startCheck: StartCheckOutcome?
 
   /// Whether the file was not closed in good order before.
@@ -62,9 +62,14 @@ package final class Database: Sendable {
   /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
   private let privateReader = Mutex<ReaderPool?>(nil)
   private let writer: Writer?
+  private let check: StartCheck?
   let snapshotPlaces: SnapshotPlaces
   /// What ``forbidReading(_:)`` has named.
   let forbidden = Mutex<Set<String>>([])
+
+  /// Bytes of a file that is checked in a quarter of a second: a quick check goes through some 150 MB
+  /// a second.
+  private static let sizeCheckedAtOnce = 40 << 20
 
   /// Opens the file, or makes it unless opened to read only.
   ///
@@ -81,18 +86,31 @@ package final class Database: Sendable {
       writer = nil
       wasInterrupted = false
       startCheck = nil
+      check = nil
     } else {
       let writer = try Writer(
         path: path, busyTimeout: configuration.busyTimeout, activity: activity)
       self.writer = writer
       wasInterrupted = writer.foundLog
-      let usual = Duration.seconds(writer.foundLog ? 3 : 1)
-      startCheck = try writer.check(limit: configuration.startCheckLimit.duration(usual: usual))
+      let isLarge = FileFormat.size(path) ?? 0 > Self.sizeCheckedAtOnce
+      let check = try StartCheck(
+        path: path, busyTimeout: configuration.busyTimeout, yields: isLarge
+      ) { fault in
+        if fault.kind == .corrupt { writer.stopWriting(because: fault) }
+      }
+      self.check = check
+      startCheck = try check.outcome(
+        within: configuration.startCheckLimit.duration(usual: isLarge ? .zero : .seconds(1)))
     }
-    readers = try ReaderPool(
-      path: path,
-      settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
-      count: configuration.readers, patience: configuration.busyTimeout, activity: activity)
+    do {
+      readers = try ReaderPool(
+        path: path,
+        settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
+        count: configuration.readers, patience: configuration.busyTimeout, activity: activity)
+    } catch {
+      check?.stop()
+      throw error
+    }
   }
 
   /// Reads under way now, and how many there may be.
@@ -188,10 +206,13 @@ package final class Database: Sendable {
 
   /// Waits for running reads and writes, then closes. Later use is a fault of kind `closed`.
   package func close() throws {
+    check?.stop()
     try readers.close()
     try privateReader.withLock { pool in try pool?.close() }
     try writer?.close()
   }
+
+  deinit { check?.stop() }
 
   func openWriter() throws(DatabaseFault) -> Writer {
     guard let writer else { throw DatabaseFault(.readOnly, "\(path) is open to read only") }

@@ -1,16 +1,20 @@
 internal import CSpatiaLite
 internal import Glibc
+internal import Synchronization
 
 /// One open SQLite connection with its statements and its time limit.
 ///
 /// `@unchecked Sendable`: SQLite's connection, the statements and the deadline are touched only
-/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection.
+/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection; ``interrupt()``,
+/// which SQLite allows from any thread, has a lock of its own.
 final class Session: @unchecked Sendable {
   let handle: OpaquePointer
   private var statements = StatementCache()
   /// Nanoseconds of the monotonic clock after which a running statement ends; 0 for never.
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
+  /// Held while the connection is interrupted from another thread, or marked as closed.
+  private let closing = Mutex(false)
   /// The first damage of the file that a statement in a transaction met.
   private(set) var damage: DatabaseFault?
   /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.
@@ -139,9 +143,17 @@ final class Session: @unchecked Sendable {
   func close() {
     if isClosed { return }
     isClosed = true
+    closing.withLock { $0 = true }
     statements.removeAll()
     sqlite3_progress_handler(handle, 0, nil, nil)
     if forbidden != nil { sqlite3_set_authorizer(handle, nil, nil) }
+  }
+
+  /// Ends the statement that runs now, if one does; from any thread.
+  func interrupt() {
+    closing.withLock { isClosed in
+      if !isClosed { sqlite3_interrupt(handle) }
+    }
   }
 
   fileprivate var isPastDeadline: Bool { deadline != 0 && now() > deadline }

@@ -1,73 +1,106 @@
 internal import CSpatiaLite
 internal import Dispatch
 internal import Foundation
+internal import GRDB
 internal import Synchronization
 
-/// What the check of the file at a start found out.
+/// What the check of the file at a start had found out when the start went on.
 package enum StartCheckOutcome: Sendable, Equatable {
   /// The whole file is sound.
   case complete
-  /// Sound as far as it was looked at before the time was up.
+  /// The check goes on beside all else.
   case unfinished
 }
 
-/// SQLite's `quick_check`, ended after a time.
+/// SQLite's `quick_check` of the whole file, beside all else: on a thread and a connection of its own.
 ///
-/// On a million devices the whole check takes longer than a restart may, so a start checks for as
-/// long as it can afford: see ``Database/Configuration/startCheckLimit``.
-struct StartCheck {
-  /// Nil checks all of the file.
-  var limit: Duration?
-
-  /// - Throws: ``DatabaseFault/Kind/corrupt`` with what was found.
-  func run(on session: Session) throws -> StartCheckOutcome {
-    // SQLite walks a whole b-tree in one step of its own, in which it asks no progress handler; an
-    // interrupt from outside it does see.
-    let alarm = limit.map { Alarm(interrupting: session.handle, after: $0) }
-    defer { alarm?.cancel() }
-    var damages: [String] = []
-    do {
-      try Connection(session: session).forEach("PRAGMA quick_check(5)") { row in
-        let finding = row.text(0)
-        // Once interrupted, it takes pages it did not come to for lost ones.
-        if finding != "ok", alarm?.hasRung != true { damages.append(finding) }
-      }
-    } catch let fault as DatabaseFault where fault.kind == .interrupted {}
-    guard damages.isEmpty else {
-      throw DatabaseFault(.corrupt, "the database is damaged: " + damages.joined(separator: "; "))
-    }
-    return alarm?.hasRung == true ? .unfinished : .complete
+/// On a million devices it takes longer than a restart may. So a start waits for it where it can be
+/// done in a moment, and else goes on; what is found later ends the writing.
+final class StartCheck: Sendable {
+  private enum State {
+    case underWay
+    case sound
+    case failed(any Error)
   }
-}
 
-/// Interrupts a connection from another thread when its time is up.
-private final class Alarm: Sendable {
-  private let cancelled = DispatchSemaphore(value: 0)
+  private let state = Mutex(State.underWay)
   private let ended = DispatchGroup()
-  private let rung = Atomic(false)
+  private let isStopped = Atomic(false)
+  private let queue: DatabaseQueue
+  private let session: Session
 
-  init(interrupting handle: OpaquePointer, after limit: Duration) {
-    // The address crosses as a number: SQLite allows an interrupt from any thread, and cancel()
-    // waits for this one before the connection can close.
-    let address = UInt(bitPattern: handle)
-    let end = DispatchTime.now() + .milliseconds(limit.wholeMilliseconds)
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - busyTimeout: how long it waits for a lock.
+  ///   - yields: whether all else on the machine goes before it.
+  ///   - whenFailed: is told, on the thread of the check, of a damage or that it could not go on.
+  /// - Throws: ``DatabaseFault`` where the file cannot be opened.
+  init(
+    path: String, busyTimeout: Duration, yields: Bool,
+    whenFailed: @escaping @Sendable (DatabaseFault) -> Void
+  ) throws {
+    (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
+      .open(path)
     ended.enter()
-    Thread.detachNewThread { [self] in
+    let thread = Thread { [self] in
       defer { ended.leave() }
-      guard cancelled.wait(timeout: end) == .timedOut else { return }
-      rung.store(true, ordering: .releasing)
-      // SQLite forgets an interrupt that comes before the statement has begun.
-      repeat {
-        sqlite3_interrupt(OpaquePointer(bitPattern: address))
-      } while cancelled.wait(timeout: .now() + .milliseconds(10)) == .timedOut
+      // On Linux this is for the thread alone (setpriority(2)).
+      if yields { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
+      let found = Result { try queue.inDatabase { _ in try run() } }
+      try? ConnectionSettings.close(queue, session)
+      if case .failure(let error) = found, let fault = error as? DatabaseFault,
+        !isStopped.load(ordering: .acquiring)
+      {
+        whenFailed(fault)
+      }
+      state.withLock { state in
+        switch found {
+        case .success: state = .sound
+        case .failure(let error): state = .failed(error)
+        }
+      }
+    }
+    thread.name = "start check"
+    thread.start()
+  }
+
+  private func run() throws {
+    var damages: [String] = []
+    try Connection(session: session).forEach("PRAGMA quick_check(5)") { row in
+      if row.text(0) != "ok" { damages.append(row.text(0)) }
+    }
+    // Once interrupted, it takes pages it did not come to for lost ones.
+    if damages.isEmpty || isStopped.load(ordering: .acquiring) { return }
+    throw DatabaseFault(.corrupt, "the database is damaged: " + damages.joined(separator: "; "))
+  }
+
+  /// What it found; nil waits until it has ended.
+  ///
+  /// - Throws: ``DatabaseFault``, of kind `corrupt` with what was found.
+  func outcome(within patience: Duration?) throws -> StartCheckOutcome {
+    if let patience {
+      _ = ended.wait(timeout: .now() + .milliseconds(patience.wholeMilliseconds))
+    } else {
+      ended.wait()
+    }
+    switch state.withLock({ $0 }) {
+    case .underWay: return .unfinished
+    case .sound: return .complete
+    case .failed(let error): throw error
     }
   }
 
-  /// Whether the time was up.
-  var hasRung: Bool { rung.load(ordering: .acquiring) }
-
-  func cancel() {
-    cancelled.signal()
-    ended.wait()
+  /// Ends it and waits until it has.
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    // SQLite forgets an interrupt that comes before the statement has begun, and walks a whole b-tree
+    // without asking a progress handler. It allows an interrupt from any thread, but not of a
+    // connection that is closed.
+    while ended.wait(timeout: .now()) == .timedOut {
+      session.interrupt()
+      _ = ended.wait(timeout: .now() + .milliseconds(10))
+    }
   }
 }

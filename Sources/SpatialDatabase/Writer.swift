@@ -97,10 +97,6 @@ final class Writer: Sendable {
     try queue.inDatabase { _ in try body(session) }
   }
 
-  func check(limit: Duration?) throws -> StartCheckOutcome {
-    try withSession { try StartCheck(limit: limit).run(on: $0) }
-  }
-
   func checkpoint(truncate: Bool) throws {
     try withSession { session in
       if session.isClosed { throw DatabaseFault(.closed, "the database is closed") }

@@ -138,7 +138,8 @@ import Testing
     #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .corrupt)
   }
 
-  @Test func `a check without time is unfinished and no fault`() throws {
+  /// A table that takes the check a while.
+  private func addManyRows() throws {
     try test.database.write { connection in
       try connection.execute("CREATE TABLE many (a)")
       try connection.execute(
@@ -147,6 +148,47 @@ import Testing
         SELECT 'text number ' || i FROM n
         """)
     }
+  }
+
+  @Test func `a damage that the check finds after the start ends the writing`() throws {
+    try addManyRows()
+    try test.database.close()
+    let file = try #require(FileHandle(forUpdatingAtPath: test.path))
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: (size / 4096 - 10) * 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+    var configuration = Database.Configuration.small
+    configuration.startCheckLimit = .after(.zero)
+    let again = try Database(path: test.path, configuration: configuration)
+    #expect(again.startCheck == .unfinished)
+    let end = ContinuousClock.now + .seconds(30)
+    var found: DatabaseFault?
+    while found == nil, .now < end {
+      Thread.sleep(forTimeInterval: 0.01)
+      found = fault { try again.confirmFile() }
+    }
+    #expect(found?.kind == .corrupt)
+    #expect(fault { try again.write { _ in } }?.kind == .corrupt)
+    #expect(try again.read { try $0.integer("SELECT count(*) FROM kind") } == 2)
+    try again.close()
+  }
+
+  @Test func `closing ends a check under way and leaves no log`() throws {
+    try addManyRows()
+    try test.database.close()
+    var configuration = Database.Configuration.small
+    configuration.startCheckLimit = .after(.zero)
+    for _ in 0..<5 {
+      let again = try Database(path: test.path, configuration: configuration)
+      try again.write { try $0.execute("INSERT INTO many VALUES ('one more')") }
+      try again.close()
+      #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
+    }
+  }
+
+  @Test func `a check without time is unfinished and no fault`() throws {
+    try addManyRows()
     try test.database.close()
     var configuration = Database.Configuration.small
     configuration.startCheckLimit = .after(.milliseconds(1))

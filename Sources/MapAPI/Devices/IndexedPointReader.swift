@@ -9,7 +9,7 @@ struct IndexedPointReader: Sendable {
     self.vocabulary = vocabulary
   }
 
-  private static let selection = """
+  static let selection = """
     SELECT device.rowid, device.id, device.longitude, device.latitude, device.category,
       device.status, device.setting, COALESCE(operator.kind, 'unknown'), device.precision,
       device.data_collected, device.choices, device.stale_on, device.country, device.bearings,
@@ -19,6 +19,9 @@ struct IndexedPointReader: Sendable {
     FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
     WHERE device.hidden = 0
     """
+
+  /// A condition: the first and the last row of those wanted.
+  static let rowRange = "device.rowid BETWEEN ? AND ?"
 
   /// Every public device, or those of a condition over `device` and `operator`.
   func forEach(

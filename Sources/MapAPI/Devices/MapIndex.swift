@@ -1,3 +1,4 @@
+import Foundation
 package import PrivacyMap
 package import SpatialDatabase
 import Synchronization
@@ -30,44 +31,92 @@ package final class MapIndex: Sendable {
   var age: Duration { changedAt.withLock { .now - $0 } }
 
   /// Reads every public device.
-  package func load(from database: Database) throws {
+  package func load(from database: Database) throws { try load(from: database, parts: nil) }
+
+  /// Reads every public device, in so many ranges of rows at once; nil: as many as are worth a thread.
+  func load(from database: Database, parts: Int?) throws {
     try following.withLock { _ in
-      let index = try database.read(limit: .none) { connection in
-        let sequence = try Self.lastSequence(connection)
-        let count = try connection.integer("SELECT count(*) FROM device") ?? 0
-        var builder = PointIndex.Builder(expectedCount: Int(count))
-        try reader.forEach(connection) { builder.append($0) }
-        return builder.finish(sequence: sequence)
+      let extent = try database.read(limit: .none) { try RowExtent($0) }
+      let parts = parts ?? Self.usualParts(extent, database)
+      var loaded = try Self.concurrently(extent.parts(parts)) { [reader] rows, expectedCount in
+        try database.read(limit: .none) { connection in
+          let sequence = try Self.lastSequence(connection)
+          var builder = PointIndex.Builder(expectedCount: expectedCount)
+          try reader.forEach(
+            connection,
+            where: (
+              IndexedPointReader.rowRange,
+              [.integer(rows.lowerBound), .integer(rows.upperBound)]
+            )
+          ) { builder.append($0) }
+          return (builder: builder, sequence: sequence)
+        }
       }
+      // Each part saw a state of its own; what was committed between them is taken in again.
+      let sequence = loaded.map(\.sequence).min() ?? 0
+      var builder = PointIndex.Builder()
+      swap(&builder, &loaded[0].builder)
+      for place in loaded.indices.dropFirst() {
+        // Moved out, so that each column is freed once it is taken over.
+        var part = PointIndex.Builder()
+        swap(&part, &loaded[place].builder)
+        builder.append(contentsOf: consume part)
+      }
+      let index = builder.finish(sequence: sequence)
       current.withLock { $0 = index }
       changedAt.withLock { $0 = .now }
+      try follow(database)
     }
+  }
+
+  /// As many as there are cores, and no more than half of the readers, so that others can be answered
+  /// meanwhile.
+  private static func usualParts(_ extent: RowExtent, _ database: Database) -> Int {
+    let atOnce = min(ProcessInfo.processInfo.activeProcessorCount, database.readersInUse.all / 2)
+    return min(atOnce, extent.count / leastPart)
+  }
+
+  /// Fewer devices than this are not worth another thread.
+  private static let leastPart = 10_000
+
+  /// Runs `body` for every part at once and answers its results in order.
+  private static func concurrently<Part: Sendable, Result: Sendable>(
+    _ parts: [Part], _ body: @Sendable (Part) throws -> Result
+  ) throws -> [Result] {
+    let results = Mutex([Swift.Result<Result, any Error>?](repeating: nil, count: parts.count))
+    DispatchQueue.concurrentPerform(iterations: parts.count) { place in
+      let result = Swift.Result { try body(parts[place]) }
+      results.withLock { $0[place] = result }
+    }
+    return try results.withLock { try $0.compactMap { try $0?.get() } }
   }
 
   /// Takes in what was committed since the last time.
   package func catchUp(with database: Database) throws {
-    try following.withLock { _ in
-      let seen = snapshot.sequence
-      let (changes, sequence) = try database.read(limit: .none) { connection in
-        let sequence = try Self.lastSequence(connection)
-        guard sequence > seen else { return ([PointChange](), seen) }
-        var changes: [PointChange] = []
-        let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
-        try reader.forEach(rowids, connection) { rowid, point in
-          if let point {
-            changes.append(.put(point))
-          } else if let rowid = UInt32(exactly: rowid) {
-            changes.append(.remove(rowid: rowid))
-          }
+    try following.withLock { _ in try follow(database) }
+  }
+
+  private func follow(_ database: Database) throws {
+    let seen = sequence
+    let (changes, sequence) = try database.read(limit: .none) { connection in
+      let sequence = try Self.lastSequence(connection)
+      guard sequence > seen else { return ([PointChange](), seen) }
+      var changes: [PointChange] = []
+      let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
+      try reader.forEach(rowids, connection) { rowid, point in
+        if let point {
+          changes.append(.put(point))
+        } else if let rowid = UInt32(exactly: rowid) {
+          changes.append(.remove(rowid: rowid))
         }
-        return (changes, sequence)
       }
-      guard sequence > seen else { return }
-      var next = snapshot
-      next.apply(changes, sequence: sequence)
-      current.withLock { $0 = next }
-      changedAt.withLock { $0 = .now }
+      return (changes, sequence)
     }
+    guard sequence > seen else { return }
+    var next = snapshot
+    next.apply(changes, sequence: sequence)
+    current.withLock { $0 = next }
+    changedAt.withLock { $0 = .now }
   }
 
   /// Changes after one sequence number, up to another: each a device, which may come again.
@@ -85,6 +134,38 @@ package final class MapIndex: Sendable {
 
   private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {
     try connection.integer("SELECT max(sequence) FROM change") ?? 0
+  }
+}
+
+/// The rows of the table of devices, to be read in ranges side by side.
+struct RowExtent {
+  /// How many devices there are.
+  let count: Int
+  private let first, last: Int64
+
+  init(_ connection: borrowing Connection) throws {
+    count = Int(try connection.integer("SELECT count(*) FROM device") ?? 0)
+    first = try connection.integer("SELECT min(rowid) FROM device") ?? 0
+    last = try connection.integer("SELECT max(rowid) FROM device") ?? 0
+  }
+
+  init(count: Int, rows: ClosedRange<Int64>) {
+    self.count = count
+    first = rows.lowerBound
+    last = rows.upperBound
+  }
+
+  /// Ranges that every row there may be lies in one of, at least one, with the room that each needs:
+  /// about its devices, the first for all of them, as it takes over the others.
+  func parts(_ wanted: Int) -> [(rows: ClosedRange<Int64>, expectedCount: Int)] {
+    let (width, isTooWide) = last.subtractingReportingOverflow(first)
+    guard wanted > 1, width > 1, !isTooWide else { return [(.min ... .max, count)] }
+    let wanted = min(wanted, Int(width))
+    let starts = (0..<wanted).map { $0 == 0 ? .min : first + width / Int64(wanted) * Int64($0) }
+    let ends = starts.dropFirst().map { $0 - 1 } + [.max]
+    return zip(starts, ends).map { start, end in
+      (start...end, start == .min ? count : count / wanted)
+    }
   }
 }
 

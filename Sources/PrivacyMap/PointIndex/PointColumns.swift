@@ -66,6 +66,27 @@ struct PointColumns {
     }
   }
 
+  /// Appends the points of others, and frees each column of theirs once it is copied.
+  mutating func append(contentsOf others: consuming PointColumns) {
+    Self.move(&others.longitudes, to: &longitudes)
+    Self.move(&others.latitudes, to: &latitudes)
+    Self.move(&others.rowids, to: &rowids)
+    Self.move(&others.ids, to: &ids)
+    Self.move(&others.profiles, to: &profiles)
+    Self.move(&others.dueDays, to: &dueDays)
+    Self.move(&others.countries, to: &countries)
+    Self.move(&others.bearings, to: &bearings)
+    Self.move(&others.operatorRows, to: &operatorRows)
+    Self.move(&others.addedDays, to: &addedDays)
+    Self.move(&others.confirmedDays, to: &confirmedDays)
+    Self.move(&others.endedDays, to: &endedDays)
+  }
+
+  private static func move<Element>(_ column: inout [Element], to other: inout [Element]) {
+    other.append(contentsOf: column)
+    column = []
+  }
+
   /// Gives every point the new number of its profile.
   mutating func renumberProfiles(_ numbers: [UInt32]) {
     for slot in profiles.indices { profiles[slot] = numbers[Int(profiles[slot])] }
@@ -74,9 +95,26 @@ struct PointColumns {
   /// Puts the points in order along the Hilbert curve.
   ///
   /// The curve gets as many bits as the place in the array leaves of 64: 22 for each axis at a
-  /// million points, about ten metres. The sort is stable and near linear where points already
-  /// come in order, as they do when segments merge.
+  /// million points, about ten metres. Points of one place on it stay in the order they came in.
   mutating func sort() {
+    let order = sortedPlaces()
+    // One column after the other, so that only one is ever there twice, and of the widest a half.
+    Self.reorder(&longitudes, by: order)
+    Self.reorder(&latitudes, by: order)
+    Self.reorder(&rowids, by: order)
+    Self.reorderHalves(of: &ids, by: order)
+    Self.reorder(&profiles, by: order)
+    Self.reorder(&dueDays, by: order)
+    Self.reorder(&countries, by: order)
+    Self.reorder(&bearings, by: order)
+    Self.reorder(&operatorRows, by: order)
+    Self.reorder(&addedDays, by: order)
+    Self.reorder(&confirmedDays, by: order)
+    Self.reorder(&endedDays, by: order)
+  }
+
+  /// Where the points stand now, in the order along the curve.
+  private func sortedPlaces() -> [UInt32] {
     let placeBits = max(1, Int.bitWidth - count.leadingZeroBitCount)
     let order = min(32, (64 - placeBits) / 2)
     var keys = [UInt64](unsafeUninitializedCapacity: count) { keys, initialized in
@@ -87,34 +125,30 @@ struct PointColumns {
       }
       initialized = count
     }
-    keys.sort()
+    keys.radixSort()
     let mask: UInt64 = (1 << UInt64(placeBits)) - 1
-    // One column after the other, so that only one is ever there twice.
-    Self.reorder(&longitudes, by: keys, mask)
-    Self.reorder(&latitudes, by: keys, mask)
-    Self.reorder(&rowids, by: keys, mask)
-    Self.reorder(&ids, by: keys, mask)
-    Self.reorder(&profiles, by: keys, mask)
-    Self.reorder(&dueDays, by: keys, mask)
-    Self.reorder(&countries, by: keys, mask)
-    Self.reorder(&bearings, by: keys, mask)
-    Self.reorder(&operatorRows, by: keys, mask)
-    Self.reorder(&addedDays, by: keys, mask)
-    Self.reorder(&confirmedDays, by: keys, mask)
-    Self.reorder(&endedDays, by: keys, mask)
+    return keys.map { UInt32(truncatingIfNeeded: $0 & mask) }
   }
 
-  private static func reorder<Element>(
-    _ column: inout [Element], by keys: [UInt64], _ mask: UInt64
-  ) {
+  private static func reorder<Element>(_ column: inout [Element], by order: [UInt32]) {
     let old = column
     column = [Element](unsafeUninitializedCapacity: old.count) { new, initialized in
       old.withUnsafeBufferPointer { old in
-        for (slot, key) in keys.enumerated() {
-          new.initializeElement(at: slot, to: old[Int(key & mask)])
+        for (slot, place) in order.enumerated() {
+          new.initializeElement(at: slot, to: old[Int(place)])
         }
       }
       initialized = old.count
     }
+  }
+
+  private static func reorderHalves(of ids: inout [DeviceID], by order: [UInt32]) {
+    var half = ids.map(\.high)
+    reorder(&half, by: order)
+    // Each low half still stands where the id did.
+    for slot in ids.indices { ids[slot] = DeviceID(high: half[slot], low: ids[slot].low) }
+    for slot in ids.indices { half[slot] = ids[slot].low }
+    reorder(&half, by: order)
+    for slot in ids.indices { ids[slot] = DeviceID(high: ids[slot].high, low: half[slot]) }
   }
 }

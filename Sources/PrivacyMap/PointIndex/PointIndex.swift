@@ -132,7 +132,7 @@ package struct PointIndex: Sendable {
 
 extension PointIndex {
   /// Collects the points of the first load, row by row.
-  package struct Builder {
+  package struct Builder: Sendable {
     private var columns: PointColumns
     private var dictionary = ProfileDictionary()
     private let mergeFloor: Int
@@ -150,6 +150,14 @@ extension PointIndex {
     /// Takes one device; each rowid may come once only, as from a table.
     package mutating func append(_ point: IndexedPoint) {
       columns.append(point, profile: dictionary.add(point.profile))
+    }
+
+    /// Takes the devices of another builder, such as one that has read other rows meanwhile.
+    package mutating func append(contentsOf other: consuming Builder) {
+      var moved = PointColumns()
+      swap(&moved, &other.columns)
+      moved.renumberProfiles(dictionary.adopt(other.dictionary))
+      columns.append(contentsOf: consume moved)
     }
 
     /// The index of all devices taken, as of the database's change `sequence` when they were read.

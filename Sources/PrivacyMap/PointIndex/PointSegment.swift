@@ -134,13 +134,28 @@ final class PointSegment: Sendable {
   }
 
   private static func slots(byRowid rowids: [UInt32]) -> [UInt32] {
+    let greatest = Int(rowids.max() ?? 0)
+    // As a rule hardly a row is missing, and each has its place in a table of all.
+    guard greatest < 2 * rowids.count else { return slots(bySorting: rowids) }
+    let vacant = UInt32.max
+    var slots = [UInt32](repeating: vacant, count: greatest + 1)
+    for (slot, rowid) in rowids.enumerated() { slots[Int(rowid)] = UInt32(slot) }
+    return [UInt32](unsafeUninitializedCapacity: rowids.count) { taken, initialized in
+      for slot in slots where slot != vacant {
+        taken.initializeElement(at: initialized, to: slot)
+        initialized += 1
+      }
+    }
+  }
+
+  private static func slots(bySorting rowids: [UInt32]) -> [UInt32] {
     var keys = [UInt64](unsafeUninitializedCapacity: rowids.count) { keys, initialized in
       for (slot, rowid) in rowids.enumerated() {
         keys.initializeElement(at: slot, to: UInt64(rowid) << 32 | UInt64(slot))
       }
       initialized = rowids.count
     }
-    keys.sort()
+    keys.radixSort()
     return keys.map { UInt32(truncatingIfNeeded: $0) }
   }
 

@@ -46,6 +46,18 @@ struct ProfileDictionary: Sendable {
     return number
   }
 
+  /// Takes over the profiles of another dictionary with their devices; returns the new number for
+  /// each old one.
+  mutating func adopt(_ other: ProfileDictionary) -> [UInt32] {
+    other.profiles.indices.map { old in
+      let number = add(other.profiles[old])
+      // It has counted one device already.
+      counts[Int(number)] += other.counts[old]
+      remove(number)
+      return number
+    }
+  }
+
   /// One device less has the profile of this number.
   mutating func remove(_ number: UInt32) {
     counts[Int(number)] -= 1

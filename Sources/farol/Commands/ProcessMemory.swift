@@ -12,4 +12,8 @@ enum ProcessMemory {
     mallopt(M_TRIM_THRESHOLD, 4 << 20)
     mallopt(M_ARENA_MAX, 2)
   }
+
+  /// Gives free memory back to the kernel, also what lies between blocks in use: what a start has
+  /// worked with, for one.
+  static func giveBack() { malloc_trim(0) }
 }

@@ -66,6 +66,7 @@ struct ServeCommand: ParsableCommand {
     logger.notice(
       "serving \(app.index.snapshot.count) devices at \(address)",
       metadata: ["version": "\(Farol.version)"])
+    ProcessMemory.giveBack()
     let supervision = Supervision(manager) {
       app.router.respond(to: Request(.get, "/readyz")).status == .ok
     }

@@ -1,5 +1,7 @@
+import Foundation
 import PrivacyMap
 import SpatialDatabase
+import Synchronization
 import Testing
 
 @testable import MapAPI
@@ -51,6 +53,56 @@ import Testing
     }
     try expectSame()
     #expect(try IndexCheck(database: app.database).findings().isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 7])
+  func `read in parts it is the same`(parts: Int) throws {
+    let devices = try RandomWorld(app, count: 50).entries.map(\.stored)
+    try app.hide(devices[20])
+    try app.app.write { connection in try app.writer.remove(devices[0].rowid, connection) }
+    let index = MapIndex(vocabulary: app.vocabulary)
+    try index.load(from: app.database, parts: parts)
+    #expect(index.snapshot.count == 48)
+    #expect(points(index) == points(app.app.index))
+    #expect(index.sequence == app.app.index.sequence)
+  }
+
+  @Test func `what is written while it is read in parts is in it`() throws {
+    _ = try RandomWorld(app, count: 400)
+    let isDone = Atomic(false)
+    let writing = Thread {
+      while !isDone.load(ordering: .relaxed) { _ = try? app.device() }
+    }
+    writing.start()
+    defer { isDone.store(true, ordering: .relaxed) }
+    for _ in 0..<20 {
+      let index = MapIndex(vocabulary: app.vocabulary)
+      try index.load(from: app.database, parts: 2)
+      let (sequence, count) = try app.database.read { connection in
+        let sequence = SQLValue.integer(index.sequence)
+        return (
+          try connection.integer("SELECT max(sequence) FROM change") ?? 0,
+          try connection.integer(
+            "SELECT count(*) FROM change WHERE sequence <= ?", [sequence]) ?? 0
+        )
+      }
+      // Each change adds one device, so that the index has as many as changes it says it knows.
+      #expect(index.snapshot.count == Int(count))
+      #expect(index.sequence <= sequence)
+    }
+  }
+
+  @Test func `its ranges of rows leave no row out and overlap nowhere`() {
+    for (first, last) in [(1, 1_000), (5, 6), (-3, 3), (7, 7), (Int64.min, Int64.max)] {
+      for wanted in 1...5 {
+        let parts = RowExtent(count: 1_000, rows: first...last).parts(wanted).map(\.rows)
+        #expect(parts.first?.lowerBound == .min)
+        #expect(parts.last?.upperBound == .max)
+        for (one, next) in zip(parts, parts.dropFirst()) {
+          #expect(one.upperBound + 1 == next.lowerBound)
+        }
+      }
+    }
   }
 
   @Test func `a write that fails leaves the index as it was`() throws {

@@ -48,6 +48,18 @@ import Testing
     #expect(!plan.contains("SCAN device\n") && !plan.hasSuffix("SCAN device"), "\(plan)")
   }
 
+  @Test func `the index is read by ranges of rows`() throws {
+    let plan = try app.database.read { connection in
+      try connection.explain(
+        "\(IndexedPointReader.selection) AND \(IndexedPointReader.rowRange)", [1, 100])
+    }
+    #expect(
+      plan == [
+        "SEARCH device USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+        "SEARCH operator USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      ])
+  }
+
   @Test func `one device is found by its id`() throws {
     let plan = try app.database.read { connection in
       try connection.explain("SELECT name FROM device WHERE id = ? AND hidden = 0", ["x"])
