@@ -66,6 +66,14 @@ def log(bench):
     return {}
 
 
+def figure(instance, name):
+    """One of the server's own figures."""
+    answer = instance.ask("GET", "/metrics")
+    hold(answer.status == 200, f"/metrics was answered {answer.status}: {answer.body[:200]}")
+    lines = answer.body.decode().splitlines()
+    return float(next(line for line in lines if line.startswith(name + " ")).split()[1])
+
+
 def full_device():
     return os.open("/dev/full", os.O_WRONLY)
 

@@ -1,4 +1,4 @@
-"""Malformed HTTP over raw sockets, against the running program."""
+"""Raw sockets against the running program: malformed HTTP, peers that vanish."""
 
 import re
 import socket
@@ -6,8 +6,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from cases import case
-from instance import Instance, hold
+from instance import Instance, hold, watched
 from messages import CLOSED, CLOSES, MESSAGES, STAYS
+from process import figure
 
 # A head that is not whole is waited for so long.
 PATIENCE = 14.0
@@ -84,3 +85,58 @@ def statuses(received):
             found.append(status)
         received = rest[int(length.group(1)) if length else 0:]
     return found
+
+
+# What a peer is at when it vanishes, each on a connection of its own.
+LEAVINGS = {
+    "connected": b"",
+    "served": b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "in a head": b"GET /healthz HTTP/1.1\r\nHost: a\r\nAcc",
+    "in a body": b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                 b"Content-Length: 500\r\n\r\n{\"login\":",
+    "before an answer": b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 40,
+    "in a download": b"GET /api/exports/devices.geojson HTTP/1.1\r\nHost: a\r\n\r\n" * 400,
+}
+# Linux: a socket in repair is closed without a word to its peer, as when the power goes.
+TCP_REPAIR = 19
+
+
+@case("peers vanish", f"{20 * len(LEAVINGS)} connections, at six moments, end without a FIN: none is left, and "
+      "reads go on", needs_root=True)
+def vanish(bench):
+    instance = Instance(
+        bench.program, bench.folder(), settings={"FAROL_METRICS": "loopback"}).prepare()
+    peers = [leave(instance.port, words) for words in LEAVINGS.values() for _ in range(20)]
+    time.sleep(0.5)
+    before = connections(instance)
+    hold(before > len(peers) / 2, f"{before} connections only were open")
+    with watched(instance) as onlooker:
+        begun = time.monotonic()
+        for peer in peers:
+            peer.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
+            peer.close()
+        # The onlooker has one, and the question itself.
+        while (left := connections(instance)) > 2:
+            hold(time.monotonic() - begun < 25, f"{left:.0f} connections are left after 25 s")
+            time.sleep(0.25)
+        seconds = time.monotonic() - begun
+    instance.finish()
+    return {"reads": onlooker.served, "connections": len(peers), "all closed after": f"{seconds:.1f} s"}
+
+
+def leave(port, words):
+    """A peer that has sent its words and reads nothing."""
+    peer = socket.socket()
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    peer.connect(("127.0.0.1", port))
+    peer.settimeout(0.2)
+    try:
+        peer.sendall(words)
+    except TimeoutError:
+        # Nobody takes what it asks for, so nobody reads what it asks.
+        pass
+    return peer
+
+
+def connections(instance):
+    return figure(instance, "farol_http_connections_open")
