@@ -77,6 +77,7 @@ package struct App: Sendable {
     self.surroundings = surroundings
     self.settings = settings
     vocabulary = try database.write { connection in
+      try LateIndexes.make(connection)
       let store = TaxonomyStore()
       try store.load(
         directory: folders.seed.appendingPathComponent("taxonomies"), into: connection)

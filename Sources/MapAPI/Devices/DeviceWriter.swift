@@ -1,6 +1,7 @@
 import JSON
 import PrivacyMap
 import SpatialDatabase
+import Synchronization
 
 /// Writes devices, with everything that hangs on them: operator, true position, text, history and
 /// the change sequence, inside the caller's transaction.
@@ -66,7 +67,20 @@ struct DeviceWriter {
     return rowid
   }
 
+  /// The statement that adds a device. The columns are always the same, and putting it together takes
+  /// longer than some of what it does.
   private static func insertion(_ names: [String], makePoint: String) -> String {
+    knownInsertion.withLock { known in
+      if let known { return known }
+      let made = newInsertion(names, makePoint: makePoint)
+      known = made
+      return made
+    }
+  }
+
+  private static let knownInsertion = Mutex<String?>(nil)
+
+  private static func newInsertion(_ names: [String], makePoint: String) -> String {
     """
     INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
       base_status, public_point, country, country_uncertain, \(names.joined(separator: ", ")))

@@ -18,7 +18,7 @@ package struct SyntheticWorld {
     let weight: Double
   }
 
-  private static let batchSize = 2_000
+  private static let batchSize = 5_000
   /// So many cities of the world have more than half a million people (UN, World Urbanization
   /// Prospects 2018).
   private static let cityCount = 1_100
@@ -49,13 +49,18 @@ package struct SyntheticWorld {
     let author = DeviceWriter.Author(kind: "add", comment: "synthetic")
     let started = ContinuousClock.now
     var done = 0
+    if LateIndexes.mayWait(added: count, known: app.index.snapshot.count) {
+      try app.database.write { try LateIndexes.drop($0) }
+    }
     while done < count {
       let batch = min(Self.batchSize, count - done)
       // The index is brought up to date once at the end: nobody is answered before.
       try app.database.write { connection in
-        for _ in 0..<batch {
-          let (fields, placement) = world.next()
-          _ = try writer.add(fields, at: placement, source: nil, by: author, connection)
+        try BulkAddition.run(batch, connection) {
+          for _ in 0..<batch {
+            let (fields, placement) = world.next()
+            _ = try writer.add(fields, at: placement, source: nil, by: author, connection)
+          }
         }
       }
       done += batch
@@ -64,6 +69,7 @@ package struct SyntheticWorld {
         progress("\(done) of \(count) devices, \(Int(Double(done) / max(seconds, 0.001))) a second")
       }
     }
+    try app.database.write { try LateIndexes.make($0) }
     try app.index.load(from: app.database)
     try app.database.optimize()
   }

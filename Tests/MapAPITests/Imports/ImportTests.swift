@@ -185,10 +185,26 @@ import Testing
   }
 
   @Test func `many rows go in batches and none is lost`() throws {
-    let rows = (0..<1_203).map { "\($0),Device \($0),\(Double($0 % 180)),\(Double($0 % 80))" }
+    let rows = (0..<4_203).map { "\($0),Device \($0),\(Double($0 % 180)),\(Double($0 % 80))" }
     let csv = (["id,name,lon,lat"] + rows).joined(separator: "\n") + "\n"
-    #expect(try app.importCSV(csv).added == 1_203)
-    #expect(try app.get(Path.items).matched == 1_203)
-    #expect(try app.importCSV(csv).unchanged == 1_203)
+    #expect(try app.importCSV(csv).added == 4_203)
+    #expect(try app.get(Path.items).matched == 4_203)
+    #expect(try app.integer("SELECT added FROM import_run") == 4_203)
+    #expect(try app.importCSV(csv).unchanged == 4_203)
+    #expect(try IndexCheck(database: app.database).findings().isEmpty)
+  }
+
+  @Test func `an import that breaks off keeps the rows before, and says how many`() throws {
+    let rows = (0..<4_100).map { "\($0),Device \($0),\(Double($0 % 180)),\(Double($0 % 80))" }
+    let csv = (["id,name,lon,lat"] + rows).joined(separator: "\n") + "\n"
+    let run = ImportRun(
+      app: app.app, mapping: try TestApp.mapping(), named: "test", options: ImportRun.Options())
+    #expect(throws: ImportFailure.self) {
+      try run.run(ByteSource(bytes: Array(csv.utf8), name: "list.csv"), isWanted: { false })
+    }
+    #expect(try app.text("SELECT state FROM import_run") == "failed")
+    let added = try #require(try app.integer("SELECT added FROM import_run"))
+    #expect((1_000..<4_100).contains(added))
+    #expect(try app.integer("SELECT count(*) FROM device") == added)
   }
 }

@@ -49,6 +49,15 @@ struct FarolProgram {
       errors: String(decoding: complained, as: UTF8.self))
   }
 
+  /// Starts a command and leaves it to itself; what it says is lost.
+  func start(_ arguments: String...) throws -> Process {
+    let (process, _, _) = process(arguments)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
   /// Starts the server on a free port of this machine and waits until it answers.
   func serve() throws -> RunningFarol {
     let (process, _, errors) = process(["serve", "--listen", "127.0.0.1:0"])

@@ -1,0 +1,41 @@
+import SpatialDatabase
+
+/// Indexes of devices in whose order none come, so that a load of many is twice as quick without them;
+/// made after it all at once they take a moment (docs/performance.md).
+///
+/// A load that is killed leaves them out. Each start makes what is missing, before anything is asked.
+enum LateIndexes {
+  /// As the migrations made them.
+  static let all: [(name: String, definition: String)] = [
+    ("device_by_name", "CREATE INDEX device_by_name ON device (name, rowid)"),
+    (
+      "device_by_operator",
+      """
+      CREATE INDEX device_by_operator ON device (operator_rowid, rowid) WHERE operator_rowid IS NOT NULL
+      """
+    ),
+  ]
+
+  /// Fewer devices than this are no load of many.
+  static let leastCount = 20_000
+  /// Where more devices are, people look for them meanwhile.
+  private static let mostKnown = 100_000
+
+  /// Whether they are better made after `added` devices where `known` were before.
+  static func mayWait(added: Int, known: Int) -> Bool {
+    added >= max(leastCount, known) && known <= mostKnown
+  }
+
+  static func drop(_ connection: borrowing Connection) throws {
+    for index in all { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
+  }
+
+  /// Makes those that are missing.
+  static func make(_ connection: borrowing Connection) throws {
+    for index in all {
+      let isThere = try connection.integer(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", [.text(index.name)])
+      if isThere == nil { try connection.execute(index.definition) }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// Rows that wait to be stored in one transaction, and the account of all before them.
+struct ImportBatch {
+  let map: LiveMap
+  let source: SourceStore.Source
+  let isDryRun: Bool
+  let told: (ImportNote, Int) -> Void
+  var report = ImportRun.Report()
+  private var devices: [(device: ImportedDevice, key: String)] = []
+  private var notes: [(row: Int, severity: String, note: ImportNote)] = []
+  private var keys = ImportKeys()
+  private var sourceRowid: Int64 = 0
+  /// Metres within which devices are known again; nil where they are by keys alone.
+  var matchRadius: Double?
+  /// What the file has, where that can be told of.
+  var listed: ListedRecords?
+  /// Devices known again by their place.
+  private var matched: Set<Int64> = []
+  /// The rows before those that wait, on their way into the database while the next are read.
+  private var underWay: Future<ImportPortion.Outcome>?
+  /// Devices on the map when it began.
+  private let known: Int
+  /// Whether indexes are to be made at the end.
+  private var lacksIndexes = false
+
+  init(
+    map: LiveMap, source: SourceStore.Source, isDryRun: Bool, run: Int64?,
+    told: @escaping (ImportNote, Int) -> Void
+  ) {
+    self.map = map
+    self.source = source
+    self.isDryRun = isDryRun
+    report.id = run
+    self.told = told
+    known = map.index.snapshot.count
+  }
+
+  var count: Int { devices.count + notes.count / 4 }
+
+  mutating func begin(file: String, mapping: String) throws {
+    guard !isDryRun else { return }
+    let (run, sourceRowid) = try map.database.write { [source, map, report] connection in
+      let sourceRowid = try SourceStore().rowid(for: source, connection)
+      if let run = report.id {
+        try connection.execute(
+          "UPDATE import_run SET source_rowid = ? WHERE rowid = ?",
+          [.integer(sourceRowid), .integer(run)])
+        return (run, sourceRowid)
+      }
+      try connection.execute(
+        """
+        INSERT INTO import_run (file, mapping, source_rowid, state, started_at)
+        VALUES (?, ?, ?, 'running', ?)
+        """,
+        [
+          .text(file), .text(mapping), .integer(sourceRowid),
+          .text(map.surroundings.now().text),
+        ])
+      return (connection.lastInsertedRowID, sourceRowid)
+    }
+    report.id = run
+    self.sourceRowid = sourceRowid
+  }
+
+  mutating func take(_ outcome: ImportOutcome) {
+    switch outcome {
+    case .device(let device):
+      guard let key = keys.key(of: device) else {
+        let note = ImportNote(
+          .refused, field: "key", code: "same_key",
+          detail: "An earlier row of this file has the same key.")
+        report.refused += 1
+        tell(note, "refused", row: device.row)
+        return
+      }
+      if !device.notes.isEmpty { report.flagged += 1 }
+      for note in device.notes { tell(note, "flagged", row: device.row) }
+      devices.append((device, key))
+    case .skipped(let refusal):
+      report.skipped += 1
+      tell(refusal.reason, "skipped", row: refusal.row)
+    case .refused(let refusal):
+      report.refused += 1
+      tell(refusal.reason, "refused", row: refusal.row)
+    }
+  }
+
+  private mutating func tell(_ note: ImportNote, _ severity: String, row: Int) {
+    let field = note.field.map { "\($0)." } ?? ""
+    report.reasons["\(severity).\(field)\(note.code)", default: 0] += 1
+    notes.append((row, severity, note))
+    told(note, row)
+  }
+
+  /// Stores what waits, while the next rows are read; of a dry run only what there is to say of it.
+  mutating func flush() throws {
+    defer {
+      devices.removeAll(keepingCapacity: true)
+      notes.removeAll(keepingCapacity: true)
+    }
+    try settle()
+    guard !devices.isEmpty || !notes.isEmpty else { return }
+    var portion = ImportPortion(
+      map: map, source: source, sourceRowid: sourceRowid, matchRadius: matchRadius,
+      listed: listed, matched: matched, devices: devices, notes: notes, report: report)
+    if isDryRun {
+      count(try portion.tried())
+      guard let id = report.id else { return }
+      portion.report = report
+      try map.database.write { [portion] in try portion.keep(as: id, $0) }
+    } else {
+      if !lacksIndexes, LateIndexes.mayWait(added: report.added, known: known) {
+        portion.dropsIndexes = true
+        lacksIndexes = true
+      }
+      underWay = Future("import") { [portion] in try portion.store() }
+    }
+  }
+
+  /// Waits until what was flushed is stored, and counts it.
+  mutating func settle() throws {
+    guard let stored = underWay else { return }
+    underWay = nil
+    count(try stored.value())
+  }
+
+  private mutating func count(_ outcomes: ImportPortion.Outcome) {
+    report.count(outcomes)
+    matched.formUnion(outcomes.compactMap(\.matched))
+  }
+
+  /// Says which devices of the source the file has no more.
+  mutating func tellGone() throws {
+    guard let listed else { return }
+    let gone = try map.database.read(limit: .none) { connection in
+      let known = try connection.integer(
+        "SELECT rowid FROM source WHERE code = ?", [.text(source.code)])
+      return try known.map {
+        try listed.gone(from: ($0, source.code), except: matched, connection)
+      }
+    }
+    report.gone = gone?.count ?? 0
+    guard let id = report.id, let gone else { return }
+    try map.database.write { connection in
+      for device in gone {
+        // Somebody may have deleted it meanwhile.
+        try connection.execute(
+          """
+          INSERT INTO import_gone (import_rowid, device_rowid)
+          SELECT ?, rowid FROM device WHERE rowid = ?
+          """, [.integer(id), .integer(device)])
+      }
+    }
+  }
+
+  func end(state: String, error: String?) throws {
+    guard let id = report.id else { return }
+    try map.database.write { [lacksIndexes] connection in
+      if lacksIndexes { try LateIndexes.make(connection) }
+      try report.keep(as: id, connection)
+      try connection.execute(
+        "UPDATE import_run SET state = ?, error = ?, finished_at = ? WHERE rowid = ?",
+        [
+          .text(state), SQLValue(error), .text(map.surroundings.now().text), .integer(id),
+        ])
+    }
+  }
+}
