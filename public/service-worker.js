@@ -38,6 +38,19 @@ async function install() {
   await shell.addAll(FILES.map(address).filter(needed));
   const pages = await caches.open(PAGES);
   await Promise.all(['/', '/about'].map((page) => pages.add(page).catch(() => undefined)));
+  await keepGiven(await pages.match('/'));
+}
+
+/**
+ * The map's page brings answers along (given.js), which other pages ask for.
+ * @param {Response | undefined} page
+ */
+async function keepGiven(page) {
+  const [, json] = /<script type="application\/json" id="given">([^<]*)</.exec(await page?.text() ?? '') ?? [];
+  if (!json) return;
+  const words = await caches.open(WORDS);
+  await Promise.all(Object.entries(JSON.parse(json)).map(([path, body]) => (
+    words.put(path, new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })))));
 }
 
 worker.addEventListener('activate', (/** @type {any} */ event) => {
@@ -120,6 +133,7 @@ async function page(request, url) {
   try {
     const answer = await fetch(request);
     if (answer.status < 500) await keep(PAGES, new Request(plain), answer);
+    if (url.pathname === '/') keepGiven(answer.clone()).catch(() => undefined); // no room: they are asked for
     return answer;
   } catch (error) {
     const saved = (await pages.match(plain)) ?? (await pages.match('/'));

@@ -164,11 +164,10 @@ package struct App: Sendable {
         moderation: order.moderation, features: features, erasure: erasure
       ).endpoints
     let tiles = TileCache(capacity: 12 << 20)
-    endpoints +=
-      TileRoutes(
-        store: store, parameters: parameters, addresses: addresses, versions: versions,
-        cache: tiles, name: settings.name, pages: pages
-      ).endpoints
+    let tileRoutes = TileRoutes(
+      store: store, parameters: parameters, addresses: addresses, versions: versions,
+      cache: tiles, name: settings.name, pages: pages)
+    endpoints += tileRoutes.endpoints
     endpoints +=
       FeatureRoutes(
         database: database, surroundings: surroundings, addresses: addresses, versions: versions,
@@ -200,13 +199,12 @@ package struct App: Sendable {
         versions: versions, settings: settings
       ).endpoints
     endpoints += PlaceRoutes(store: archives.places, catalogue: catalogue).endpoints
-    endpoints +=
-      TaxonomyRoutes(database: database, catalogue: catalogue, versions: versions).endpoints
-    endpoints +=
-      SettingsRoutes(
-        settings: settings, catalogue: catalogue, baseMap: archives.baseMap,
-        streets: archives.streets, store: store, versions: versions, assets: files.root
-      ).endpoints
+    let taxonomyRoutes = TaxonomyRoutes(
+      database: database, catalogue: catalogue, versions: versions)
+    let settingsRoutes = SettingsRoutes(
+      settings: settings, catalogue: catalogue, baseMap: archives.baseMap,
+      streets: archives.streets, store: store, versions: versions, assets: files.root)
+    endpoints += taxonomyRoutes.endpoints + settingsRoutes.endpoints
     endpoints += BaseMapRoutes(baseMap: archives.baseMap, streets: archives.streets).endpoints
     endpoints +=
       HealthRoutes(
@@ -273,7 +271,10 @@ package struct App: Sendable {
     files.addAssets(to: &router)
     try PageRoutes(
       files: files, store: store, catalogue: catalogue, settings: settings, addresses: addresses,
-      versions: versions
+      versions: versions,
+      given: GivenAnswers(
+        settings: settingsRoutes, tiles: tileRoutes, taxonomies: taxonomyRoutes,
+        versions: versions)
     ).add(to: &router)
     SecurityText(settings, catalogue, addresses, surroundings)?.add(to: &router)
     let learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))

@@ -12,6 +12,13 @@ test('numbers are grouped as each language groups them', () => {
   assert.equal(plain(formatNumber(73_074, 'pt')), '73 074');
 });
 
+test('numbers with nothing to group are written as the language would write them', () => {
+  for (const language of ['en', 'pt']) {
+    const written = new Intl.NumberFormat({ en: 'en-GB', pt: 'pt-PT' }[language], { useGrouping: true });
+    for (const number of [0, 7, -7, 999, -999, 1_000, 12.5]) assert.equal(formatNumber(number, language), written.format(number));
+  }
+});
+
 test('distances are metres below a kilometre and kilometres above', () => {
   assert.equal(plain(formatDistance(263, 'en')), '265 m');
   assert.equal(plain(formatDistance(994, 'en')), '995 m');

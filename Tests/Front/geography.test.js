@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { graticule } from '../../public/js/map/graticule.js';
 import {
-  bearingTo, boxOfView, boxText, circle, destination, distance, normalBox, uncertainty, viewOfBox, wedge, wrapLongitude,
+  bearingTo, boxOfView, boxText, circle, destination, distance, normalBox, sameBox, uncertainty, viewOfBox, wedge, wrapLongitude,
 } from '../../public/js/geography.js';
 
 test('a longitude keeps its place around the world', () => {
@@ -24,6 +24,17 @@ test('a box wider than the world is the world', () => {
 
 test('a box is written with six decimals', () => {
   assert.equal(boxText([-16.90000049, 32.1234567, 1, 2]), '-16.9,32.123457,1,2');
+});
+
+test('boxes are the same within a twentieth of a pixel, and not a pixel apart', () => {
+  const box = boxOfView({ longitude: 179.99, latitude: -16.5, zoom: 12 }, 1_000, 600);
+  const pixel = 360 / (512 * 2 ** 12);
+  const moved = (/** @type {number} */ pixels) => /** @type {import('../../public/js/geography.js').Box} */ (
+    box.map((edge, place) => (place % 2 ? edge : edge + pixels * pixel)));
+  assert.ok(sameBox(box, box));
+  assert.ok(sameBox(box, moved(0.04)));
+  assert.ok(!sameBox(box, moved(1)));
+  assert.ok(!sameBox(box, moved(-1)));
 });
 
 test('a view and its box are each other', () => {

@@ -2,14 +2,13 @@
 // What this is, what it keeps of its visitors, and whose work it stands on.
 
 import { forgetCopies } from './account/forget.js';
-import { getJSON } from './api.js';
 import { takeButton } from './data/take.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
 import { safeLink } from './devices/device.js';
 import { toast } from './page/notices.js';
 import { startShell } from './page/shell.js';
-import { settings as askSettings } from './page/start.js';
+import { deviceTiles, settings as askSettings } from './page/start.js';
 
 /** @typedef {import('./page/start.js').Settings} Settings */
 
@@ -28,7 +27,7 @@ const WORKS = [
 
 async function start() {
   await startShell();
-  const [settings, tiles] = await Promise.all([askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({}))]);
+  const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   draw(settings, tiles.attribution ?? '');
 }
 

@@ -1,9 +1,16 @@
 // @ts-check
 // Numbers, days, lengths of time and places in the reader's language. Pure.
 
+/** @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
 /** @param {number} number @param {string} language */
 export function formatNumber(number, language) {
-  return new Intl.NumberFormat(locale(language), { useGrouping: true }).format(number);
+  // Nothing to group. The first format that a page makes keeps a slow phone busy.
+  if (Number.isInteger(number) && Math.abs(number) < 1_000) return String(number);
+  const known = formats.get(language) ?? new Intl.NumberFormat(locale(language), { useGrouping: true });
+  formats.set(language, known);
+  return known.format(number);
 }
 
 /**

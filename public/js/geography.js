@@ -80,6 +80,15 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
 }
 
 /**
+ * Whether two boxes are the same but for what is lost in computing: a twentieth of a pixel of a large window.
+ * @param {Box} a @param {Box} b
+ */
+export function sameBox(a, b) {
+  const width = a[2] >= a[0] ? a[2] - a[0] : a[2] + 360 - a[0];
+  return a.every((edge, place) => Math.abs(edge - b[place]) <= width * 5e-5);
+}
+
+/**
  * Cuts an edge to six decimals (11 cm).
  * @param {Box} box
  */

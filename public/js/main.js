@@ -6,7 +6,7 @@ import { getJSON } from './api.js';
 import { keepAddress } from './address.js';
 import { takeButton } from './data/take.js';
 import { DeviceCard } from './devices/card.js';
-import { DeviceList } from './devices/list.js';
+import { DeviceList, listPath } from './devices/list.js';
 import { byId, h, icon, iconButton } from './dom.js';
 import { filterBar, resetFilters } from './filters/bar.js';
 import { filterDialog } from './filters/dialog.js';
@@ -14,16 +14,17 @@ import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
 import { MapPane } from './map/pane.js';
-import { Sheet, isPhone } from './panel.js';
+import { Sheet, coveredAt, isPhone } from './panel.js';
 import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
 import { menu } from './page/menu.js';
-import { settings as askSettings, startPage } from './page/start.js';
+import { deviceTiles, keepOffline, settings as askSettings, startWords } from './page/start.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { SearchBox } from './search/box.js';
 import { statisticsAddress } from './statistics/question.js';
 import { createStore, decodeState, filterParameters, sameFilters } from './state.js';
 import { scheme } from './taxonomies.js';
+import { expectMaplibre } from './vendor.js';
 
 /** @typedef {import('./geography.js').Box} Box */
 /** @typedef {import('./geography.js').Position} Position */
@@ -31,24 +32,38 @@ import { scheme } from './taxonomies.js';
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
 
 const NEAR = 16; // zoom at which a single device is looked at
-const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings', 'glossary'];
+const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings'];
+const CALM = 1_500; // milliseconds that the map waits for the list
 
 async function start() {
-  await startPage();
-  byId('brand').append(...brand());
-  byId('menu-place').append(...menu());
+  const speaking = startWords();
   const first = decodeState(location.search, location.hash);
   const words = new Set([...WORDS, ...Object.keys(first.filters).filter((name) => !NAMED.includes(name)).map(schemeOf)]);
-  const [settings, tiles] = await Promise.all([
-    askSettings(), getJSON('/api/tiles/devices.json').catch(() => ({})),
-    ...[...words].map((name) => scheme(name).catch(() => null)),
-  ]);
+  const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
+  const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   /** @type {import('./state.js').PageState} */
   const initial = { ...first, view: first.view ?? settings.view };
   const store = createStore(initial);
+  const pane = new MapPane(byId('map'), {
+    store, settings, lastZoom: Number.isInteger(tiles.maxzoom) ? Number(tiles.maxzoom) : 16, attribution: tiles.attribution ?? '',
+  });
+  pane.cover(coveredAt(firstStop(initial)));
+  // What is asked for last is wanted first: the devices in view, before the words to show them with have come.
+  const path = listPath(initial, pane.box);
+  const ahead = { path, answer: getJSON(path) };
+  ahead.answer.catch(() => undefined); // who takes it is told
+  expectMaplibre(); // after the list, which it would hold up on a slow line
+  await Promise.all([speaking, named]);
+  byId('brand').append(...brand());
+  byId('menu-place').append(...menu());
   keepAddress(store);
   document.title = settings.name;
-  build(store, settings, { lastZoom: Number.isInteger(tiles.maxzoom) ? tiles.maxzoom : 16, attribution: tiles.attribution ?? '' });
+  build(store, pane, ahead);
+}
+
+/** @param {import('./state.js').PageState} state @returns {import('./panel.js').Stop} */
+function firstStop(state) {
+  return state.device ? 'half' : 'peek';
 }
 
 /**
@@ -63,11 +78,13 @@ function countLink(address) {
 
 /**
  * @param {import('./state.js').Store} store
- * @param {import('./page/start.js').Settings} settings
- * @param {{lastZoom: number, attribution: string}} tiles
+ * @param {MapPane} pane
+ * @param {{path: string, answer: Promise<any>}} ahead the question for the first list
  */
-async function build(store, settings, tiles) {
-  const pane = new MapPane(byId('map'), { store, settings, ...tiles });
+async function build(store, pane, ahead) {
+  // Words first: the drawings come once the list can be read.
+  const page = document.documentElement.classList;
+  page.add('is-starting');
   const sheet = new Sheet(byId('panel'), byId('sheet-handle'), byId('panel-body'), (covered) => pane.cover(covered));
 
   /** @param {Device} device @param {boolean} focus */
@@ -91,6 +108,7 @@ async function build(store, settings, tiles) {
     },
     counted: (count) => dialog.counted(count),
     add: () => entry.start(),
+    ahead,
   });
   const card = new DeviceCard(byId('card'), {
     close: () => store.update({ device: null }, 'push'),
@@ -217,6 +235,14 @@ async function build(store, settings, tiles) {
     onclick: () => list.refresh(true).then(() => byId('list-title').focus()),
   }));
 
+  sheet.setStop(firstStop(store.current));
+  if (store.current.device) {
+    byId('panel').classList.add('has-card');
+    card.open(store.current.device, null, false);
+  }
+  const calm = Promise.race([list.refresh().then(painted), new Promise((resolve) => { setTimeout(resolve, CALM); })])
+    .then(() => page.remove('is-starting'));
+  entry.begin();
   await pane.start({
     locate: findMe,
     moved: () => { if (!store.current.adding) list.refresh(); },
@@ -235,14 +261,17 @@ async function build(store, settings, tiles) {
       if (store.current.device) store.update({ device: null }, 'push');
       else if (isPhone()) sheet.setStop('peek');
     },
-  });
-  sheet.setStop(store.current.device || !pane.view ? 'half' : 'peek');
-  if (store.current.device) {
-    byId('panel').classList.add('has-card');
-    card.open(store.current.device, null, false);
-  }
-  list.refresh();
-  entry.begin();
+  }, calm);
+  if (!pane.view) sheet.atLeast('half');
+  await pane.rested;
+  list.placed();
+  keepOffline();
+}
+
+/** Once what was changed can be seen. */
+async function painted() {
+  await new Promise((resolve) => { requestAnimationFrame(resolve); });
+  await new Promise((resolve) => { setTimeout(resolve); });
 }
 
 start();

@@ -15,6 +15,21 @@ export function isPhone() {
   return phone.matches;
 }
 
+/** @param {Stop} stop */
+function heightOf(stop) {
+  if (stop === 'peek') return PEEK;
+  const full = innerHeight - TOP;
+  return stop === 'full' ? full : Math.min(full, Math.max(260, Math.round(innerHeight * 0.5)));
+}
+
+/**
+ * How many pixels of the map the sheet covers at a stop.
+ * @param {Stop} stop
+ */
+export function coveredAt(stop) {
+  return isPhone() ? Math.min(heightOf(stop), heightOf('half')) : 0;
+}
+
 export class Sheet {
   /**
    * @param {HTMLElement} panel @param {HTMLElement} handle @param {HTMLElement} body what hides when the sheet is low
@@ -35,13 +50,6 @@ export class Sheet {
     phone.addEventListener('change', () => this.settle());
     addEventListener('resize', () => this.settle());
     this.settle();
-  }
-
-  /** @param {Stop} stop */
-  height(stop) {
-    if (stop === 'peek') return PEEK;
-    const full = innerHeight - TOP;
-    return stop === 'full' ? full : Math.min(full, Math.max(260, Math.round(innerHeight * 0.5)));
   }
 
   /** @param {Stop} stop */
@@ -75,8 +83,7 @@ export class Sheet {
 
   /** How many pixels of the map are covered. */
   get covered() {
-    if (!isPhone()) return 0;
-    return this.lent ?? Math.min(this.height(this.stop), this.height('half'));
+    return isPhone() ? this.lent ?? coveredAt(this.stop) : 0;
   }
 
   settle() {
@@ -86,7 +93,7 @@ export class Sheet {
     this.higher.toggleAttribute('disabled', this.stop === 'full');
     this.lower.toggleAttribute('disabled', this.stop === 'peek');
     if (isPhone()) {
-      this.panel.style.height = `${this.height(this.stop)}px`;
+      this.panel.style.height = `${heightOf(this.stop)}px`;
       document.documentElement.style.setProperty('--sheet', `${this.covered}px`);
     } else {
       this.panel.style.removeProperty('height');
@@ -110,7 +117,7 @@ export class Sheet {
     });
     handle.addEventListener('pointermove', (event) => {
       if (!dragging) return;
-      const height = Math.max(PEEK, Math.min(this.height('full'), from + start - event.clientY));
+      const height = Math.max(PEEK, Math.min(heightOf('full'), from + start - event.clientY));
       this.panel.style.height = `${height}px`;
     });
     const end = (/** @type {PointerEvent} */ event) => {
@@ -133,6 +140,6 @@ export class Sheet {
   nearest(height, pulled) {
     const aimed = height + pulled * 0.35;
     return STOPS.reduce((best, stop) => (
-      Math.abs(this.height(stop) - aimed) < Math.abs(this.height(best) - aimed) ? stop : best));
+      Math.abs(heightOf(stop) - aimed) < Math.abs(heightOf(best) - aimed) ? stop : best));
   }
 }

@@ -2,6 +2,7 @@
 // The terms that devices are described with, in the reader's language.
 
 import { getJSON, Refusal } from './api.js';
+import { given } from './given.js';
 import { language, translate, has } from './i18n.js';
 
 /** @typedef {{code: string, label: string, plural?: string, definition?: string, parent?: string | null, icon?: string, sources?: any, [extra: string]: any}} Term */
@@ -19,7 +20,8 @@ const loaded = new Map();
 export function scheme(name) {
   const known = schemes.get(name);
   if (known) return known;
-  const asked = getJSON(`/api/taxonomies/${name}?lang=${language()}`).then(
+  const path = `/api/taxonomies/${name}?lang=${language()}`;
+  const asked = Promise.resolve(given(path) ?? getJSON(path)).then(
     (/** @type {{terms: Term[]}} */ answer) => new Map(answer.terms.map((term) => [term.code, term])),
     (error) => {
       if (error instanceof Refusal && error.status === 404) return new Map();

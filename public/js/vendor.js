@@ -1,14 +1,62 @@
 // @ts-check
-// The globals of libraries loaded by <script src>.
+// The libraries of others: scripts that leave a global, brought by the page or fetched when they are needed.
+
+import { h } from './dom.js';
+
+const MAPLIBRE = 'maplibregl';
+const ECHARTS = 'echarts';
 
 /**
- * MapLibre GL JS 5.
- * @type {any}
+ * MapLibre GL JS 5, once it is there.
+ * @returns {any}
  */
-export const maplibre = /** @type {any} */ (globalThis).maplibregl;
+export const maplibre = () => /** @type {any} */ (globalThis)[MAPLIBRE];
 
 /**
  * Apache ECharts 6, once a chart has asked for it.
  * @returns {any}
  */
-export const echarts = () => /** @type {any} */ (globalThis).echarts;
+export const echarts = () => /** @type {any} */ (globalThis)[ECHARTS];
+
+const MAPLIBRE_FILE = new URL('../vendor/maplibre-gl-5.24.0.js', import.meta.url).href;
+
+/** Has the file brought while there is something better to do than to run it. */
+export function expectMaplibre() {
+  document.head.append(h('link', { rel: 'preload', as: 'script', href: MAPLIBRE_FILE, fetchpriority: 'low' }));
+}
+
+/** @returns {Promise<any>} @throws when the file cannot be had */
+export function fetchMaplibre() {
+  return library(MAPLIBRE, MAPLIBRE_FILE);
+}
+
+/** @returns {Promise<any>} @throws when the file cannot be had */
+export function fetchECharts() {
+  return library(ECHARTS, new URL('../vendor/echarts-6.0.0.min.js', import.meta.url).href);
+}
+
+/** @type {Map<string, Promise<any>>} */
+const fetched = new Map();
+
+/**
+ * @param {string} name of the global @param {string} file
+ * @returns {Promise<any>}
+ */
+function library(name, file) {
+  const there = () => /** @type {any} */ (globalThis)[name];
+  if (there()) return Promise.resolve(there());
+  const known = fetched.get(name);
+  if (known) return known;
+  const coming = new Promise((resolve, reject) => {
+    const script = h('script', { src: file });
+    script.addEventListener('load', () => resolve(there()));
+    script.addEventListener('error', () => {
+      fetched.delete(name);
+      script.remove();
+      reject(new Error(`The library did not come: ${name}`));
+    });
+    document.head.append(script);
+  });
+  fetched.set(name, coming);
+  return coming;
+}

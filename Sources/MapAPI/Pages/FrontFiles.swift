@@ -1,4 +1,3 @@
-import JSON
 import WebServer
 
 /// The files of the web front with what the server makes of them, so that a page asks for few: the
@@ -18,7 +17,6 @@ enum FrontFiles {
     var contents = contents
     if let symbols = Symbols(contents) {
       contents["css/icons.css"] = Array(symbols.sheet.utf8)
-      contents["icons/category.json"] = symbols.categories
     }
     func texts(_ suffix: String) -> [String: String] {
       contents.filter { $0.key.hasSuffix(suffix) }
@@ -86,36 +84,26 @@ private struct StyleBundles {
 
 /// The drawings of `icons/`, each an SVG in a file of its own.
 private struct Symbols {
-  /// By family, `category` or `interface`, and name.
-  private let drawings: [(family: Substring, name: Substring, source: String)]
+  /// By path below `icons`, such as `interface/map`.
+  private let drawings: [(name: String, source: String)]
+
+  private static let folder = "icons/"
 
   /// nil where there are none.
   init?(_ contents: [String: [UInt8]]) {
     drawings = contents.sorted { $0.key < $1.key }.compactMap { path, bytes in
-      let parts = path.split(separator: "/")
-      guard parts.count == 3, parts[0] == "icons", path.hasSuffix(".svg") else { return nil }
-      return (parts[1], parts[2].dropLast(".svg".count), String(decoding: bytes, as: UTF8.self))
+      guard path.hasPrefix(Self.folder), path.hasSuffix(".svg") else { return nil }
+      let name = path.dropFirst(Self.folder.count).dropLast(".svg".count)
+      return (String(name), String(decoding: bytes, as: UTF8.self))
     }
     guard !drawings.isEmpty else { return nil }
   }
 
   /// Sets `--icon` for elements that name a symbol: `data-icon="interface/map"`.
   var sheet: String {
-    drawings.map { family, name, source in
+    drawings.map { name, source in
       let data = PercentEncoding.component(source.replacing("\n", with: " "))
-      return "[data-icon=\"\(family)/\(name)\"]{--icon:url(\"data:image/svg+xml,\(data)\")}\n"
+      return "[data-icon=\"\(name)\"]{--icon:url(\"data:image/svg+xml,\(data)\")}\n"
     }.joined()
-  }
-
-  /// Those of the categories: name → SVG.
-  var categories: [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    for (family, name, source) in drawings where family == "category" {
-      json.key(String(name))
-      json.string(source)
-    }
-    json.endObject()
-    return json.bytes
   }
 }

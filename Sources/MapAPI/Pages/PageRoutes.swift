@@ -12,6 +12,8 @@ struct PageRoutes {
   let settings: InstanceSettings
   let addresses: Addresses
   let versions: AnswerVersions
+  /// What the map page brings along.
+  let given: GivenAnswers
 
   /// The pages and the files behind them.
   static let pages = [
@@ -53,7 +55,9 @@ struct PageRoutes {
     for (path, file) in Self.pages {
       let template = try self.template(file)
       router.get(path) { request in
-        try versions.answer(request) { page(template, request, titled: file, status: .ok) }
+        try versions.answer(request) {
+          try page(template, request, titled: file, status: .ok)
+        }
       }
     }
     for (path, file) in Self.devicePages {
@@ -164,7 +168,7 @@ struct PageRoutes {
 
   private func page(
     _ template: PageTemplate, _ request: Request, titled file: String, status: Status
-  ) -> Response {
+  ) throws -> Response {
     let language = catalogue.language(of: request)
     let name = file.prefix { $0 != "." }
     return html(
@@ -174,6 +178,7 @@ struct PageRoutes {
         "description": HTML(text: text("page.\(name).description", language)),
         "content": content(of: String(name), language),
         "links": frame.links(request.path, language),
+        "given": name == "index" ? try given.element(language) : "",
       ]), language, status)
   }
 

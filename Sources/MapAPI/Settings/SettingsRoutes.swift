@@ -13,47 +13,52 @@ struct SettingsRoutes {
   let versions: AnswerVersions
   let assets: String
 
+  static let path = "/api/settings"
+
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getSettings", "/api/settings", tag: "Interface",
+        "getSettings", Self.path, tag: "Interface",
         summary: "What pages need to know of this instance.",
         answers: [.ok("Settings.", "application/json", schema: "settings")], get)
     ]
   }
 
   @Sendable private func get(_ request: Request) throws -> Response {
-    try versions.answer(request) {
-      var json = JSONWriter()
-      json.beginObject()
-      json.member("name", settings.name)
-      json.key("contact")
-      if let contact = settings.contact { json.string(contact) } else { json.null() }
-      json.member("licence", settings.licence)
-      json.member("version", Farol.version)
-      json.member("assets", assets)
-      json.key("languages")
-      json.strings(catalogue.languages)
-      json.key("view")
-      writeView(to: &json)
-      json.key("base_map")
-      Self.write(baseMap, at: "/basemap/{z}/{x}/{y}.mvt", to: &json)
-      json.key("streets")
-      Self.write(streets, at: "/streets/{z}/{x}/{y}.mvt", to: &json)
-      json.key("tile_url")
-      writeForeignTiles(to: &json)
-      json.key("sources")
-      try writeSources(to: &json)
-      json.key("collections")
-      try writeCollections(to: &json)
-      json.key("counts")
-      json.beginObject()
-      json.key("devices")
-      json.integer(try store.count(DeviceFilter()))
-      json.endObject()
-      json.endObject()
-      return .json(json.bytes)
-    }
+    try versions.answer(request) { .json(try json()) }
+  }
+
+  /// The body of the answer.
+  func json() throws -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("name", settings.name)
+    json.key("contact")
+    if let contact = settings.contact { json.string(contact) } else { json.null() }
+    json.member("licence", settings.licence)
+    json.member("version", Farol.version)
+    json.member("assets", assets)
+    json.key("languages")
+    json.strings(catalogue.languages)
+    json.key("view")
+    writeView(to: &json)
+    json.key("base_map")
+    Self.write(baseMap, at: "/basemap/{z}/{x}/{y}.mvt", to: &json)
+    json.key("streets")
+    Self.write(streets, at: "/streets/{z}/{x}/{y}.mvt", to: &json)
+    json.key("tile_url")
+    writeForeignTiles(to: &json)
+    json.key("sources")
+    try writeSources(to: &json)
+    json.key("collections")
+    try writeCollections(to: &json)
+    json.key("counts")
+    json.beginObject()
+    json.key("devices")
+    json.integer(try store.count(DeviceFilter()))
+    json.endObject()
+    json.endObject()
+    return json.bytes
   }
 
   private func writeView(to json: inout JSONWriter) {

@@ -62,29 +62,34 @@ struct TaxonomyRoutes {
     let scheme = request.parameter("scheme")
     let language = catalogue.language(of: request)
     return try versions.answer(request, where: { try has(scheme) }) {
-      var json = JSONWriter(capacity: 16 * 1_024)
-      json.beginObject()
-      json.member("scheme", scheme)
-      json.member("language", language)
-      json.key("terms")
-      json.beginArray()
-      var count = 0
-      try database.read { connection in
-        try connection.forEach(
-          scheme == Scheme.categories.rawValue ? Self.categories : Self.otherTerms,
-          [.text(language), .text(scheme)]
-        ) { row in
-          Self.write(row, to: &json)
-          count += 1
-        }
-      }
-      guard count > 0 else { throw NotFound.scheme }
-      json.endArray()
-      json.endObject()
-      var response = Response.json(json.bytes)
+      guard let json = try json(scheme, language) else { throw NotFound.scheme }
+      var response = Response.json(json)
       response.headers.add("Content-Language", language)
       return response
     }
+  }
+
+  /// The terms of a scheme in a language; nil where it has none.
+  func json(_ scheme: String, _ language: String) throws -> [UInt8]? {
+    var json = JSONWriter(capacity: 16 * 1_024)
+    json.beginObject()
+    json.member("scheme", scheme)
+    json.member("language", language)
+    json.key("terms")
+    json.beginArray()
+    var count = 0
+    try database.read { connection in
+      try connection.forEach(
+        scheme == Scheme.categories.rawValue ? Self.categories : Self.otherTerms,
+        [.text(language), .text(scheme)]
+      ) { row in
+        Self.write(row, to: &json)
+        count += 1
+      }
+    }
+    json.endArray()
+    json.endObject()
+    return count > 0 ? json.bytes : nil
   }
 
   private func has(_ scheme: String) throws -> Bool {

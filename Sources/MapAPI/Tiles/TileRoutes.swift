@@ -15,6 +15,8 @@ struct TileRoutes {
   let name: String
   let pages: ResourcePages
 
+  /// Where the tiles are described for map libraries.
+  static let path = "/api/tiles/devices.json"
   static let mediaType = "application/vnd.mapbox-vector-tile"
   static let negotiation = ContentNegotiation([ContentNegotiation.Offer("mvt", mediaType)])
   private static let collection = "/api/collections/devices"
@@ -24,10 +26,14 @@ struct TileRoutes {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getTileJSON", "/api/tiles/devices.json", tag: "Tiles",
+        "getTileJSON", Self.path, tag: "Tiles",
         summary: "The device tiles described for map libraries (TileJSON 3.0).",
         parameters: parameters.declared,
-        answers: [.ok("TileJSON.", "application/json", schema: "tilejson")], tileJSON),
+        answers: [.ok("TileJSON.", "application/json", schema: "tilejson")]
+      ) { request in
+        _ = try parameters.filter(request.query)
+        return try versions.answer(request) { .json(try tileJSON(request.query)) }
+      },
       Endpoint(
         "getTile", "/api/tiles/devices/{z}/{x}/{y}.mvt", tag: "Tiles",
         summary: "One tile: layers `clusters` and `devices`.",
@@ -132,24 +138,22 @@ struct TileRoutes {
     return address
   }
 
-  @Sendable private func tileJSON(_ request: Request) throws -> Response {
-    _ = try parameters.filter(request.query)
-    return try versions.answer(request) {
-      let attribution = try store.database.read { try SourceStore().attribution($0) }
-      var json = JSONWriter()
-      json.value([
-        "tilejson": "3.0.0", "name": .string(name), "attribution": .string(attribution),
-        "minzoom": 0, "maxzoom": .integer(Int64(Self.deepest)), "scheme": "xyz",
-        "bounds": [-180, -85.051_129, 180, 85.051_129],
-        "tiles": [
-          .string(
-            addresses.url("/api/tiles/devices/", request.query)
-              .replacing("/api/tiles/devices/", with: "/api/tiles/devices/{z}/{x}/{y}.mvt"))
-        ],
-        "vector_layers": Self.layers,
-      ])
-      return .json(json.bytes)
-    }
+  /// The description of the tiles under a filter.
+  func tileJSON(_ filter: Query) throws -> [UInt8] {
+    let attribution = try store.database.read { try SourceStore().attribution($0) }
+    var json = JSONWriter()
+    json.value([
+      "tilejson": "3.0.0", "name": .string(name), "attribution": .string(attribution),
+      "minzoom": 0, "maxzoom": .integer(Int64(Self.deepest)), "scheme": "xyz",
+      "bounds": [-180, -85.051_129, 180, 85.051_129],
+      "tiles": [
+        .string(
+          addresses.url("/api/tiles/devices/", filter)
+            .replacing("/api/tiles/devices/", with: "/api/tiles/devices/{z}/{x}/{y}.mvt"))
+      ],
+      "vector_layers": Self.layers,
+    ])
+    return json.bytes
   }
 
   private static let layers: JSONValue = [

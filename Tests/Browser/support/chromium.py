@@ -32,7 +32,7 @@ KEEP_MAPS = """
     set(given) {
       const kept = globalThis.keptMaps = [];
       class KeptMap extends given.Map {
-        constructor(options) { super(options); kept.push(this); }
+        constructor(options) { super({ ...options, validateStyle: true }); kept.push(this); }
       }
       library = Object.create(given, { Map: { value: KeptMap } });
     },

@@ -4,7 +4,9 @@ from urllib.parse import urlsplit
 
 # Remarks of Chromium and Playwright on how they were started, not on the page.
 NOISE = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL", "GL Driver Message",
-         "Service Worker registration blocked by Playwright")
+         "Service Worker registration blocked by Playwright",
+         # It is fetched ahead of its turn, which comes late on a busy machine.
+         "maplibre-gl-5.24.0.js was preloaded using link preload but not used")
 
 # What a page meets whose server the test itself stops: what is under way is answered 503, then nobody is there.
 OUTAGE = ("status of 503", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "Failed to fetch")

@@ -49,14 +49,14 @@ export class AddEntry {
   count() {
     const count = draftsKept();
     this.drafts.hidden = count === 0;
-    fill(this.drafts, icon('draft'), h('span', {}, plural('drafts.count', count)));
+    if (count) fill(this.drafts, icon('draft'), h('span', {}, plural('drafts.count', count)));
   }
 
   /** @param {string} id a draft, `new`, or `drafts` for the list */
   async open(id) {
     this.button.classList.add('is-busy');
     try {
-      const { wizard } = await import('./start.js');
+      const [{ wizard }] = await Promise.all([import('./start.js'), this.context.pane.decided]);
       this.wizard = await wizard({ ...this.context, closed: () => this.closed() });
       if (this.context.state.current.adding === id) await this.wizard.open(id);
     } catch {

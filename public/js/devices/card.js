@@ -8,7 +8,7 @@ import { fill, h, icon, iconButton } from '../dom.js';
 import { formatDay } from '../format.js';
 import { fieldWords, termButton } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
-import { categoryIcon, label } from '../taxonomies.js';
+import { categoryIcon, label, scheme } from '../taxonomies.js';
 import { readDevice } from './device.js';
 import { shareIcon } from './share.js';
 import { marker, statusBadge, unknown } from './terms.js';
@@ -76,7 +76,11 @@ export class DeviceCard {
   async load(id) {
     this.waiting = false;
     try {
-      const device = readDevice(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
+      const [answer] = await Promise.all([
+        getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`),
+        scheme('glossary').catch(() => null), // without it words have no definitions
+      ]);
+      const device = readDevice(answer);
       if (this.id !== id) return;
       const focused = this.element.contains(document.activeElement);
       this.device = device;

@@ -31,7 +31,23 @@ const PAGE = 20;
  * @property {(device: Device) => void} go to a device out of view
  * @property {(count: number | null) => void} counted
  * @property {() => void} add the first device here
+ * @property {{path: string, answer: Promise<any>}} [ahead] a question that was asked before there was a list
  */
+
+/**
+ * The address of a list.
+ * @param {PageState} state @param {Box} box what the map shows @param {Position | null} [here] from where the nearest come first
+ */
+export function listPath(state, box, here = null) {
+  const parameters = filterParameters(state);
+  parameters.set('bbox', state.spot ?? boxText(box));
+  parameters.set('limit', String(PAGE));
+  if (here) {
+    parameters.set('near', here.map((edge) => edge.toFixed(5)).join(','));
+    parameters.set('sortby', 'distance');
+  }
+  return `${ITEMS}?${parameters}`;
+}
 
 export class DeviceList {
   /** @param {HTMLElement} title @param {HTMLElement} body @param {ListContext} context */
@@ -52,22 +68,10 @@ export class DeviceList {
     /** Counts the questions: only the answer to the last one is shown. */
     this.turn = 0;
     this.failed = false;
+    this.ahead = context.ahead;
     fill(body, h('ul', { class: 'device-list' }, ...skeletonRows(6)));
     title.textContent = translate('list.loading');
     connection.onRecovery(() => this.refresh(true));
-  }
-
-  /** The address of the list of now. */
-  path() {
-    const state = this.context.state();
-    const parameters = filterParameters(state);
-    parameters.set('bbox', state.spot ?? boxText(this.context.box()));
-    parameters.set('limit', String(PAGE));
-    if (this.here) {
-      parameters.set('near', this.here.map((edge) => edge.toFixed(5)).join(','));
-      parameters.set('sortby', 'distance');
-    }
-    return `${ITEMS}?${parameters}`;
   }
 
   /**
@@ -81,14 +85,14 @@ export class DeviceList {
 
   /** @param {boolean} [again] also if nothing changed */
   async refresh(again = false) {
-    const path = this.path();
+    const path = listPath(this.context.state(), this.context.box(), this.here);
     if (path === this.asked && !again && !this.failed) return;
     this.asked = path;
     this.turn += 1;
     const { turn } = this;
     this.body.setAttribute('aria-busy', 'true');
     try {
-      const answer = await this.ask(path);
+      const answer = await this.answer(path);
       if (turn !== this.turn) return;
       this.failed = false;
       this.take(answer, []);
@@ -101,6 +105,16 @@ export class DeviceList {
       this.drawTrouble(error);
     }
     this.body.removeAttribute('aria-busy');
+  }
+
+  /**
+   * What was asked ahead is good for the first question only.
+   * @param {string} path
+   */
+  answer(path) {
+    const { ahead } = this;
+    this.ahead = undefined;
+    return ahead?.path === path ? ahead.answer : this.ask(path);
   }
 
   /** @param {any} answer @param {Device[]} before */
@@ -138,6 +152,11 @@ export class DeviceList {
     const place = this.context.state().spot ? null : this.context.nearestPlace();
     const words = plural(this.context.state().spot ? 'list.at_spot' : 'list.in_view', this.count ?? 0);
     announce(place ? translate('list.near', { devices: words, place }) : words);
+  }
+
+  /** The map has come since, and knows where this is. */
+  placed() {
+    if (!this.body.hasAttribute('aria-busy') && this.context.nearestPlace()) this.tell();
   }
 
   async more() {

@@ -37,7 +37,7 @@ async function draw(element, places, category) {
   onTheme((now) => view.setTheme(now));
   for (const [index, [words, position]] of places.entries()) {
     const mark = h('span', { class: `movement-mark ${index ? 'is-after' : 'is-before'}` }, h('span', {}, words));
-    new maplibre.Marker({ element: mark }).setLngLat(position).addTo(view.map);
+    new (maplibre().Marker)({ element: mark }).setLngLat(position).addTo(view.map);
   }
   const [west, east] = [before[0], after[0]].sort((a, b) => a - b);
   const [south, north] = [before[1], after[1]].sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import { connection } from '../api.js';
 import { distance, normalBox, wrapLongitude } from '../geography.js';
 import { prefersStillness } from '../dom.js';
 import { translate } from '../i18n.js';
-import { maplibre } from '../vendor.js';
+import { fetchMaplibre, maplibre } from '../vendor.js';
 import { baseLayers, baseSources } from './base-style.js';
 import { chosenFeatures } from './chosen.js';
 import { contextLayers, contextSources } from './context-layers.js';
@@ -38,17 +38,24 @@ const OWN = ['base', 'streets', 'devices'];
  * @property {'light' | 'dark'} theme
  * @property {string} language
  * @property {string | null} filters query of the tiles; null: no devices but the chosen one
- * @property {string[]} categories whose symbols the map needs
  * @property {string[]} [shown] ids of further collections that are shown from the start
  * @property {number} lastZoom the deepest zoom with tiles of devices
  */
 
 /**
+ * Brings what a map is drawn with. Throws where the library cannot be had.
+ * @param {string[]} [categories] whose symbols it needs from the first
+ */
+export async function prepareMap(categories = []) {
+  await Promise.all([fetchMaplibre(), loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`))]);
+}
+
+/**
  * Draws a map. Throws where the browser has no WebGL.
- * @param {MapOptions} options
+ * @param {MapOptions & {categories: string[]}} options `categories` are those whose symbols it needs from the first
  */
 export async function createMap(options) {
-  await Promise.all([loadSymbols(options.categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`))]);
+  await prepareMap(options.categories);
   return new MapView(options);
 }
 
@@ -68,7 +75,7 @@ export class MapView {
     /** @type {any} */
     this.draft = { type: 'FeatureCollection', features: [] };
     const { longitude, latitude, zoom } = options.view;
-    this.map = new maplibre.Map({
+    this.map = new (maplibre().Map)({
       container: options.container,
       style: this.style(),
       center: [longitude, latitude],
@@ -79,6 +86,7 @@ export class MapView {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: prefersStillness() ? 0 : 200,
+      validateStyle: false, // it is ours, and the tests in browsers have it checked
       locale: { 'Map.Title': translate('map.label') },
     });
     this.map.touchZoomRotate.disableRotation();

@@ -2,7 +2,7 @@
 // Draws the images that layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/7/1»,
 // «wedge/light». Colour and shape both say the status, so neither is needed alone.
 
-import { getAsset } from '../api.js';
+import { h } from '../dom.js';
 import { categoryIcon } from '../taxonomies.js';
 import { PALETTES } from './palette.js';
 
@@ -17,51 +17,86 @@ const CLUSTER = [42, 46, 52, 58];
  */
 const symbols = new Map();
 
-/**
- * What the server makes of the files in icons/category: name → SVG.
- * @type {Promise<Record<string, string>> | undefined}
- */
-let drawings;
+/** @type {Map<string, Promise<void>>} */
+const coming = new Map();
 
 /**
- * Loads the symbols of categories, so that markers can be drawn the moment the map asks for them.
- * One that cannot be loaded leaves its markers without a symbol, with their shape.
- * @param {Iterable<string>} categories
+ * Where the style sheet has a drawing, which the page shows too.
+ * @param {string} name
+ * @returns {string | null} an address of data
  */
-export async function loadSymbols(categories) {
-  drawings ??= getAsset('icons/category.json');
-  const drawn = await drawings.catch(() => {
-    drawings = undefined;
-    return {};
-  });
-  await Promise.all([...categories, 'other'].filter((category) => !symbols.has(category)).map(async (category) => {
-    try {
-      const image = new Image();
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn[categoryIcon(category)])}`;
-      await image.decode();
-      symbols.set(category, image);
-    } catch {
-      // Shown by its shape alone, until the next time the page is opened.
-    }
-  }));
+function drawing(name) {
+  const mark = h('span', { hidden: true, 'data-icon': `category/${name}` });
+  document.body.append(mark);
+  const [, address = null] = /url\("?(data:[^")]+)"?\)/.exec(getComputedStyle(mark).getPropertyValue('--icon')) ?? [];
+  mark.remove();
+  return address;
+}
+
+/** @param {string} category */
+async function load(category) {
+  const address = drawing(categoryIcon(category)) ?? drawing('other');
+  if (!address) return; // shown by its shape alone
+  const image = new Image();
+  image.src = address;
+  await image.decode().then(() => { symbols.set(category, image); }, () => undefined);
 }
 
 /**
- * Gives a map its images when it asks for them.
+ * Loads the symbol of a category, once.
+ * @param {string} category
+ */
+function symbol(category) {
+  const known = coming.get(category) ?? load(category);
+  coming.set(category, known);
+  return known;
+}
+
+/**
+ * Loads symbols, so that markers can be drawn whole the moment a map asks for them.
+ * @param {Iterable<string>} categories
+ */
+export async function loadSymbols(categories) {
+  await Promise.all([...categories].map(symbol));
+}
+
+/**
+ * Gives a map its images when it asks for them. A marker whose symbol is not there yet begins with its shape alone:
+ * to load the symbols of all categories beforehand takes a slow phone long, and a place has few.
  * @param {any} map
  */
 export function provideImages(map) {
   map.on('styleimagemissing', (/** @type {{id: string}} */ event) => {
-    const parts = event.id.split('/');
-    const theme = parts[1] === 'dark' ? 'dark' : 'light';
-    const size = { device: DEVICE, wedge: WEDGE, cluster: CLUSTER[Number(parts[4])] ?? CLUSTER[0] }[parts[0]];
-    if (!size || map.hasImage(event.id)) return;
+    const { id } = event;
+    const draw = painter(id);
+    if (!draw || map.hasImage(id)) return;
+    map.addImage(id, draw(), { pixelRatio: RATIO });
+    const [kind, , category] = id.split('/');
+    if (kind === 'wedge' || symbols.has(category)) return;
+    symbol(category).then(() => {
+      if (!symbols.has(category) || !map.hasImage(id)) return;
+      map.updateImage(id, draw());
+      map.triggerRepaint();
+    });
+  });
+}
+
+/**
+ * What draws the image of a name; nothing for a name that is not ours.
+ * @param {string} id @returns {(() => ImageData) | null}
+ */
+function painter(id) {
+  const parts = id.split('/');
+  const theme = parts[1] === 'dark' ? 'dark' : 'light';
+  const size = { device: DEVICE, wedge: WEDGE, cluster: CLUSTER[Number(parts[4])] ?? CLUSTER[0] }[parts[0]];
+  if (!size) return null;
+  return () => {
     const pen = canvas(size);
     if (parts[0] === 'wedge') drawWedge(pen, theme);
     else if (parts[0] === 'device') drawDevice(pen, theme, parts[2], parts[3]);
     else drawCluster(pen, theme, parts[2], Number(parts[3]) / 12, size);
-    map.addImage(event.id, pen.getImageData(0, 0, size * RATIO, size * RATIO), { pixelRatio: RATIO });
-  });
+    return pen.getImageData(0, 0, size * RATIO, size * RATIO);
+  };
 }
 
 /**
@@ -82,7 +117,7 @@ function canvas(size) {
  * @param {number} x @param {number} y @param {number} size
  */
 function drawSymbol(pen, category, colour, x, y, size) {
-  const image = symbols.get(category) ?? symbols.get('other');
+  const image = symbols.get(category);
   if (!image) return;
   const tint = canvas(size);
   tint.drawImage(image, 0, 0, size, size);

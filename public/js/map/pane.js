@@ -1,25 +1,24 @@
 // @ts-check
 // The part of the page that holds the map, or stands for it where the browser cannot draw one.
 
+import { connection } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { boxOfView, viewOfBox, wrapLongitude } from '../geography.js';
+import { boxOfView, sameBox, viewOfBox, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
 import { isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
-import { scheme } from '../taxonomies.js';
 import { ContextCard } from './context-card.js';
 import { credits, mapButtons, mapNote, scaleBar } from './controls.js';
 import { HeatPane } from './heat-pane.js';
 import { listenToMap } from './interaction.js';
 import { tickLayers } from './layers-pad.js';
-import { createMap, MAX_ZOOM } from './map-view.js';
+import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
 
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../devices/device.js').Device} Device */
-/** @typedef {import('./map-view.js').MapView} MapView */
 /**
  * @typedef {object} PaneActs
  * @property {() => void} locate
@@ -32,6 +31,12 @@ import { createMap, MAX_ZOOM } from './map-view.js';
 const READING = 8_000; // milliseconds that credits stay unfolded on a phone
 const CARD = 392; // pixels of the map that the card covers beside the panel
 const PAUSE = 220; // milliseconds of rest before the list follows
+const TOP = 72; // pixels of the map that the search field covers on a phone
+
+/** @param {HTMLElement} element */
+function roomOf({ clientWidth, clientHeight }) {
+  return { width: clientWidth, height: clientHeight };
+}
 
 export class MapPane {
   /**
@@ -44,6 +49,21 @@ export class MapPane {
     /** @type {MapView | null} */
     this.view = null;
     this.covered = 0;
+    /** @type {Box | null} what was last said to be seen */
+    this.seen = null;
+    // Read while the page is nearly empty: later it would have to be laid out for it.
+    this.room = roomOf(element);
+    addEventListener('resize', () => { if (!document.body.classList.contains('no-map')) this.room = roomOf(element); });
+    /** @type {Device | null} */
+    this.chosen = null;
+    /** @type {(value: void) => void} */
+    this.decide = () => {};
+    /** Told once it is known whether there is a map. @type {Promise<void>} */
+    this.decided = new Promise((resolve) => { this.decide = resolve; });
+    /** @type {(value: void) => void} */
+    this.rest = () => {};
+    /** Told once the map rests, or is known not to come. @type {Promise<void>} */
+    this.rested = new Promise((resolve) => { this.rest = resolve; });
     /** @type {ContextCard | null} */
     this.contextCard = null;
     /** @type {((position: Position) => void) | null} takes the taps on the map while a place is chosen */
@@ -53,27 +73,52 @@ export class MapPane {
   }
 
   /**
-   * Draws the map, or says why there is none.
+   * Draws the map, or says why there is none. Until then the page can do everything that needs no map.
    * @param {PaneActs} acts
+   * @param {Promise<unknown>} calm when there is time for it: the library keeps a slow processor busy for long
    */
-  async start(acts) {
-    const { store, settings, lastZoom } = this.context;
+  async start(acts, calm) {
     this.acts = acts;
+    await calm;
     const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
-    this.element.append(canvas);
     try {
-      this.view = await createMap({
-        container: canvas, settings, lastZoom, view: this.place, theme: theme(), language: language(),
-        filters: filterParameters(store.current).toString(), shown: this.layers,
-        categories: [...(await scheme('categories').catch(() => new Map())).keys()],
+      await prepareMap().catch(async () => {
+        // The file is a part of this page: what kept it away may be over soon.
+        connection.reportOutage();
+        await connection.recovered();
+        await prepareMap();
       });
+      this.element.append(canvas);
+      this.view = this.drawn(canvas);
     } catch {
       canvas.remove();
       this.standIn();
-      return;
     }
-    const view = this.view;
+    if (this.view) this.furnish(this.view, acts);
+    else this.rest();
+    this.decide();
+  }
+
+  /** @param {HTMLElement} container */
+  drawn(container) {
+    const { store, settings, lastZoom } = this.context;
+    return new MapView({
+      container, settings, lastZoom, view: this.place, theme: theme(), language: language(),
+      filters: filterParameters(store.current).toString(), shown: this.layers,
+    });
+  }
+
+  /**
+   * What stands over a map, and what follows it.
+   * @param {MapView} view @param {PaneActs} acts
+   */
+  furnish(view, acts) {
+    const { store, settings } = this.context;
     this.cover(this.covered);
+    if (this.chosen) {
+      view.choose(this.chosen);
+      this.reveal(this.chosen.position);
+    }
     const heat = new HeatPane(view, () => filterParameters(store.current));
     this.heat = heat;
     const foot = h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view));
@@ -97,6 +142,7 @@ export class MapPane {
     view.map.once('idle', () => {
       this.element.classList.add('is-drawn');
       acts.moved();
+      this.rest();
     });
     heat.turn(store.current.heat);
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
@@ -172,9 +218,21 @@ export class MapPane {
    * @returns {Box}
    */
   get box() {
-    if (this.view) return this.view.box;
-    const { clientWidth, clientHeight } = document.documentElement;
-    return boxOfView(this.place, isPhone() ? clientWidth : Math.max(320, clientWidth - 400), Math.max(320, clientHeight - 160));
+    const box = this.view ? this.view.box : this.boxBefore;
+    // The map computes the same box in its own way: nobody needs to be asked again for that.
+    this.seen = this.seen && sameBox(this.seen, box) ? this.seen : box;
+    return this.seen;
+  }
+
+  /** The same before there is a map, or without one: what it would show. */
+  get boxBefore() {
+    const { top, bottom } = this.padding;
+    return boxOfView(this.place, this.room.width, Math.max(1, this.room.height - top - bottom));
+  }
+
+  /** How much of the map lies under other things. */
+  get padding() {
+    return isPhone() ? { top: TOP, right: 0, bottom: this.covered, left: 0 } : { top: 0, right: 0, bottom: 0, left: 0 };
   }
 
   /** @returns {Position} */
@@ -194,8 +252,7 @@ export class MapPane {
    */
   cover(covered) {
     this.covered = covered;
-    this.view?.setPadding(isPhone()
-      ? { top: 72, right: 0, bottom: covered, left: 0 } : { top: 0, right: 0, bottom: 0, left: 0 });
+    this.view?.setPadding(this.padding);
   }
 
   /** @param {View} view */
@@ -249,6 +306,7 @@ export class MapPane {
 
   /** @param {Device | null} device */
   choose(device) {
+    this.chosen = device;
     if (device) this.contextCard?.close();
     this.view?.choose(device);
   }

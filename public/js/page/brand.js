@@ -4,8 +4,6 @@
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
 
-const mark = new URL('../../icons/farol.svg', import.meta.url).href;
-
 /** What whoever runs this instance calls it. */
 export function instanceName() {
   const name = document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? '';
@@ -14,8 +12,7 @@ export function instanceName() {
 
 export function brand() {
   const name = instanceName();
-  const symbol = h('span', { class: 'brand-mark', 'aria-hidden': 'true' });
-  symbol.style.setProperty('--icon', `url("${mark}")`);
+  const symbol = h('span', { class: 'brand-mark', 'aria-hidden': 'true', 'data-icon': 'farol' });
   return [h('a', { class: 'brand', href: '/', 'aria-label': translate('brand.home', { name }) },
     symbol, h('span', { class: 'brand-name' }, name))];
 }

@@ -2,6 +2,7 @@
 // What every page does first: words, notices, service worker.
 
 import { getAsset, getJSON, Outage, connection } from '../api.js';
+import { given } from '../given.js';
 import { startLanguage } from '../i18n.js';
 import { watchDrafts } from '../add/waiting.js';
 import { startNotices } from './notices.js';
@@ -23,10 +24,20 @@ import { startNotices } from './notices.js';
  */
 
 /** Loads the words and shows the notices. */
-export async function startPage() {
+export async function startWords() {
   await startLanguage(getAsset);
   startNotices();
   watchDrafts();
+}
+
+/** All that a page needs, and the page kept for when the server is out of reach. */
+export async function startPage() {
+  await startWords();
+  keepOffline();
+}
+
+/** Fetches what is to be there without the server: whatever is wanted now should have come before. */
+export function keepOffline() {
   if ('serviceWorker' in navigator) {
     navigator.serviceWorker.register('/service-worker.js').catch(() => {
       // Refused by the browser (private window, plain http): the page works without.
@@ -51,6 +62,14 @@ export async function untilAnswered(path) {
 }
 
 /** @returns {Promise<Settings>} */
-export function settings() {
-  return untilAnswered('/api/settings');
+export async function settings() {
+  return given('/api/settings') ?? untilAnswered('/api/settings');
+}
+
+/**
+ * What the tiles of devices are, as far as the server says.
+ * @returns {Promise<{maxzoom?: number, attribution?: string}>}
+ */
+export async function deviceTiles() {
+  return given('/api/tiles/devices.json') ?? getJSON('/api/tiles/devices.json').catch(() => ({}));
 }

@@ -3,27 +3,7 @@
 
 import { h, prefersStillness } from '../dom.js';
 import { onTheme } from '../page/theme.js';
-import { echarts } from '../vendor.js';
-
-const FILE = new URL('../../vendor/echarts-6.0.0.min.js', import.meta.url).href;
-
-/** @type {Promise<any> | undefined} */
-let loading;
-
-/** @returns {Promise<any>} @throws when the file cannot be had */
-function library() {
-  loading ??= new Promise((resolve, reject) => {
-    const script = h('script', { src: FILE });
-    script.addEventListener('load', () => resolve(echarts()));
-    script.addEventListener('error', () => {
-      loading = undefined;
-      script.remove();
-      reject(new Error('The library of charts did not come'));
-    });
-    document.head.append(script);
-  });
-  return loading;
-}
+import { echarts, fetchECharts } from '../vendor.js';
 
 /**
  * @typedef {object} Look the colours of the page, as they are now
@@ -96,7 +76,7 @@ export class Chart {
   async show(make, words) {
     this.make = make;
     this.element.setAttribute('aria-label', words);
-    await library();
+    await fetchECharts();
     this.draw();
     this.element.classList.add('is-drawn');
   }

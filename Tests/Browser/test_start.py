@@ -1,0 +1,143 @@
+"""How the map page begins: what can be read stands before the map does, whatever becomes of the map."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.case import FUNCHAL, KINDS, SELVAGEM, BrowserTest
+from support.chromium import DESKTOP, PHONE
+from support.map_probe import MapProbe
+
+LIBRARY = "**/vendor/maplibre-gl-*.js"
+LISTS = "/api/collections/devices/items?"
+MARKERS = "keptMaps[0].listImages().filter((id) => /^cluster\\/light\\/\\w+\\/6\\/0$/.test(id))"
+SYMBOLS = f"() => {MARKERS}.length"
+LOOKS = f"() => new Set({MARKERS}.map((id) => keptMaps[0].getImage(id).data.data.join())).size"
+MOST_REQUESTS = 12  # before the first tile
+
+
+class StartTests(BrowserTest):
+    # What keeps the library of maps away is what these tests do.
+    allowed_errors = (r"ERR_FAILED", r"was preloaded using link preload")
+
+    def hold(self, page, what=LIBRARY):
+        """Keeps back what is asked for; what is returned lets it come."""
+        held = []
+        page.route(what, lambda route: held.append(route))
+
+        def let_come():
+            for route in held:
+                route.continue_()
+            held.clear()
+            page.unroute(what)
+
+        return let_come
+
+    def lists(self):
+        return [path for path in self.witness.requests if path.startswith(LISTS)]
+
+    def test_the_list_stands_before_the_map_and_is_asked_for_once(self):
+        for size in (DESKTOP, PHONE):
+            with self.subTest(width=size["width"]):
+                page = self.new_page(size=size)
+                let_come = self.hold(page)
+                page.goto(FUNCHAL)
+                expect(page.locator(".device-row").first).to_be_attached()
+                self.assertEqual(page.evaluate("() => typeof maplibregl"), "undefined")
+                names, title = self.names(page), self.title(page)
+                # The drawings follow the words.
+                self.until(lambda: "data:image/svg" in page.evaluate(
+                    "() => getComputedStyle(document.querySelector('.device-row .icon')).maskImage"), "the symbols to be drawn")
+                let_come()
+                self.settled(page)
+                self.assertEqual((self.names(page), self.title(page)), (names, title))
+                self.assertEqual(len(self.lists()), 1, self.lists())
+
+    def test_what_is_chosen_before_the_map_stands_is_shown_on_it(self):
+        page = self.new_page()
+        let_come = self.hold(page)
+        page.goto(SELVAGEM)
+        page.locator(".device-row").filter(has_text="Warden’s hut camera").click()
+        expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
+        let_come()
+        self.settled(page)
+        self.until(MapProbe(page).chosen, "the chosen device to stand out on the map")
+        expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
+
+    def test_where_one_went_before_the_map_stands_is_where_it_opens(self):
+        page = self.new_page()
+        let_come = self.hold(page)
+        page.goto(FUNCHAL)
+        expect(page.locator(".device-row").first).to_be_visible()
+        page.get_by_role("combobox").fill("30.1406, -15.8662")
+        page.get_by_role("option").filter(has_text="30").first.click()
+        expect(page.locator(".device-row").filter(has_text="Warden’s hut camera")).to_be_visible()
+        let_come()
+        self.settled(page)
+        zoom, latitude, longitude = self.view(page)
+        self.assertAlmostEqual(latitude, 30.1406, places=3)
+        self.assertAlmostEqual(longitude, -15.8662, places=3)
+        self.assertAlmostEqual(MapProbe(page).zoom(), zoom, places=1)
+
+    def test_a_library_that_failed_once_is_fetched_again(self):
+        page = self.new_page()
+        page.route(LIBRARY, lambda route: route.abort("failed"))
+        page.goto(FUNCHAL)
+        expect(page.locator(".device-row").first).to_be_visible()
+        expect(page.locator(".notice")).to_be_visible()  # for two seconds, until the server is asked whether it is there
+        page.unroute(LIBRARY)
+        self.settled(page)
+        self.assertGreater(MapProbe(page).total(), 0)
+        self.assertFalse(page.locator(".no-map-notice").is_visible())
+
+    def test_without_the_library_the_list_stands_for_the_map(self):
+        page = self.new_page()
+        page.route(LIBRARY, lambda route: route.abort("failed"))
+        page.goto(FUNCHAL)
+        expect(page.locator(".no-map-notice")).to_be_visible()
+        self.assertEqual(self.count(page), self.farol().items(bbox=self.asked_box(page))["numberMatched"])
+
+    def test_a_list_that_does_not_come_does_not_hold_the_map(self):
+        page = self.new_page()
+        let_come = self.hold(page, re.compile(re.escape(LISTS)))
+        page.goto(FUNCHAL)
+        expect(page.locator("#map.is-drawn")).to_be_attached()
+        self.assertEqual(page.locator(".device-row").count(), 0)
+        let_come()
+        expect(page.locator(".device-row").first).to_be_visible()
+
+    def test_what_is_kept_for_later_is_fetched_after_what_is_seen_now(self):
+        page = self.new_page(service_workers="allow")
+        let_come = self.hold(page)
+        page.goto(FUNCHAL)
+        expect(page.locator(".device-row").first).to_be_visible()
+        registered = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
+        self.assertFalse(page.evaluate(registered))
+        let_come()
+        self.settled(page)
+        self.until(lambda: page.evaluate(registered), "the service worker to be registered")
+
+    def test_clusters_get_the_symbols_of_their_kinds(self):
+        page = self.open(KINDS)
+        self.until(lambda: page.evaluate(SYMBOLS) > 1, "clusters of several kinds")
+        self.until(lambda: page.evaluate(LOOKS) == page.evaluate(SYMBOLS), "a look of its own for each kind")
+
+    def test_few_requests_go_before_the_first_tile(self):
+        for language in ("en", "pt"):
+            with self.subTest(language):
+                self.open(KINDS, language=language)
+                asked = self.witness.requests
+                first = next(place for place, path in enumerate(asked) if ".mvt" in path)
+                self.assertLessEqual(first, MOST_REQUESTS, asked[:first])
+                self.assertEqual([path for path in asked if path.startswith("/api/taxonomies")], [])
+
+    def test_words_come_in_the_language_that_the_reader_chose_not_in_that_of_the_page(self):
+        page = self.new_page(language="en")
+        page.add_init_script("localStorage.setItem('farol.language', 'pt')")
+        page.goto(KINDS)
+        self.settled(page)
+        expect(page.locator("#list-title")).to_contain_text("aparelhos à vista")
+        status = next(term["label"] for term in self.farol().get("/api/taxonomies/statuses?lang=pt")["terms"]
+                        if term["code"] == "reported")
+        expect(page.locator("#list")).to_contain_text(status)
+        self.assertEqual([path for path in self.witness.requests if path.endswith("locale/en.json")], [])
