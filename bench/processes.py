@@ -3,7 +3,6 @@
 import http.client
 import json
 import os
-import pwd
 import socket
 import subprocess
 import time
@@ -83,6 +82,15 @@ class Farol(Process):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def rest(self, seconds=180):
+        """Waits until what a start leaves to the background, such as the day's exports, is done."""
+        for _ in range(seconds):
+            before = self.cpu()
+            time.sleep(1)
+            if self.cpu() - before < 0.02:
+                return
+        raise Failure(f"farol has not come to rest within {seconds} s")
+
     def memory(self):
         """Resident memory now and at its highest, in MB."""
         with open(f"/proc/{self.child.pid}/status") as status:
@@ -112,35 +120,22 @@ class Floor(Process):
         return int(count) / float(elapsed)
 
 
-class Nginx(Process):
-    """nginx with bodies as files."""
+class MemoryServer(Process):
+    """libmicrohttpd in C that sends bodies from memory (`memory_server.c`)."""
 
     def __init__(self, folder, bodies, environment):
-        files = os.path.join(folder, "files")
-        os.makedirs(files, exist_ok=True)
-        os.chmod(folder, 0o755)
+        os.makedirs(folder, exist_ok=True)
         for name, body in bodies.items():
-            with open(os.path.join(files, name), "wb") as file:
+            with open(os.path.join(folder, name), "wb") as file:
                 file.write(body)
+        program = os.path.join(folder, "memory_server")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "memory_server.c")
+        made = subprocess.run(["clang", "-O2", source, "-o", program, "-lmicrohttpd"],
+                              capture_output=True, text=True)
+        if made.returncode:
+            raise Failure(f"clang cannot make {source}: {made.stderr.strip()}")
         self.port = free_port()
-        configuration = os.path.join(folder, "nginx.conf")
-        user = pwd.getpwuid(os.getuid()).pw_name
-        with open(configuration, "w") as file:
-            file.write(f"""daemon off; worker_processes auto; pid {folder}/nginx.pid;
-{f"user {user};" if os.getuid() == 0 else ""}
-error_log {folder}/error.log;
-events {{ worker_connections 256; }}
-http {{
-  access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000;
-  open_file_cache max=100 inactive=600s; open_file_cache_valid 600s;
-  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
-  server {{ listen 127.0.0.1:{self.port}; root {files}; }}
-}}
-""")
-        program = "/usr/sbin/nginx" if os.path.exists("/usr/sbin/nginx") else "nginx"
-        super().__init__([program, "-c", configuration, "-e", folder + "/error.log"], environment)
+        super().__init__([program, str(self.port), folder], environment, stdin=subprocess.PIPE)
         try:
             self.wait_for(self.port, "/" + next(iter(bodies)), 10)
         except BaseException:

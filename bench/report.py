@@ -28,7 +28,7 @@ def text(measured, facts):
         f"{facts['rounds']} runs of {facts['seconds']} s, wrk on the same machine.",
         "",
         "| Request | bytes | requests/s | p50, p99 ms | one client: p50, p99 ms | CPU µs | in-process, 1 and "
-        "2 threads | nginx | of in-process, 1 and 2 threads | of nginx |",
+        "2 threads | from memory | of in-process, 1 and 2 threads | of from memory |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for kind, run in measured.items():
@@ -36,9 +36,9 @@ def text(measured, facts):
             f"| {kind} | {run['bytes']:,.0f} | **{number(run['rate'])}** "
             f"| {time(run['p50'])}, {time(run['p99'])} "
             f"| {time(run['p50_one'])}, {time(run['p99_one'])} "
-            f"| {number(run['cpu'])} | {number(run['floor_1'])}, {number(run['floor_2'])} | {number(run['nginx'])} "
+            f"| {number(run['cpu'])} | {number(run['floor_1'])}, {number(run['floor_2'])} | {number(run['memory'])} "
             f"| {run['rate'] / run['floor_1']:.2f}, {run['rate'] / run['floor_2']:.2f} "
-            f"| {run['rate'] / run['nginx']:.2f} |")
+            f"| {run['rate'] / run['memory']:.2f} |")
     resident, highest = facts["after"]
     lines += [
         "",

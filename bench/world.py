@@ -72,10 +72,10 @@ class World:
                 found.append(row)
         return found
 
-    def box(self, longitude, latitude):
-        wide = CITY / max(0.1, math.cos(math.radians(latitude)))
-        return (max(-180, round(longitude - wide, 5)), round(latitude - CITY, 5),
-                min(180, round(longitude + wide, 5)), round(latitude + CITY, 5))
+    def box(self, longitude, latitude, high=CITY):
+        wide = high / max(0.1, math.cos(math.radians(latitude)))
+        return (max(-180, round(longitude - wide, 5)), round(latitude - high, 5),
+                min(180, round(longitude + wide, 5)), round(latitude + high, 5))
 
     def in_box(self, box, category=None):
         """How many devices a list has, counted by SQL on the exact columns."""
@@ -92,6 +92,25 @@ class World:
         for _, longitude, latitude, category in self.devices(count):
             yield self.box(longitude, latitude), category
 
+    def streets(self, count):
+        """Boxes of some hundred metres around a device, where devices stand close."""
+        for _, longitude, latitude, _ in self.devices(count):
+            for size in (0.0005, 0.001, 0.002, 0.004, 0.008):
+                box = self.box(longitude, latitude, size)
+                if self.in_box(box) >= 30:
+                    yield box, None
+                    break
+
+    def whole(self, items, count, least, most, pages):
+        """Lists of all there is in a box, where it is neither few nor many."""
+        targets = []
+        while len(targets) < count:
+            for box, category in pages(20):
+                if least <= self.in_box(box, category) <= most:
+                    wanted = f"&category={category}" if category else ""
+                    targets.append(f"{items}?bbox={text(box)}{wanted}&limit=10000")
+        return targets[:count]
+
     def targets(self):
         """Targets by kind of request, in the order of the table."""
         items = "/api/collections/devices/items"
@@ -105,6 +124,8 @@ class World:
         kinds = {
             "100 devices of a city": cities,
             "1,000 devices of a city": large,
+            "a category of a city, whole": self.whole(items, 60, 150, 600, self.city_pages),
+            "a street, whole": self.whole(items, 200, 30, 75, self.streets),
             "one device": [f"{items}/{device[0]}" for device in self.devices(4_000)],
         }
         for zoom in (4, 8, 12, 15):

@@ -114,6 +114,20 @@ package struct JSONWriter {
     needsComma = true
   }
 
+  /// A value that is already JSON, which `body` writes into the room and whose length it answers, at
+  /// most `capacity`.
+  package mutating func raw(
+    capacity: Int, _ body: (_ room: UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    separate()
+    bytes.append(addingCapacity: capacity) { room in
+      room.withUnsafeMutableBufferPointer { bytes, count in
+        count += body(UnsafeMutableBufferPointer(rebasing: bytes[count...]))
+      }
+    }
+    needsComma = true
+  }
+
   /// A whole value with everything in it.
   package mutating func value(_ value: JSONValue) {
     switch value {

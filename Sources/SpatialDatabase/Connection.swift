@@ -45,6 +45,28 @@ package struct Connection {
     }
   }
 
+  /// Runs a statement whose two `?` are the ends of a range, once for each range.
+  ///
+  /// - Parameters:
+  ///   - sql: what to run.
+  ///   - ranges: what its first and second `?` are in turn.
+  ///   - body: takes the place of the range in `ranges` and a row found for it, and answers whether it
+  ///     wants further rows of that range.
+  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  package func forEach(
+    _ sql: String, ranges: [ClosedRange<Int64>],
+    _ body: (_ place: Int, _ row: Row) throws -> Bool
+  ) throws {
+    try session.withStatement(sql, [.null, .null]) { statement in
+      for (place, range) in ranges.enumerated() {
+        try statement.restart(with: range.lowerBound, range.upperBound, on: session.handle)
+        while try statement.step(on: session.handle) {
+          guard try body(place, Row(statement: statement.handle)) else { break }
+        }
+      }
+    }
+  }
+
   /// All rows, decoded.
   package func rows<T>(
     _ sql: String, _ arguments: [SQLValue] = [], decode: (Row) throws -> T

@@ -89,6 +89,16 @@ final class Statement {
     }
   }
 
+  /// Makes it ready for another run with two keys as its first values.
+  func restart(
+    with first: Int64, _ second: Int64, on connection: OpaquePointer
+  ) throws(DatabaseFault) {
+    try restart(with: first, on: connection)
+    guard sqlite3_bind_int64(handle, 2, second) == SQLITE_OK else {
+      throw DatabaseFault(connection: connection, sql: sql)
+    }
+  }
+
   /// Moves to the next row; false when there is none.
   func step(on connection: OpaquePointer) throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {

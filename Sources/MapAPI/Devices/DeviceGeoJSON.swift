@@ -20,6 +20,8 @@ struct DeviceGeoJSON {
   let head: String
   private let selection: String
   private let selectionOfPage: String
+  /// What lists are written from where no more is asked for than they carry.
+  private let listing: DeviceListing?
   /// In place of those in the database, for a device as it was.
   private var pastChoices: [OfferedChoice]?
   /// Stands for the source of a record that has none, where each must say on what terms it is given.
@@ -52,6 +54,7 @@ struct DeviceGeoJSON {
     head = "SELECT \(columns.joined(separator: ", ")) FROM \(tables)"
     selection = head + " WHERE device.rowid = ?"
     selectionOfPage = selection + " AND device.hidden = 0"
+    listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
   /// Writes the features of a page as an array and answers how many there are.
@@ -61,12 +64,27 @@ struct DeviceGeoJSON {
   ) throws -> Int {
     var count = 0
     json.beginArray()
-    try connection.forEach(selectionOfPage, keys: page.rows.map(\.rowid)) { place, row in
-      try write(
-        row, to: &json, connection: connection, crs: crs, distance: page.rows[place].distance)
-      count += 1
+    if let listing, crs == .crs84 {
+      let ready = try listing.write(page.rows, to: &json, connection) { row, json in
+        count += try write([row], to: &json, connection, crs)
+      }
+      count += ready
+    } else {
+      count = try write(page.rows, to: &json, connection, crs)
     }
     json.endArray()
+    return count
+  }
+
+  private func write(
+    _ rows: [DeviceStore.Page.Entry], to json: inout JSONWriter, _ connection: borrowing Connection,
+    _ crs: CoordinateSystem
+  ) throws -> Int {
+    var count = 0
+    try connection.forEach(selectionOfPage, keys: rows.map(\.rowid)) { place, row in
+      try write(row, to: &json, connection: connection, crs: crs, distance: rows[place].distance)
+      count += 1
+    }
     return count
   }
 
@@ -150,7 +168,7 @@ struct DeviceGeoJSON {
   ) throws {
     let column = field.column
     switch field.kind {
-    case .answersFor: writeOperator(row, at: column, to: &json)
+    case .answersFor: Self.writeOperator(row, at: column, to: &json)
     case .source: writeSource(row, at: column, to: &json)
     case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
     case .references: try writeReferences(row.int(0), to: &json, connection: connection)
@@ -174,7 +192,8 @@ struct DeviceGeoJSON {
   private static let sourceMembers: [StaticString] = ["name", "licence", "attribution", "url"]
   private static let choiceMembers: [StaticString] = ["kind", "channel", "target", "instructions"]
 
-  private func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
+  /// Writes who answers for a device from the columns of that property, the first of which is `column`.
+  static func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
     guard !row.isNull(column + 1) else { return json.null() }
     json.beginObject()
     json.key("name")

@@ -11,8 +11,16 @@ struct DeviceStore {
 
   /// One page of a list.
   struct Page {
-    /// Rows in the order of the list, with the distance where it is sorted by it.
-    var rows: [(rowid: Int64, distance: Double?)]
+    struct Entry {
+      let rowid: Int64
+      /// Metres, where the list is sorted by them.
+      var distance: Double?
+      /// Where its listing stands, as far as the index knows.
+      let listing: Int64?
+    }
+
+    /// In the order of the list.
+    var rows: [Entry]
     /// How many devices match in all.
     var total: Int
     /// Where the next page begins; nil on the last.
@@ -49,7 +57,9 @@ struct DeviceStore {
     let last = cursor.map { UInt32(clamping: $0.rowid) }
     // One more than asked for tells whether there is a next page.
     let found = index.snapshot.rowids(matching: filter, after: last, limit: limit + 1)
-    let rows = found.rowids.prefix(limit).map { (rowid: Int64($0), distance: Double?.none) }
+    let rows = zip(found.rowids, found.listings).prefix(limit).map { rowid, listing in
+      Page.Entry(rowid: Int64(rowid), listing: listing)
+    }
     var next: DeviceCursor?
     if let last = rows.last, found.rowids.count > limit {
       next = DeviceCursor(keys: [], distance: nil, rowid: last.rowid, digest: digest)
@@ -66,7 +76,11 @@ struct DeviceStore {
       cursor.distance.map { NearPoint(metres: $0, rowid: UInt32(clamping: cursor.rowid)) }
     }
     let found = snapshot.nearest(to: near, matching: filter, after: last, limit: limit + 1)
-    let rows = found.prefix(limit).map { (rowid: Int64($0.rowid), distance: Double?($0.metres)) }
+    let rows = found.prefix(limit).map { near in
+      Page.Entry(
+        rowid: Int64(near.rowid), distance: near.metres,
+        listing: snapshot.listing(ofRowid: near.rowid))
+    }
     var next: DeviceCursor?
     if let last = rows.last, found.count > limit {
       next = DeviceCursor(keys: [], distance: last.distance, rowid: last.rowid, digest: digest)
@@ -92,8 +106,11 @@ struct DeviceStore {
       next = DeviceCursor(
         keys: last.keys, distance: last.distance, rowid: last.rowid, digest: digest)
     }
+    let snapshot = index.snapshot
     let rows = found.prefix(limit).map { row in
-      (rowid: row.rowid, distance: row.distance.map { connection.metres(nearness: $0) })
+      Page.Entry(
+        rowid: row.rowid, distance: row.distance.map { connection.metres(nearness: $0) },
+        listing: UInt32(exactly: row.rowid).flatMap { snapshot.listing(ofRowid: $0) })
     }
     return Page(rows: rows, total: Int(total), next: next)
   }

@@ -39,7 +39,7 @@ struct ExportedDevices: Sendable {
       if isAll {
         (which, total, sources) = (.all(states), index.count(matching: points), nil)
       } else {
-        let rows = index.rowids(matching: points, limit: .max).rowids.map { Int64($0) }
+        let rows = index.rowids(matching: points)
         var sources: Set<Int64?> = []
         try connection.forEach("SELECT source_rowid FROM device WHERE rowid = ?", keys: rows) {
           _, row in sources.insert(row.optionalInt(0))

@@ -96,6 +96,19 @@ package struct IndexCheck {
       WHERE rowid NOT IN (SELECT rowid FROM collection_feature)
       """, "boxes belong to no feature of a collection"
     ),
+    (
+      22,
+      """
+      SELECT count(*) FROM device_to_list AS wanted LEFT JOIN device_listing USING (key)
+      WHERE device_listing.listed IS NOT wanted.listed
+        OR device_listing.operator_rowid IS NOT wanted.operator_rowid
+      """, "devices are listed otherwise than they are"
+    ),
+    (
+      22,
+      "SELECT count(*) FROM device_listing WHERE key NOT IN (SELECT key FROM device_to_list)",
+      "listings belong to no public device"
+    ),
   ]
 
   /// The box trees, which SQLite's own check does not look into.

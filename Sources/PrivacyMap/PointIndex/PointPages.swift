@@ -2,8 +2,16 @@
 package struct PointPage: Hashable, Sendable {
   /// Rising, so in the order of adding.
   package var rowids: [UInt32]
+  /// For each of ``rowids`` where its listing stands.
+  package var listings: [Int64]
   /// How many devices pass the filter, on this page or not.
   package var total: Int
+
+  init(rowids: [UInt32] = [], listings: [Int64] = [], total: Int) {
+    self.rowids = rowids
+    self.listings = listings
+    self.total = total
+  }
 }
 
 extension PointIndex {
@@ -19,21 +27,85 @@ extension PointIndex {
   package func rowids(
     matching filter: PointFilter, after rowid: UInt32? = nil, limit: Int
   ) -> PointPage {
-    guard limit > 0 else { return PointPage(rowids: [], total: count(matching: filter)) }
+    guard limit > 0 else { return PointPage(total: count(matching: filter)) }
     if let total = worldCount(filter) {
-      if total == 0 { return PointPage(rowids: [], total: 0) }
-      if let rowids = walk(filter, after: rowid, limit: limit) {
-        return PointPage(rowids: rowids, total: total)
-      }
+      if total == 0 { return PointPage(total: 0) }
+      if let rows = walk(filter, after: rowid, limit: limit) { return page(rows, total: total) }
     }
     return scan(filter, after: rowid, limit: limit)
+  }
+
+  /// Every row that passes, rising.
+  package func rowids(matching filter: PointFilter) -> [Int64] {
+    var matcher = matcher(filter)
+    var found: [Int64] = []
+    for entry in segments {
+      matcher.forEachBlock(of: entry) { block, passing in
+        var rest = passing
+        while rest != 0 {
+          let slot = block * PointSegment.blockSize + rest.trailingZeroBitCount
+          found.append(Int64(entry.segment.rowids[slot]))
+          rest &= rest &- 1
+        }
+      }
+    }
+    found.sort()
+    return found
+  }
+
+  /// Where the listing of a device stands; nil where there is no such device.
+  package func listing(ofRowid rowid: UInt32) -> Int64? {
+    for entry in segments.reversed() {
+      if let slot = entry.liveSlot(ofRowid: rowid) { return listing(entry.segment, slot) }
+    }
+    return nil
+  }
+
+  private func listing(_ segment: PointSegment, _ slot: Int) -> Int64 {
+    ListingKey.of(
+      rowid: segment.rowids[slot], at: segment.position(at: slot),
+      category: dictionary.profiles[Int(segment.profiles[slot])].category)
+  }
+
+  /// A row, and where it stands when the slots of all segments are counted on; in the order of rows.
+  private struct Place: Comparable {
+    let packed: UInt64
+
+    init(rowid: UInt32, slot: Int) {
+      packed = UInt64(rowid) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
+    }
+
+    var rowid: UInt32 { UInt32(truncatingIfNeeded: packed >> 32) }
+    var slot: Int { Int(UInt32(truncatingIfNeeded: packed)) }
+
+    static func < (one: Place, other: Place) -> Bool { one.packed < other.packed }
+  }
+
+  private func page(_ places: [Place], total: Int) -> PointPage {
+    var page = PointPage(total: total)
+    page.rowids.reserveCapacity(places.count)
+    page.listings.reserveCapacity(places.count)
+    for place in places {
+      var slot = place.slot
+      for entry in segments {
+        if slot < entry.segment.count {
+          page.rowids.append(place.rowid)
+          page.listings.append(listing(entry.segment, slot))
+          break
+        }
+        slot -= entry.segment.count
+      }
+    }
+    return page
   }
 
   /// One pass over all that passes, keeping the least rowids.
   private func scan(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> PointPage {
     var matcher = matcher(filter)
     var total = 0
-    var least = MaxHeap<UInt32>()
+    var least = MaxHeap<Place>()
+    // Where the slots of a segment begin when those of all are counted on.
+    var base = 0
     // The first and the last rowid that may still enter the page.
     let earliest = rowid.map { UInt64($0) + 1 } ?? 0
     var latest = UInt64(UInt32.max)
@@ -44,28 +116,37 @@ extension PointIndex {
         let first = block * PointSegment.blockSize
         var rest = passing
         while rest != 0 {
-          let rowid = rowids[first &+ rest.trailingZeroBitCount]
+          let bit = rest.trailingZeroBitCount
+          let rowid = rowids[first &+ bit]
           rest &= rest &- 1
           guard UInt64(rowid) >= earliest, UInt64(rowid) <= latest else { continue }
-          least.offer(rowid, limit: limit)
-          if least.count >= limit, let top = least.top { latest = UInt64(top) }
+          let slot = base &+ first &+ bit
+          least.offer(Place(rowid: rowid, slot: slot), limit: limit)
+          if least.count >= limit, let top = least.top { latest = UInt64(top.rowid) }
         }
       }
+      base += entry.segment.count
     }
-    return PointPage(rowids: least.sorted(), total: total)
+    return page(least.sorted(), total: total)
   }
 
   /// Walks all rows in the order of adding until the page is full; `nil` when so few of them pass
   /// that one pass over everything is cheaper.
-  private func walk(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> [UInt32]? {
+  private func walk(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> [Place]? {
     var accepted = [UInt8](repeating: 0, count: dictionary.profiles.count)
-    var page: [UInt32] = []
+    var page: [Place] = []
+    var bases: [Int] = []
+    var count = 0
+    for entry in segments {
+      bases.append(count)
+      count += entry.segment.count
+    }
     var ranks = segments.map { entry in
       guard let rowid else { return 0 }
       return rowid == .max ? entry.segment.count : entry.segment.rank(ofRowid: rowid + 1)
     }
     // A step, at random places of memory, costs some fifty times a step of the pass.
-    for _ in 0..<max(1_024, count / 64) {
+    for _ in 0..<max(1_024, self.count / 64) {
       guard let (place, slot) = nextRow(&ranks) else { return page }
       guard segments[place].isLive(slot) else { continue }
       let number = Int(segments[place].segment.profiles[slot])
@@ -73,7 +154,8 @@ extension PointIndex {
         accepted[number] = filter.accepts(dictionary.profiles[number]) ? 2 : 1
       }
       guard accepted[number] == 2 else { continue }
-      page.append(segments[place].segment.rowids[slot])
+      let rowid = segments[place].segment.rowids[slot]
+      page.append(Place(rowid: rowid, slot: bases[place] + slot))
       if page.count == limit { return page }
     }
     return nil

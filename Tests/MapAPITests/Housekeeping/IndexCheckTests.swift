@@ -73,6 +73,22 @@ import Testing
       "INSERT INTO device_text (rowid, name) VALUES (9, 'Ghost')",
       "1 full texts belong to no device"
     ),
+    (
+      "DELETE FROM device_listing WHERE key & 4294967295 = 1",
+      "1 devices are listed otherwise than they are"
+    ),
+    (
+      "UPDATE device_listing SET listed = replace(listed, 'Town', 'Down')",
+      "1 devices are listed otherwise than they are"
+    ),
+    (
+      "UPDATE device_listing SET operator_rowid = 7 WHERE key & 4294967295 = 1",
+      "1 devices are listed otherwise than they are"
+    ),
+    (
+      "INSERT INTO device_listing VALUES (9, NULL, 'Ghost')",
+      "1 listings belong to no public device"
+    ),
     ("DELETE FROM device_location WHERE device_rowid = 1", "1 devices have no true position"),
     (
       "UPDATE device SET revision = 7 WHERE rowid = 1",

@@ -72,8 +72,8 @@ import WebServer
   }
 
   private static let tables = [
-    "device", "device_box", "device_text", "device_location", "device_choice", "device_key",
-    "device_tag", "revision", "revision_location", "verdict", "photo", "review",
+    "device", "device_box", "device_listing", "device_text", "device_location", "device_choice",
+    "device_key", "device_tag", "revision", "revision_location", "verdict", "photo", "review",
   ]
 
   private func counts() throws -> [String: Int64] {
@@ -176,7 +176,9 @@ import WebServer
     #expect(try Set(app.get(Path.items).ids) == [id, other])
     #expect(try app.get(Path.items, ["q": "lamp"]).ids == [id])
     var expected = counted
-    for table in ["device", "device_box", "device_text", "device_location", "revision"] {
+    for table in [
+      "device", "device_box", "device_listing", "device_text", "device_location", "revision",
+    ] {
       expected[table, default: 0] += 1
     }
     #expect(try counts() == expected)

@@ -34,6 +34,8 @@ import Testing
         for _ in 0..<40 {
           let page = world.index.rowids(matching: filter, after: last, limit: limit)
           #expect(page.total == expected.count)
+          #expect(page.listings.map { UInt32(truncatingIfNeeded: $0) } == page.rowids)
+          #expect(page.listings == page.rowids.map { world.index.listing(ofRowid: $0) })
           found += page.rowids
           guard let end = page.rowids.last else { break }
           last = end
@@ -52,6 +54,14 @@ import Testing
         let page = world.index.rowids(matching: filter, after: row, limit: 10)
         #expect(page.rowids == Array(expected))
       }
+    }
+  }
+
+  @Test func `all rows at once are those of all pages`() {
+    for var world in Self.worlds {
+      let filter = world.filter()
+      let expected = world.matching(filter).map { Int64($0.rowid) }
+      #expect(world.index.rowids(matching: filter) == expected)
     }
   }
 
