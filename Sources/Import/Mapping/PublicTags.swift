@@ -18,6 +18,11 @@ package struct PublicTags: Sendable {
     }
   }
 
+  private init() { names = [] }
+
+  /// Lets nothing be shown.
+  package static let none = PublicTags()
+
   /// What of `tags` may be shown, each value cleaned and cut to 255 characters.
   package func shown(_ tags: [ImportedDevice.Tag]) -> [ImportedDevice.Tag] {
     tags.compactMap { tag in

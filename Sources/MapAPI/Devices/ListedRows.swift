@@ -46,6 +46,9 @@ struct ListedRows {
     if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
   }
 
+  /// How many were found.
+  var count: Int { found.count { $0 != nil } }
+
   /// Lends the values of a row and who answers for it; nil where it was not found.
   func withListing<R>(
     at place: Int, _ body: (UnsafeBufferPointer<UInt8>, _ operatorRow: Int64?) throws -> R

@@ -96,19 +96,6 @@ package struct IndexCheck {
       WHERE rowid NOT IN (SELECT rowid FROM collection_feature)
       """, "boxes belong to no feature of a collection"
     ),
-    (
-      22,
-      """
-      SELECT count(*) FROM device_to_list AS wanted LEFT JOIN device_listing USING (key)
-      WHERE device_listing.listed IS NOT wanted.listed
-        OR device_listing.operator_rowid IS NOT wanted.operator_rowid
-      """, "devices are listed otherwise than they are"
-    ),
-    (
-      22,
-      "SELECT count(*) FROM device_listing WHERE key NOT IN (SELECT key FROM device_to_list)",
-      "listings belong to no public device"
-    ),
   ]
 
   /// The box trees, which SQLite's own check does not look into.
@@ -191,6 +178,7 @@ package struct IndexCheck {
       // Since when the grid of public points is what it is.
       let astray = schema >= 9 ? try Self.astray(connection) : 0
       if astray > 0 { findings.append("\(astray) devices are shown elsewhere than they should be") }
+      if schema >= 22 { findings += try ListingCheck().findings(connection) }
     }
     try database.read(limit: .none) { connection in
       for check in Self.spatial where check.since <= schema {

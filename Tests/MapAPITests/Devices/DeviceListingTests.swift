@@ -17,8 +17,8 @@ import Testing
 
   /// The features of all public devices, written from their listings or from their own rows.
   private func features(fromListings: Bool, near place: Coordinate? = nil) throws -> String {
-    let writer = try DeviceGeoJSON(
-      properties: DeviceProperty.ofLists, publicTags: PublicTags(["tags": ["ele"]]))
+    let writer = DeviceGeoJSON(
+      properties: DeviceProperty.ofLists, publicTags: .none)
     let snapshot = app.app.index.snapshot
     return try app.database.read { connection in
       let rowids = try connection.rows("SELECT rowid FROM device ORDER BY rowid") { $0.int(0) }

@@ -1,0 +1,67 @@
+import Import
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// Looks whether lists say of each device what the device says.
+struct ListingCheck {
+  private let ready = DeviceListing()
+  private let own = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: .none)
+
+  /// Devices compared at once.
+  private static let batch: Int64 = 1_000
+  private static let selection = """
+    SELECT device.rowid, longitude, latitude, category.number
+    FROM device JOIN category ON category.code = device.category
+    WHERE device.rowid > ? AND device.hidden = 0 ORDER BY device.rowid LIMIT ?
+    """
+
+  /// What is wrong, one sentence each.
+  func findings(_ connection: Connection) throws -> [String] {
+    var differing = 0
+    var found = 0
+    var last = Int64.min
+    while true {
+      let bounds: [SQLValue] = [.integer(last), .integer(Self.batch)]
+      let rows = try connection.rows(Self.selection, bounds) { row in
+        DeviceStore.Page.Entry(rowid: row.int(0), listing: Self.key(row))
+      }
+      guard let end = rows.last else { break }
+      last = end.rowid
+      found += try ListedRows(rows, connection).count
+      guard try !agree(rows, connection) else { continue }
+      for row in rows where try !agree([row], connection) { differing += 1 }
+    }
+    let listings = try connection.integer("SELECT count(*) FROM device_listing") ?? 0
+    var findings: [String] = []
+    if differing > 0 { findings.append("\(differing) devices are listed otherwise than they are") }
+    if listings > found {
+      findings.append("\(Int(listings) - found) listings belong to no public device")
+    }
+    return findings
+  }
+
+  private static func key(_ row: borrowing Row) -> Int64? {
+    guard let rowid = UInt32(exactly: row.int(0)), let category = UInt8(exactly: row.int(3)),
+      let position = FixedPosition(longitude: row.double(1), latitude: row.double(2))
+    else { return nil }
+    return ListingKey.of(rowid: rowid, at: position, category: category)
+  }
+
+  /// Whether what is kept ready for these rows is what would be written from them.
+  private func agree(
+    _ rows: [DeviceStore.Page.Entry], _ connection: Connection
+  ) throws -> Bool {
+    var listed = JSONWriter(capacity: 400 * rows.count)
+    listed.beginArray()
+    let count = try ready.write(rows, to: &listed, connection) { _, _ in }
+    listed.endArray()
+    guard count == rows.count else { return false }
+    var said = JSONWriter(capacity: 400 * rows.count)
+    let unlisted = rows.map { DeviceStore.Page.Entry(rowid: $0.rowid, listing: nil) }
+    _ = try own.write(
+      DeviceStore.Page(rows: unlisted, total: 0, next: nil), to: &said, connection: connection,
+      crs: .crs84)
+    return listed.bytes == said.bytes
+  }
+}
