@@ -9,6 +9,9 @@ import urllib.request
 
 
 class Farol:
+    # https, with who is trusted, where the server is to speak TLS itself.
+    scheme, trust = "http", None
+
     def __init__(self, program, home, folder):
         self.program = str(program)
         self.home = str(home)
@@ -16,6 +19,10 @@ class Farol:
         self.port = free_port()
         self.process = None
         self.log_path = os.path.join(self.folder, "serve.log")
+
+    @property
+    def base(self):
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def environment(self):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FAROL_")}
@@ -44,7 +51,7 @@ class Farol:
             if self.process.poll() is not None:
                 raise RuntimeError(f"Farol ended with {self.process.returncode}: {self.last_words()}")
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5):
+                with urllib.request.urlopen(f"{self.base}/readyz", timeout=5, context=self.trust):
                     return time.monotonic() - begun
             except OSError:
                 time.sleep(0.01)

@@ -8,6 +8,9 @@ import argparse
 import json
 import re
 import shutil
+import signal
+import ssl
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,20 +32,42 @@ TOKEN = "a-token-that-only-this-test-knows"
 
 
 class WatchedFarol(Farol):
-    """One that tells its figures to whom `access` says."""
+    """One that tells its figures to whom `access` says, and makes a backup each day."""
 
     access = "loopback"
 
     def serving(self):
-        return super().serving() | {"FAROL_METRICS": self.access}
+        settings = {"FAROL_METRICS": self.access, "FAROL_BACKUPS": f"{self.folder}/backups"}
+        if self.scheme == "https":
+            settings |= {"FAROL_TLS_CERTIFICATE": self.certificate, "FAROL_TLS_KEY": self.key}
+        return super().serving() | settings
+
+    @property
+    def certificate(self):
+        return f"{self.folder}/certificate.pem"
+
+    @property
+    def key(self):
+        return f"{self.folder}/key.pem"
+
+    def be_certified(self, days):
+        """Has a certificate for so many days from now on; one that is running has to be told."""
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-days", str(days), "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-keyout", self.key, "-out", self.certificate], check=True, capture_output=True)
+        self.scheme, self.trust = "https", ssl.create_default_context(cafile=self.certificate)
+
+    def be_plain(self):
+        self.scheme, self.trust = "http", None
 
     def ask(self, path, body=None, headers=None):
         """Status, content type and text of an answer."""
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", body and json.dumps(body).encode(),
+            f"{self.base}{path}", body and json.dumps(body).encode(),
             {"Content-Type": "application/json"} | (headers or {}))
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=20, context=self.trust) as answer:
                 return answer.status, answer.headers["Content-Type"], answer.read().decode("utf-8", "replace")
         except urllib.error.HTTPError as error:
             return error.code, error.headers["Content-Type"], error.read().decode("utf-8", "replace")
@@ -130,7 +155,8 @@ class Questions:
                 'farol_sign_ins_total{outcome="refused"}', 'farol_mail_total{outcome="sent"}',
                 'farol_job_runs_total{outcome="succeeded"}', "farol_tile_cache_hits_total",
                 "farol_database_write_duration_seconds_count", "farol_point_index_devices",
-                "farol_job_last_success_timestamp_seconds", "farol_http_response_bytes_total"):
+                "farol_job_last_success_timestamp_seconds", "farol_http_response_bytes_total",
+                "farol_backup_last_timestamp_seconds"):
             self.expect(f"{expression} is more than 0", bool(prometheus.until(f"{expression} > 0")))
 
     def dashboard_is_drawn(self, prometheus):
@@ -180,6 +206,23 @@ class Questions:
         firing = [rule["name"] for rule in rules if rule["state"] == "firing"]
         self.expect("none fires while all is well", not firing, firing or "")
 
+    def renewal_is_noticed(self, farol, prometheus):
+        ends = "farol_tls_certificate_end_timestamp_seconds - time()"
+        for days, told in ((10, "firing or about to"), (1, "firing or about to"), (90, "quiet")):
+            farol.be_certified(days)
+            farol.process.send_signal(signal.SIGHUP)
+            found = prometheus.until(f"{(days - 1) * 86_400} < ({ends} <= {days * 86_400})")
+            self.expect(f"a certificate of {days} days is told without a restart", bool(found))
+            alert = {10: "FarolCertificateEnds", 1: "FarolCertificateEndsNow"}.get(days)
+            right = prometheus.until(f'ALERTS{{alertname="{alert}"}}') if alert else prometheus.until(
+                'absent(ALERTS{alertname=~"FarolCertificate.*"})')
+            self.expect(f"the alerts of certificates are {told} then", bool(right))
+
+    def lost_backups_are_noticed(self, farol, prometheus):
+        shutil.rmtree(f"{farol.folder}/backups")
+        gone = prometheus.until("absent(farol_backup_last_timestamp_seconds)", 40)
+        self.expect("backups that are gone are told no more", bool(gone))
+
     def silence_is_noticed(self, farol, prometheus):
         farol.kill()
         pending = prometheus.until('ALERTS{alertname="FarolDown"}')
@@ -200,8 +243,10 @@ class Questions:
 
 def watch(questions, farol, programs, folder):
     promtool = Path(programs) / "promtool"
+    # All that there are figures of is on; afterwards plain HTTP and a token, as behind a proxy.
+    farol.be_certified(90)
     farol.start()
-    prometheus = Prometheus(programs, HOME, folder, farol.port, free_port())
+    prometheus = Prometheus(programs, HOME, folder, farol.port, free_port(), authority=farol.certificate)
     guarded = None
     try:
         prometheus.start()
@@ -215,7 +260,10 @@ def watch(questions, farol, programs, folder):
         questions.moves(prometheus)
         questions.dashboard_is_drawn(prometheus)
         questions.alerts_are_asked(prometheus)
+        questions.renewal_is_noticed(farol, prometheus)
+        questions.lost_backups_are_noticed(farol, prometheus)
         questions.silence_is_noticed(farol, prometheus)
+        farol.be_plain()
         questions.strangers_get_nothing(farol)
         token = Path(folder) / "token"
         token.write_text(TOKEN)

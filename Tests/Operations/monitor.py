@@ -13,7 +13,7 @@ from pathlib import Path
 class Prometheus:
     """One that reads a Farol every second and keeps what it reads in a folder of its own."""
 
-    def __init__(self, programs, home, folder, farol_port, port, token_file=None):
+    def __init__(self, programs, home, folder, farol_port, port, token_file=None, authority=None):
         self.program, self.promtool = Path(programs) / "prometheus", Path(programs) / "promtool"
         self.folder = Path(folder) / f"prometheus-{port}"
         self.folder.mkdir()
@@ -32,6 +32,12 @@ class Prometheus:
                 ("    # authorization:", "    authorization:"),
                 ("    #   credentials_file: /etc/prometheus/farol-token",
                  f"      credentials_file: {token_file}"),
+            ])
+        if authority:
+            text = replaced(text, [
+                ("    # scheme: https", "    scheme: https"),
+                ("    # tls_config:", "    tls_config:"),
+                ("    #   ca_file: /etc/prometheus/farol-authority.pem", f"      ca_file: {authority}"),
             ])
         self.config = self.folder / "prometheus.yml"
         self.config.write_text(text)

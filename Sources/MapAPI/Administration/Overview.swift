@@ -112,14 +112,13 @@ struct Overview: Sendable {
   }
 
   private func queue(_ connection: borrowing Connection) throws -> JSONValue {
-    let store = QueueStore()
-    let counts = try store.counts(connection)
+    let waiting = try QueueStore().waiting(connection)
     return [
-      "open": .integer(counts.values.reduce(0, +)),
-      "oldest_at": try store.oldest(connection).map { .string($0) } ?? .null,
+      "open": .integer(waiting.values.reduce(0) { $0 + $1.count }),
+      "oldest_at": waiting.values.map(\.since).min().map { .string($0) } ?? .null,
       "by_kind": .object(
         JSONObject(
-          QueueStore.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
+          QueueStore.Kind.allCases.map { ($0.rawValue, .integer(waiting[$0]?.count ?? 0)) })),
     ]
   }
 

@@ -41,14 +41,14 @@ struct QueueRoutes: Sendable {
       let found = try store.items(kind: kind, after: place, limit: limit + 1, connection)
       let items = found.prefix(limit)
       let next = found.count > limit ? items.last.map { QueueStore.Place($0).cursor.text } : nil
-      let counts = try store.counts(connection)
+      let waiting = try store.waiting(connection)
       let json = QueueJSON(moderation: moderation)
       return .json([
         "items": .array(try items.map { try json.value(of: $0, connection) }),
         "counts": .object(
           JSONObject(
             QueueStore.Kind.allCases.map {
-              (key: $0.rawValue, value: .integer(counts[$0] ?? 0))
+              (key: $0.rawValue, value: .integer(waiting[$0]?.count ?? 0))
             })), "next": next.map { .string($0) } ?? .null,
       ])
     }

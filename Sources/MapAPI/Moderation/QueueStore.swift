@@ -69,19 +69,17 @@ struct QueueStore: Sendable {
     }
   }
 
-  /// How much of each kind waits.
-  func counts(_ connection: borrowing Connection) throws -> [Kind: Int64] {
-    let rows = try connection.rows(
-      "SELECT kind, count(*) FROM (\(Self.items)) GROUP BY kind"
-    ) { ($0.text(0), $0.int(1)) }
-    var counts: [Kind: Int64] = [:]
-    for (kind, count) in rows { if let kind = Kind(rawValue: kind) { counts[kind] = count } }
-    return counts
-  }
-
-  /// Since when the oldest thing waits; nil where nothing does.
-  func oldest(_ connection: borrowing Connection) throws -> String? {
-    try connection.text("SELECT min(opened_at) FROM (\(Self.items))")
+  /// How much of each kind waits, and since when the oldest of it; no kind of which nothing does.
+  func waiting(
+    _ connection: borrowing Connection
+  ) throws -> [Kind: (count: Int64, since: String)] {
+    var waiting: [Kind: (count: Int64, since: String)] = [:]
+    try connection.forEach(
+      "SELECT kind, count(*), min(opened_at) FROM (\(Self.items)) GROUP BY kind", []
+    ) { row in
+      if let kind = Kind(rawValue: row.text(0)) { waiting[kind] = (row.int(1), row.text(2)) }
+    }
+    return waiting
   }
 }
 

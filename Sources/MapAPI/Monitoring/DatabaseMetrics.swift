@@ -66,6 +66,16 @@ extension Monitoring {
     ]
   }
 
+  /// The copies of all that; nothing of them where none are made.
+  static func ofBackups(_ backups: Backups?) -> [MetricFamily] {
+    [
+      .gauge(
+        "farol_backup_last_timestamp_seconds",
+        "When the newest of the backups that are there was made, as Unix time."
+      ) { backups?.lastMadeAt.map { Double($0.secondsSinceEpoch) } }
+    ]
+  }
+
   private static func folder(of path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().path
   }

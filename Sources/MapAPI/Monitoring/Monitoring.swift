@@ -41,7 +41,8 @@ package final class Monitoring: Sendable {
     let families =
       Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
       + ofServer + Self.ofDatabase(app.database, app.writes, stored, media: media)
-      + Self.ofMap(app.index, tiles, stored) + Self.ofQueues(app.queues)
+      + Self.ofBackups(app.backups) + Self.ofMap(app.index, tiles, stored)
+      + Self.ofQueues(app.queues)
       + jobs.families(stored) + ofMail(stored) + Self.ofPeople(app, stored)
       + ofLog(errors)
     watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }

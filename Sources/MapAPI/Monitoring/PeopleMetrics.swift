@@ -70,23 +70,27 @@ extension Monitoring {
 
   /// What people do that may need somebody's eye.
   static func ofPeople(_ app: App, _ stored: StoredFigureReader) -> [MetricFamily] {
-    [
+    func queue(
+      _ name: String, _ help: String, _ value: @escaping @Sendable (StoredFigures.Waiting) -> Double
+    ) -> MetricFamily {
+      MetricFamily(.gauge, name, help, labels: ["kind"]) {
+        guard let figures = stored.latest else { return [] }
+        let nothing = StoredFigures.Waiting(count: 0, oldestAge: 0)
+        return QueueStore.Kind.allCases.map {
+          MetricSample(value(figures.queue[$0] ?? nothing), labels: [$0.rawValue])
+        }
+      }
+    }
+    return [
       .counter(
         "farol_sign_ins_total", "Attempts to sign in.", by: "outcome", app.accounts.signIns),
       .counter(
         "farol_photos_total", "Pictures that were sent.", by: "outcome", app.photos.image.outcomes),
-      MetricFamily(
-        .gauge, "farol_moderation_queue_items", "What waits for a moderator.", labels: ["kind"]
-      ) {
-        guard let figures = stored.latest else { return [] }
-        return QueueStore.Kind.allCases.map {
-          MetricSample(Double(figures.queue[$0] ?? 0), labels: [$0.rawValue])
-        }
-      },
-      .gauge(
+      queue("farol_moderation_queue_items", "What waits for a moderator.") { Double($0.count) },
+      queue(
         "farol_moderation_queue_oldest_age_seconds",
-        "How long the oldest has waited for a moderator; 0 if none does."
-      ) { stored.latest?.queueAge },
+        "How long the oldest of a kind has waited for a moderator; 0 if none does."
+      ) { $0.oldestAge },
       .gauge("farol_choices_overdue", "Requests to operators whose time for an answer is over.") {
         stored.latest.map { Double($0.overdueChoices) }
       },

@@ -26,6 +26,13 @@ extension Monitoring {
         "farol_http_streams_refused_total", "Long downloads refused because there were too many.",
         server.refusedStreams),
       .counter("farol_http_response_bytes_total", "Bytes of bodies sent.", server.sentBytes),
+      .gauge(
+        "farol_tls_certificate_end_timestamp_seconds",
+        "When the certificate that new connections get ends, as Unix time."
+      ) { [server] in
+        let end = server.certificateEnd.value
+        return end > 0 ? Double(end) : nil
+      },
     ]
   }
 

@@ -36,8 +36,7 @@ struct StoredFigures: Sendable {
   var jobs: [String: Jobs]
   var mail: Waiting
   /// What waits for a moderator.
-  var queue: [QueueStore.Kind: Int64]
-  var queueAge: Double
+  var queue: [QueueStore.Kind: Waiting]
   /// Choices whose last day for an answer is over.
   var overdueChoices: Int64
 
@@ -70,9 +69,9 @@ struct StoredFigures: Sendable {
       try connection.first(Self.waitingMail) { row in
         Waiting(count: row.int(0), oldestAge: Self.age(row.optionalText(1), now))
       } ?? Waiting(count: 0, oldestAge: 0)
-    let store = QueueStore()
-    queue = try store.counts(connection)
-    queueAge = Self.age(try store.oldest(connection), now)
+    queue = try QueueStore().waiting(connection).mapValues { kind in
+      Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
+    }
     overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
   }
 

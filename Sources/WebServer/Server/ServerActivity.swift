@@ -21,6 +21,8 @@ package final class ServerActivity: Sendable {
   package let refusedStreams = Counter()
   /// Bytes of bodies that were sent.
   package let sentBytes = Counter()
+  /// When the certificate that new connections get ends, in seconds since 1970; 0 without TLS.
+  package let certificateEnd = Gauge()
 
   package init() {}
 }

@@ -26,7 +26,8 @@ final class ServerContext: Sendable {
   ) throws(InvalidCertificate) {
     var certificates: CertificateStore?
     if let files = configuration.certificate {
-      certificates = try CertificateStore(files, logger)
+      certificates = try CertificateStore(
+        files, logger, end: configuration.activity.certificateEnd)
     }
     self.certificates = certificates
     self.configuration = configuration

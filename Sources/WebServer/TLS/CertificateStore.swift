@@ -1,16 +1,23 @@
 internal import Glibc
 internal import Logging
+internal import Metrics
 
 /// The certificate that new connections get.
 final class CertificateStore: Sendable {
   private let files: CertificateFiles
   private let logger: Logger
   private let held: Monitor<Certificate>
+  private let end: Gauge
 
+  /// `end` is where it is noted when the certificate ends.
+  ///
   /// - Throws: ``InvalidCertificate``.
-  init(_ files: CertificateFiles, _ logger: Logger) throws(InvalidCertificate) {
+  init(
+    _ files: CertificateFiles, _ logger: Logger, end: Gauge
+  ) throws(InvalidCertificate) {
     self.files = files
     self.logger = logger
+    self.end = end
     held = Monitor(try Certificate(files))
     tellEnd()
   }
@@ -30,11 +37,12 @@ final class CertificateStore: Sendable {
   private static let renewalTime = 14 * 86_400
 
   private func tellEnd() {
-    let end = current.endsAt
-    guard end > 0 else { return }
-    let level: Logger.Level = end - time(nil) < Self.renewalTime ? .warning : .notice
+    let seconds = current.endsAt
+    end.set(seconds)
+    guard seconds > 0 else { return }
+    let level: Logger.Level = seconds - time(nil) < Self.renewalTime ? .warning : .notice
     logger.log(
       level: level, "connections are encrypted",
-      metadata: ["certificate_ends": "\(HTTPDate(seconds: end).headerValue)"])
+      metadata: ["certificate_ends": "\(HTTPDate(seconds: seconds).headerValue)"])
   }
 }

@@ -194,6 +194,60 @@ import WebServer
     #expect(page["farol_choices_overdue"] == 0)
   }
 
+  @Test func `the oldest of each kind that waits for a moderator is told apart`() throws {
+    func age(_ kind: String) -> Double? {
+      app.metrics["farol_moderation_queue_oldest_age_seconds{kind=\"\(kind)\"}"]
+    }
+    let device = try app.device()
+    let rui = try app.account("rui")
+    let photo = try app.photo(of: device, by: rui, state: "waiting")
+    _ = try app.review("photo", of: device, by: rui, photo: photo)
+    app.clock.advance(by: .seconds(7_200))
+    app.flag("device", device.id, as: rui.identity)
+    app.clock.advance(by: .seconds(60))
+    #expect(app.metrics["farol_moderation_queue_items{kind=\"photo\"}"] == 1)
+    #expect(age("photo") == 7_260)
+    #expect(age("flag") == 60)
+    #expect(age("report") == 0)
+  }
+
+  @Test func `a request to an operator is overdue from the day after its last`() throws {
+    let ana = try app.account()
+    let id = try app.choice(of: ana, about: try app.device())
+    app.event(id, "sent", ["channel": "email"], as: ana)
+    app.clock.set("2026-12-21T23:59:59Z")
+    let lastDay = try app.database.read { try StoredFigures(at: app.clock.now, $0) }
+    #expect(lastDay.overdueChoices == 0)
+    app.clock.set("2026-12-22T00:00:00Z")
+    #expect(app.metrics["farol_choices_overdue"] == 1)
+  }
+
+  @Test func `the newest backup that is there is told, and nothing where there is none`() throws {
+    func told(_ backups: Backups?) -> [Double] {
+      Monitoring.ofBackups(backups).flatMap { $0.samples() }.compactMap { sample in
+        guard case .number(let value) = sample.value else { return nil }
+        return value
+      }
+    }
+    let backup = Backup(
+      database: app.database, media: app.media.path,
+      snapshots: app.folder.appendingPathComponent("snapshots").path,
+      surroundings: app.surroundings)
+    let backups = Backups(
+      backup: backup, folder: app.backups, rules: Backups.Rules(), surroundings: app.surroundings)
+    #expect(told(nil).isEmpty)
+    #expect(told(backups).isEmpty)
+    try backups.run()
+    let first = app.clock.now
+    #expect(told(backups) == [Double(first.secondsSinceEpoch)])
+    app.clock.advance(by: .seconds(86_400))
+    #expect(told(backups) == [Double(first.secondsSinceEpoch)])
+    try backups.run()
+    #expect(told(backups) == [Double(first.secondsSinceEpoch + 86_400)])
+    try backups.folder.erase(backups.folder.entries())
+    #expect(told(backups).isEmpty)
+  }
+
   @Test func `an error that is logged is counted`() throws {
     app.app.logger.error("a test")
     app.app.logger.warning("a test")

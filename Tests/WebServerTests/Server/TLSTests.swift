@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Metrics
 import TestClient
 import Testing
 
@@ -9,14 +10,17 @@ import Testing
 @Suite struct TLSTests {
   private let certificate: TestCertificate
   private let server: TestServer
+  private let activity = ServerActivity()
 
   init() throws {
     signal(SIGPIPE, SIG_IGN)
+    let activity = activity
     let certificate = try TestCertificate()
     self.certificate = certificate
     server = try TestServer(
       configure: { configuration in
         configuration.certificate = certificate.files
+        configuration.activity = activity
         configuration.headTime = .seconds(3)
       },
       routes: { router in
@@ -93,6 +97,21 @@ import Testing
     #expect(before.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
     let after = try TLSClient(port: server.server.port, trusting: renewed)
     #expect(after.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test func `when the certificate ends is told, and anew once another has been read`()
+    throws
+  {
+    let now = time(nil)
+    func days() -> Int { (activity.certificateEnd.value - now + 3_600) / 86_400 }
+    #expect(days() == 2)
+    try certificate.become(try TestCertificate(days: 90))
+    #expect(days() == 2)
+    try server.server.reloadCertificate()
+    #expect(days() == 90)
+    try Data("no certificate".utf8).write(to: URL(fileURLWithPath: certificate.files.key))
+    #expect(throws: InvalidCertificate.self) { try server.server.reloadCertificate() }
+    #expect(days() == 90)
   }
 
   @Test func `a connection to a certificate that nobody trusts gets nothing`() throws {

@@ -12,13 +12,14 @@ final class TestCertificate: Sendable {
     CertificateFiles(certificate: path("certificate.pem"), key: path("key.pem"))
   }
 
-  init() throws {
+  /// Good for so many days from now.
+  init(days: Int = 2) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("farol-tls-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Self.openssl([
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-      "2", "-subj", "/CN=\(UUID().uuidString)", "-addext", "subjectAltName=IP:127.0.0.1",
+      "\(days)", "-subj", "/CN=\(UUID().uuidString)", "-addext", "subjectAltName=IP:127.0.0.1",
       "-keyout", files.key, "-out", files.certificate,
     ])
   }
