@@ -1,10 +1,12 @@
 """Signals, descriptors, and a log that cannot be written."""
 
+import http.client
 import os
 import resource
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 from cases import case
@@ -54,16 +56,76 @@ def log(bench):
         instance = Instance(bench.program, bench.folder()).prepare()
         hold(instance.stop() == 0, "it did not stop well")
         errors = make()
-        instance.process = subprocess.Popen(
-            [instance.program, "serve"], env=instance.serving(), cwd=instance.home,
-            stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL)
-        os.close(errors)
-        instance.wait_until_ready()
+        serve_with_log(instance, errors)
         with watched(instance):
             hold(instance.add().status == 201, f"{name}: a write is refused")
             time.sleep(1.2)
         instance.finish(restart=False)
     return {}
+
+
+def serve_with_log(instance, errors):
+    """Starts the server with a log of its own kind, which is closed here."""
+    instance.process = subprocess.Popen(
+        [instance.program, "serve"], env=instance.serving(), cwd=instance.home,
+        stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL)
+    os.close(errors)
+    instance.wait_until_ready()
+
+
+@case("log not read", "who reads the log stops reading, for more lines than are held, and reads on later")
+def log_not_read(bench):
+    instance = Instance(
+        bench.program, bench.folder(), settings={"FAROL_METRICS": "loopback"}).prepare()
+    hold(instance.stop() == 0, "it did not stop well")
+    reading, writing = os.pipe()
+    serve_with_log(instance, writing)
+    asked = 20_000
+    with watched(instance) as onlooker:
+        begun = time.monotonic()
+        ask_often(instance, asked)
+        seconds = time.monotonic() - begun
+        hold(instance.add().status == 201, "a write is refused")
+        dropped = figure(instance, "farol_log_lines_dropped_total")
+        hold(dropped > 0, f"{asked} lines found room that nobody read")
+        held = bytearray()
+        reader = threading.Thread(target=read_on, args=(reading, held), daemon=True)
+        reader.start()
+        # What was held comes, and then what happens from now on.
+        deadline = time.monotonic() + 20
+        while b"route=/terms" not in held and time.monotonic() < deadline:
+            instance.ask("GET", "/terms")
+            time.sleep(0.1)
+        hold(b"route=/terms" in held, "nothing is logged once somebody reads again")
+        after = figure(instance, "farol_log_lines_dropped_total")
+        instance.ask("GET", "/")
+        hold(figure(instance, "farol_log_lines_dropped_total") == after, "lines are still dropped")
+    instance.finish(restart=False)
+    reader.join(20)
+    lines = held.decode().splitlines()
+    broken = [line for line in lines if " request " in line and " status=" not in line]
+    hold(not broken, f"lines that are cut: {broken[:3]}")
+    hold(held.endswith(b"stopped\n"), f"the last line is missing: {lines[-1:]}")
+    hold(len(lines) > 5_000, f"{len(lines)} lines only were held")
+    return {"reads": onlooker.served, "slowest": f"{onlooker.longest:.2f} s",
+            "requests a second meanwhile": round(asked / seconds), "lines dropped": round(dropped),
+            "read later": len(lines)}
+
+
+def ask_often(instance, count):
+    connection = http.client.HTTPConnection("127.0.0.1", instance.port, timeout=15)
+    for _ in range(count):
+        connection.request("GET", "/healthz")
+        answer = connection.getresponse()
+        hold(answer.status == 200, f"/healthz was answered {answer.status}")
+        answer.read()
+    connection.close()
+
+
+def read_on(descriptor, held):
+    while piece := os.read(descriptor, 65_536):
+        held += piece
+    os.close(descriptor)
 
 
 def figure(instance, name):

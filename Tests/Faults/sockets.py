@@ -1,12 +1,13 @@
-"""Raw sockets against the running program: malformed HTTP, peers that vanish."""
+"""Raw sockets against the running program: malformed HTTP, peers that vanish, bodies that nobody wants."""
 
+import json
 import re
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 from cases import case
-from instance import Instance, hold, watched
+from instance import ITEMS, Instance, hold, watched
 from messages import CLOSED, CLOSES, MESSAGES, STAYS
 from process import figure
 
@@ -140,3 +141,51 @@ def leave(port, words):
 
 def connections(instance):
     return figure(instance, "farol_http_connections_open")
+
+
+# Requests that are refused by their head, and bodies of 12 MB that come all the same.
+UNWANTED = {
+    "without a token": (401, "/api/collections/devices/items/{id}/photos", "Content-Length: {size}"),
+    "too long": (413, ITEMS, "Content-Length: {size}"),
+    "too long, in chunks": (413, ITEMS, "Transfer-Encoding: chunked"),
+    "to nowhere": (404, "/nowhere", "Content-Length: {size}"),
+    "by a method that is not allowed": (405, "/api/taxonomies", "Content-Length: {size}"),
+}
+
+
+@case("bodies refused unread", "12 MB sent at once after a head that is answered 401, 404, 405 or 413: it is all "
+      "taken, and the answer read", brief=True)
+def unwanted(bench):
+    instance = Instance(bench.program, bench.folder()).prepare()
+    identity = next(iter(instance.promised))
+    slowest = 0.0
+    for name, (status, path, length) in UNWANTED.items():
+        begun = time.monotonic()
+        found = send_all_then_read(instance.port, path.format(id=identity), length)
+        slowest = max(slowest, time.monotonic() - begun)
+        hold(found == status, f"{name}: {found} instead of {status}")
+    instance.finish()
+    return {"slowest": f"{slowest:.2f} s"}
+
+
+def send_all_then_read(port, path, length):
+    """The status of the answer; what went wrong where there is none."""
+    body = bytes(12 << 20)
+    head = (f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n"
+            f"{length.format(size=len(body))}\r\n\r\n").encode()
+    if "chunked" in length:
+        body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        try:
+            connection.sendall(head + body)
+            received = b""
+            while piece := connection.recv(65_536):
+                received += piece
+        except OSError as fault:
+            return repr(fault)
+    found = statuses(received)
+    if len(found) != 1:
+        return f"{len(found)} answers"
+    # The whole of it, not just its beginning.
+    problem = json.loads(received.partition(b"\r\n\r\n")[2])
+    return found[0] if problem["status"] == found[0] else f"a body about {problem['status']}"

@@ -15,6 +15,8 @@ final class Connection: @unchecked Sendable {
   let deadline = Atomic<Int64>(0)
 
   var exchange = Exchange()
+  /// Whether it is closed by an answer that its client need not expect, perhaps while it sends.
+  var lingers = false
   /// Kept until the connection is closed, as GnuTLS holds no share of it; nil for plain HTTP.
   private let certificate: Certificate?
 

@@ -1,3 +1,5 @@
+// Its header brings <sys/socket.h>, whose constants Swift may take for those of this module.
+internal import CMicroHTTPD
 internal import Glibc
 
 /// A bound, listening TCP socket. We open it, not libmicrohttpd, so that a failure has a reason.

@@ -102,6 +102,7 @@ package final class Server: Sendable {
   private func end(_ taken: Running, _ listener: Int32) {
     taken.reaper.stop()
     MHD_stop_daemon(taken.daemon)  // joins the threads, so no callback is left to use the context
+    context.lingering?.stop()
     close(listener)
   }
 

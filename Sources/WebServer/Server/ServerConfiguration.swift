@@ -23,6 +23,8 @@ package struct ServerConfiguration: Sendable {
   package var headTime = Duration.seconds(10)
   /// The longest a request's body may take, from its head.
   package var bodyTime = Duration.seconds(30)
+  /// The longest that what a refused client still sends is read and thrown away, so that it sees why.
+  package var lingerTime = Duration.seconds(30)
   /// Seconds without a byte after which a connection is closed.
   package var idleSeconds = 10
   /// What libmicrohttpd may hold for one connection, in bytes: head, read and write buffer.

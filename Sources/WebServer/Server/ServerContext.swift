@@ -17,6 +17,8 @@ final class ServerContext: Sendable {
   let isStopping = Atomic<Bool>(false)
   let slots: StreamSlots
   let asideRoom: AsideRoom
+  /// Nil where the system gave it no thread: then refused connections are closed at once.
+  let lingering: Lingering?
   /// In nanoseconds, as dividing a Duration costs more than all else the clock is used for.
   private let headTime: Int64
   private let bodyTime: Int64
@@ -41,6 +43,7 @@ final class ServerContext: Sendable {
     slots = StreamSlots(limit: configuration.streams, taken: activity.streams)
     asideRoom = AsideRoom(limit: configuration.asideBytes)
     table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
+    lingering = Lingering(Lingering.Limits(time: configuration.lingerTime))
   }
 
   // Connections.
@@ -66,6 +69,8 @@ final class ServerContext: Sendable {
   func end(_ connection: Connection) {
     activity.openConnections.add(-1)
     table.remove(connection)
+    // The socket is closed after this.
+    if connection.lingers { lingering?.takeIn(connection.socket) }
   }
 
   // Requests.
@@ -154,8 +159,8 @@ final class ServerContext: Sendable {
       .serviceUnavailable, "The server is very busy just now.", headers: ["Retry-After": "10"])
   }
 
-  /// A body that is only a little too long is read and thrown away, so that the client, still
-  /// sending, gets to see its 413; a much longer one is answered at once and cut.
+  /// A body that is only a little too long is read and thrown away, so that its connection can be used
+  /// again; a much longer one is answered at once, and its connection closed.
   private func checkLength(
     _ connection: Connection, _ verdict: RequestGuard.Verdict, _ destination: Router.Destination
   ) throws(Problem) {
@@ -170,6 +175,9 @@ final class ServerContext: Sendable {
 
   /// In bytes, beyond the limit of a route.
   private static let drained = 1 << 20
+  /// The same of a body in chunks: libmicrohttpd takes no answer in the middle of one, so that it is
+  /// read to its end or, where it has none, cut.
+  private static let drainedChunks = 64 << 20
 
   /// A piece of the body has come.
   ///
@@ -177,7 +185,7 @@ final class ServerContext: Sendable {
   func takeBody(_ connection: Connection, _ piece: UnsafeRawBufferPointer) -> Bool {
     let limit = connection.exchange.destination.bodyLimit
     connection.exchange.received += piece.count
-    guard connection.exchange.received &- Self.drained <= limit else { return false }
+    guard connection.exchange.received &- Self.drainedChunks <= limit else { return false }
     if connection.exchange.received <= limit { keep(piece, connection) }
     return true
   }
@@ -245,7 +253,10 @@ final class ServerContext: Sendable {
     let target = (try? connection.exchange.target.get()) ?? RequestTarget(path: "/", query: Query())
     var answer = router.finish(
       .failure(problem), for: request(connection, target), connection.exchange.destination)
-    if closing { answer.headers["Connection"] = "close" }
+    if closing {
+      answer.headers["Connection"] = "close"
+      connection.lingers = true
+    }
     send(answer, on: connection, handle)
   }
 

@@ -82,6 +82,7 @@ struct ServeCommand: ParsableCommand {
     control.close()
     try database.close()
     logger.notice("stopped")
+    LogOutput.finish(within: .seconds(1))
   }
 
   private func reload(_ server: Server, _ logger: Logger) {

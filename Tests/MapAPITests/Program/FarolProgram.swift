@@ -99,6 +99,18 @@ final class RunningFarol {
     return process.terminationStatus
   }
 
+  /// Reads what it has logged until that holds `text`; all there is where it never does, as a server
+  /// that has gone leaves it.
+  func readLog(until text: String) -> String {
+    var read: [UInt8] = []
+    while read.firstRange(of: Array(text.utf8)) == nil {
+      let piece = errors.fileHandleForReading.availableData
+      if piece.isEmpty { break }
+      read += piece
+    }
+    return String(decoding: read, as: UTF8.self)
+  }
+
   /// What it has logged since it answered; to be asked for once, after ``stop()``.
   var log: String {
     String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -10,6 +10,21 @@ final class ServerLogTests {
 
   deinit { try? FileManager.default.removeItem(at: program.folder) }
 
+  @Test func `a log that nobody reads just now holds nobody up, and is there once somebody does`()
+    throws
+  {
+    let server = try program.serve()
+    // Twice as much as a pipe of Linux holds.
+    let count = 1_500
+    for _ in 0..<count { try #require(server.get("/healthz").hasPrefix("HTTP/1.1 200 ")) }
+    #expect(server.get("/terms").hasPrefix("HTTP/1.1 200 "))
+    let log = server.readLog(until: "route=/terms ")
+    let lines = log.split(separator: "\n")
+    #expect(lines.count { $0.contains(" route=/healthz status=200") } == count)
+    #expect(lines.allSatisfy { $0.first == "2" })
+    #expect(server.stop() == 0)
+  }
+
   @Test(arguments: ["text", "json"])
   func `passwords, tokens, names and addresses stand in no line of the log`(format: String) throws {
     var program = program

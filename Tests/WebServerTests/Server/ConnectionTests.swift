@@ -101,8 +101,10 @@ import Testing
     client.send("POST /api/items HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
     var sent = 0
-    while sent < 200, client.send(chunk), !client.hasEnded { sent += 1 }
-    #expect(sent < 200)
+    while sent < 2_000, client.send(chunk), !client.hasEnded { sent += 1 }
+    // Beyond the 64 MiB for which it is answered at its end.
+    #expect(sent > 1_024)
+    #expect(sent < 2_000)
   }
 
   @Test func `a body where none is taken is 413`() throws {
