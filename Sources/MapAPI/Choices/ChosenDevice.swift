@@ -80,20 +80,10 @@ extension ChosenDevice {
   static func offers(
     of id: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {
-    try connection.rows(
-      """
-      SELECT kind, channel, target, instructions, deadline_days, checked_on FROM device_choice
-      WHERE device_rowid = (SELECT rowid FROM device WHERE id = ?) ORDER BY position
-      """, [.text(id)]
-    ) { row in
-      var choice = OfferedChoice(kind: row.text(0))
-      choice.channel = row.optionalText(1).flatMap(OfferedChoice.Channel.init(rawValue:))
-      choice.target = row.optionalText(2)
-      choice.instructions = row.optionalText(3)
-      choice.deadlineDays = row.optionalInt(4).map { Int($0) }
-      choice.checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
-      return choice
-    }
+    guard
+      let device = try connection.integer("SELECT rowid FROM device WHERE id = ?", [.text(id)])
+    else { return [] }
+    return try OfferedChoice.all(of: device, connection)
   }
 
   /// What it offers as people saw it, and then as whoever answers for it states.

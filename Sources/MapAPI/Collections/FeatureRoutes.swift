@@ -64,13 +64,9 @@ struct FeatureRoutes {
 
   private static let listNames = Set(listParameters.map(\.name))
 
-  private func collection(_ request: Request) throws -> FurtherCollection {
-    try database.read { try FurtherCollection.named(request.parameter("collection"), $0) }
-  }
-
   @Sendable private func one(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       var json = JSONWriter()
       collection.description(addresses).write(to: &json)
@@ -80,7 +76,7 @@ struct FeatureRoutes {
 
   @Sendable private func queryables(_ request: Request) throws -> Response {
     try ContentNegotiation.schema.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       CollectionDescription.queryables(
         collection.fields, id: collection.id, title: collection.title, addresses)
@@ -89,7 +85,7 @@ struct FeatureRoutes {
 
   @Sendable private func list(_ request: Request) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     let query = try FeatureQuery(request.query, of: collection, own: Self.listNames)
     let limit = try DeviceRoutes.limit(request.query["limit"])
     let system = try CoordinateSystem(parameter: "crs", request.query["crs"])
@@ -140,7 +136,7 @@ struct FeatureRoutes {
 
   @Sendable private func feature(_ request: Request) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     let key = request.parameter("feature")
     let system = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let path = "/api/collections/\(collection.id)"

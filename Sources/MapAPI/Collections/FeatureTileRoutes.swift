@@ -43,13 +43,9 @@ struct FeatureTileRoutes {
     ]
   }
 
-  private func collection(_ request: Request) throws -> FurtherCollection {
-    try database.read { try FurtherCollection.named(request.parameter("collection"), $0) }
-  }
-
   @Sendable private func tilesets(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       .json(tileset(of: collection).writeList())
     }
@@ -57,7 +53,7 @@ struct FeatureTileRoutes {
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) { .json(tileset(of: collection).write()) }
   }
 
@@ -68,7 +64,7 @@ struct FeatureTileRoutes {
   @Sendable private func tile(_ request: Request) throws -> Response {
     try TileRoutes.negotiation.check(request)
     let address = try TileRoutes.address(request, names: ("tileMatrix", "tileCol", "tileRow"))
-    let collection = try collection(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
     let query = try FeatureQuery(request.query, of: collection, own: [])
     return try versions.answer(request) {
       let key = TileCache.Key(

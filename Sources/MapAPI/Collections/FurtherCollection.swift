@@ -1,6 +1,7 @@
 import JSON
 import PrivacyMap
 import SpatialDatabase
+import WebServer
 
 /// A collection beside the devices: what others have mapped, read only.
 struct FurtherCollection: Sendable {
@@ -70,6 +71,13 @@ struct FurtherCollection: Sendable {
     ) { FurtherCollection($0) }
     guard let found else { throw NotFound.collection }
     return found
+  }
+
+  /// The collection that the path of a request names.
+  ///
+  /// - Throws: ``NotFound``.
+  static func asked(by request: Request, in database: Database) throws -> FurtherCollection {
+    try database.read { try named(request.parameter("collection"), $0) }
   }
 
   /// All of them, by title.

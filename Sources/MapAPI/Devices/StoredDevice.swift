@@ -62,20 +62,7 @@ struct StoredDevice {
     revision = found.1
     addedOn = Timestamp(text: found.2)?.day ?? Day(daysSinceEpoch: 0)
     place = found.3
-    choices = try connection.rows(
-      """
-      SELECT kind, channel, target, instructions, deadline_days, checked_on
-      FROM device_choice WHERE device_rowid = ? ORDER BY position
-      """, [.integer(rowid)]
-    ) { row in
-      var choice = OfferedChoice(kind: row.text(0))
-      choice.channel = row.optionalText(1).flatMap(OfferedChoice.Channel.init(rawValue:))
-      choice.target = row.optionalText(2)
-      choice.instructions = row.optionalText(3)
-      choice.deadlineDays = row.optionalInt(4).map { Int($0) }
-      choice.checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
-      return choice
-    }
+    choices = try OfferedChoice.all(of: rowid, connection)
     photos = try KeptPhoto.all(of: rowid, connection)
   }
 

@@ -48,6 +48,21 @@ struct MailQueue: Sendable {
       MailSender.job, payload: "\(connection.lastInsertedRowID)", due: now, connection)
   }
 
+  /// Tells an account by its name what became of something; nobody where its address is not confirmed.
+  func tell(
+    _ account: Int64, _ template: MailTemplate, _ arguments: [String: String], link: String,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let account = try AccountStore().account(account, connection), account.isConfirmed
+    else { return }
+    try add(
+      OutgoingMail(
+        to: account.email, language: account.locale, account: account.rowid,
+        template: template.rawValue,
+        arguments: arguments.merging(["username": account.username]) { $1 }, link: link),
+      connection)
+  }
+
   private static func json(_ texts: [String: String]) -> String {
     var json = JSONWriter()
     json.beginObject()

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 
 /// A row of `organisation`.
-struct Organisation: Sendable {
+struct Organisation: Petition, Sendable {
   enum State: String, CaseIterable, Sendable { case waiting, approved, refused }
 
   /// How it was found out that an account speaks for it.
@@ -65,7 +65,11 @@ struct Organisation: Sendable {
   }
 
   /// As those get it who speak for it, and admins.
-  var json: JSONValue {
+  var isWaiting: Bool { state == .waiting }
+
+  var json: JSONValue { .object(members) }
+
+  var members: JSONObject {
     [
       "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
       "domain": .string(details.domain), "website": Self.text(details.website),

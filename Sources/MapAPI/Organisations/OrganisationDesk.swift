@@ -42,47 +42,10 @@ struct OrganisationDesk: Sendable {
     """
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
-    let limit = try PageCursor.limit(request.query["limit"])
-    let state = request.query["state"]
-    if let state, Organisation.State(rawValue: state) == nil {
-      throw InvalidInput.unknownCode("state", state)
-    }
-    let after = try PageCursor.rows(request.query["cursor"], count: 2)
-    return try organisations.map.database.read { connection in
-      let found = try connection.rows(
-        Self.page,
-        [SQLValue(state), SQLValue(after?[0]), SQLValue(after?[1]), SQLValue(limit + 1)]
-      ) { row in
-        let width = Organisation.width
-        return (
-          Organisation(row),
-          ["id": .string(row.text(width)), "username": .string(row.text(width + 1))] as JSONValue
-        )
-      }
-      let shown = found.prefix(limit)
-      var counts = JSONObject(
-        Organisation.State.allCases.map { (key: $0.rawValue, value: JSONValue.integer(0)) })
-      try connection.forEach("SELECT state, count(*) FROM organisation GROUP BY state") {
-        counts[$0.text(0)] = .integer($0.int(1))
-      }
-      let next =
-        found.count > limit
-        ? shown.last.map { Self.cursor(of: $0.0) } : nil
-      return .json([
-        "operators": .array(shown.map { Self.json($0.0, of: $0.1) }), "counts": .object(counts),
-        "next": next.map { .string($0.text) } ?? .null,
-      ])
-    }
-  }
-
-  private static func cursor(of organisation: Organisation) -> PageCursor {
-    PageCursor(keys: [organisation.state == .waiting ? "0" : "1", "\(-organisation.rowid)"])
-  }
-
-  private static func json(_ organisation: Organisation, of account: JSONValue) -> JSONValue {
-    var object = organisation.json.objectValue ?? JSONObject()
-    object["account"] = account
-    return .object(object)
+    try Organisation.page(
+      request, as: "operators", by: Self.page,
+      counts: "SELECT state, count(*) FROM organisation GROUP BY state",
+      in: organisations.map.database)
   }
 
   // Deciding
@@ -116,13 +79,7 @@ struct OrganisationDesk: Sendable {
         "\(decision.rawValue)_operator", target: "operator \(organisation.id)",
         by: "\(principal.account)", reason: note, connection)
       let after = try store.organisation(organisation.id, connection) ?? organisation
-      let account = try AccountStore().account(after.account, connection)
-      return .json(
-        Self.json(
-          after,
-          of: [
-            "id": .string(account?.id ?? ""), "username": .string(account?.username ?? ""),
-          ]))
+      return .json(try after.jsonForAdmins(connection))
     }
   }
 

@@ -31,16 +31,11 @@ struct OrganisationMails: Sendable {
     _ organisation: Organisation, _ template: MailTemplate, reason: String?,
     device: (id: String, name: String)? = nil, _ connection: borrowing Connection
   ) throws {
-    guard let account = try AccountStore().account(organisation.account, connection),
-      account.isConfirmed
-    else { return }
-    try queue.add(
-      OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: template.rawValue,
-        arguments: [
-          "username": account.username, "organisation": organisation.details.name,
-          "reason": reason ?? "–", "device": device?.name ?? "–",
-        ], link: device.map { "/devices/\($0.id)" } ?? "/operators/register"), connection)
+    try queue.tell(
+      organisation.account, template,
+      [
+        "organisation": organisation.details.name, "reason": reason ?? "–",
+        "device": device?.name ?? "–",
+      ], link: device.map { "/devices/\($0.id)" } ?? "/operators/register", connection)
   }
 }

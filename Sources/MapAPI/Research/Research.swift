@@ -72,16 +72,9 @@ struct ResearchMails: Sendable {
     _ access: ResearchAccess, _ template: MailTemplate, reason: String, until: Day?,
     _ connection: borrowing Connection
   ) throws {
-    guard let account = try AccountStore().account(access.account, connection),
-      account.isConfirmed
-    else { return }
-    try queue.add(
-      OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: template.rawValue,
-        arguments: [
-          "username": account.username, "project": access.project, "reason": reason,
-          "day": until?.text ?? "–",
-        ], link: "/account#research"), connection)
+    try queue.tell(
+      access.account, template,
+      ["project": access.project, "reason": reason, "day": until?.text ?? "–"],
+      link: "/account#research", connection)
   }
 }

@@ -4,7 +4,7 @@ import SpatialDatabase
 import WebServer
 
 /// What somebody asked for who wants to read as researchers do, and what was decided of it.
-struct ResearchAccess: Sendable {
+struct ResearchAccess: Petition, Sendable {
   enum State: String, CaseIterable, Sendable {
     case waiting, granted, refused, revoked
     /// Granted until a day that has passed.
@@ -55,7 +55,9 @@ struct ResearchAccess: Sendable {
     decidedAt = row.optionalText(10)
   }
 
-  var json: JSONObject {
+  var isWaiting: Bool { state == .waiting }
+
+  var members: JSONObject {
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     return JSONObject([
       ("id", .string(id)), ("project", .string(project)), ("purpose", .string(purpose)),

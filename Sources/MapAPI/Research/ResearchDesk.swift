@@ -42,56 +42,10 @@ struct ResearchDesk: Sendable {
     """
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
-    let limit = try PageCursor.limit(request.query["limit"])
-    let state = request.query["state"]
-    if let state, ResearchAccess.State(rawValue: state) == nil {
-      throw InvalidInput.unknownCode("state", state)
-    }
-    let after = try PageCursor.rows(request.query["cursor"], count: 2)
-    let today = store.today.text
-    return try research.database.read { connection in
-      let found = try connection.rows(
-        Self.page,
-        [
-          .text(today), SQLValue(state), SQLValue(after?[0]), SQLValue(after?[1]),
-          SQLValue(limit + 1),
-        ]
-      ) { row in
-        let width = ResearchAccess.width
-        return (
-          ResearchAccess(row),
-          ["id": .string(row.text(width)), "username": .string(row.text(width + 1))] as JSONValue
-        )
-      }
-      let shown = found.prefix(limit)
-      let next = found.count > limit ? shown.last.map { Self.cursor(of: $0.0) } : nil
-      return .json([
-        "requests": .array(shown.map { Self.json($0.0, of: $0.1) }),
-        "counts": .object(try counts(today, connection)),
-        "next": next.map { .string($0.text) } ?? .null,
-      ])
-    }
-  }
-
-  private func counts(
-    _ today: String, _ connection: borrowing Connection
-  ) throws -> JSONObject {
-    var counts = JSONObject(
-      ResearchAccess.State.allCases.map { (key: $0.rawValue, value: JSONValue.integer(0)) })
-    try connection.forEach(
-      "SELECT \(ResearchAccess.stateNow), count(*) FROM research_access GROUP BY 1", [.text(today)]
-    ) { counts[$0.text(0)] = .integer($0.int(1)) }
-    return counts
-  }
-
-  private static func cursor(of access: ResearchAccess) -> PageCursor {
-    PageCursor(keys: [access.state == .waiting ? "0" : "1", "\(-access.rowid)"])
-  }
-
-  private static func json(_ access: ResearchAccess, of account: JSONValue) -> JSONValue {
-    var object = access.json
-    object["account"] = account
-    return .object(object)
+    try ResearchAccess.page(
+      request, as: "requests", by: Self.page,
+      counts: "SELECT \(ResearchAccess.stateNow), count(*) FROM research_access GROUP BY 1",
+      [.text(store.today.text)], in: research.database)
   }
 
   private enum Decision: String, CaseIterable { case grant, refuse, revoke }
@@ -120,13 +74,7 @@ struct ResearchDesk: Sendable {
       guard let after = try store.one(access.id, connection) else {
         throw ResearchStore.notThere
       }
-      let account = try AccountStore().account(after.account, connection)
-      return .json(
-        Self.json(
-          after,
-          of: [
-            "id": .string(account?.id ?? ""), "username": .string(account?.username ?? ""),
-          ]))
+      return .json(try after.jsonForAdmins(connection))
     }
   }
 

@@ -38,7 +38,7 @@ struct ResearchRoutes: Sendable {
       let all = try research.store.all(of: account, connection)
       let until = all.filter { $0.state == .granted }.compactMap(\.until).max()
       return .json([
-        "requests": .array(all.map { .object($0.json) }),
+        "requests": .array(all.map { .object($0.members) }),
         "until": until.map { .string($0) } ?? .null,
       ])
     }

@@ -1,0 +1,27 @@
+import PrivacyMap
+import SpatialDatabase
+
+extension OfferedChoice {
+  /// The columns of `device_choice` that ``init(_:)`` reads, in its order.
+  static let columns = "kind, channel, target, instructions, deadline_days, checked_on"
+
+  /// Reads a row of ``columns``.
+  init(_ row: Row) {
+    self.init(kind: row.text(0))
+    channel = row.optionalText(1).flatMap(Channel.init(rawValue:))
+    target = row.optionalText(2)
+    instructions = row.optionalText(3)
+    deadlineDays = row.optionalInt(4).map { Int($0) }
+    checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
+  }
+
+  /// What a device offers, in the order of its record.
+  static func all(
+    of device: Int64, _ connection: borrowing Connection
+  ) throws -> [OfferedChoice] {
+    try connection.rows(
+      "SELECT \(columns) FROM device_choice WHERE device_rowid = ? ORDER BY position",
+      [.integer(device)]
+    ) { OfferedChoice($0) }
+  }
+}
