@@ -76,6 +76,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/silent", "/dripping"])
+  func `a site that takes longer than ten seconds is left, however it goes about it`(
+    path: String
+  ) throws {
+    let site = try Site()
+    let file = PublicFile(
+      loopback: PublicFile.Loopback(port: site.port, authorities: site.certificate))
+    let start = ContinuousClock.now
+    #expect(throws: PublicFileFailure.unreachable) { try file.read("exemplo.example", path) }
+    let lasted = start.duration(to: .now)
+    #expect(lasted > .milliseconds(9_500))
+    #expect(lasted < .seconds(20))
+  }
+
   @Test func `a file is read whole, up to 4 KiB, and from nowhere else`() throws {
     let site = try Site()
     let file = PublicFile(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 folder = tempfile.mkdtemp()
 certificate, key = f"{folder}/site.pem", f"{folder}/key.pem"
@@ -26,6 +27,15 @@ class Site(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", "/short")
             self.send_header("Content-Length", "0")
             self.end_headers()
+        elif self.path == "/silent":
+            time.sleep(60)
+        elif self.path == "/dripping":
+            self.send_response(200)
+            self.send_header("Content-Length", "60")
+            self.end_headers()
+            for _ in range(60):
+                self.wfile.write(b"x")
+                time.sleep(1)
         elif self.path in BODIES:
             self.send_response(200)
             self.send_header("Content-Length", str(len(BODIES[self.path])))
