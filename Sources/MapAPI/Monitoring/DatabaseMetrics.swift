@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import PrivacyMap
 import SpatialDatabase
 
 extension Monitoring {

@@ -59,7 +59,7 @@ struct ResearchRoutes: Sendable {
       let made = try research.store.add(
         project: named, purpose: meant, until: last, of: principal.account, connection)
       try research.mails.ask(made, by: principal.username, connection)
-      var response = Response.json(.object(made.json), status: .created)
+      var response = Response.json(.object(made.members), status: .created)
       response.headers.add("Location", "\(Self.path)/\(made.id)")
       return response
     }
