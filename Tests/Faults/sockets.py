@@ -143,7 +143,7 @@ def connections(instance):
     return figure(instance, "farol_http_connections_open")
 
 
-# Requests that are refused by their head, and bodies of 12 MB that come all the same.
+# Requests that are refused by their head, and bodies of 8 MB that come all the same.
 UNWANTED = {
     "without a token": (401, "/api/collections/devices/items/{id}/photos", "Content-Length: {size}"),
     "too long": (413, ITEMS, "Content-Length: {size}"),
@@ -153,7 +153,7 @@ UNWANTED = {
 }
 
 
-@case("bodies refused unread", "12 MB sent at once after a head that is answered 401, 404, 405 or 413: it is all "
+@case("bodies refused unread", "8 MB sent at once after a head that is answered 401, 404, 405 or 413: it is all "
       "taken, and the answer read", brief=True)
 def unwanted(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
@@ -170,7 +170,7 @@ def unwanted(bench):
 
 def send_all_then_read(port, path, length):
     """The status of the answer; what went wrong where there is none."""
-    body = bytes(12 << 20)
+    body = bytes(8 << 20)
     head = (f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n"
             f"{length.format(size=len(body))}\r\n\r\n").encode()
     if "chunked" in length:

@@ -213,7 +213,7 @@ import WebServer
 
   @Test func `a request to an operator is overdue from the day after its last`() throws {
     let ana = try app.account()
-    let id = try app.choice(of: ana, about: try app.device())
+    let id = try app.choice(of: ana, about: try app.device().id)
     app.event(id, "sent", ["channel": "email"], as: ana)
     app.clock.set("2026-12-21T23:59:59Z")
     let lastDay = try app.database.read { try StoredFigures(at: app.clock.now, $0) }
