@@ -36,7 +36,10 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
                               const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **request)
 {
-  (void)context, (void)method, (void)version, (void)upload, (void)upload_size, (void)request;
+  (void)context, (void)method, (void)version, (void)upload, (void)upload_size;
+  // Answered in the first call, which has the head alone, the connection would be closed after it.
+  static int seen;
+  if (!*request) return *request = &seen, MHD_YES;
   unsigned number = BODIES;
   if (sscanf(url, "/%u.bin", &number) != 1 || number >= BODIES || !bodies[number]) return MHD_NO;
   return MHD_queue_response(connection, MHD_HTTP_OK, bodies[number]);

@@ -21,13 +21,16 @@ struct ConnectionSettings: Sendable {
   var busyTimeout: Duration
   /// Whether a transaction may last from one use of the connection to the next.
   var keepsTransactions = false
+  /// Whether the process has its memory to itself: a writer's cache then holds the trees of some
+  /// millions of devices.
+  var hasRoom = false
 
   /// Kibibytes of SQLite's page cache. A connection with SpatiaLite takes 2.4 MB before its first
   /// page, so that one writer and four readers stay within some 26 MB; a reader's share holds the
   /// inner pages of a million devices, and what it does not hold, the kernel does.
   private var pageCache: Int {
     switch part {
-    case .writer: 4_096
+    case .writer: hasRoom ? 131_072 : 4_096
     case .reader: 2_560
     case .plainReader: 1_024
     case .scratch: 8_192
@@ -107,8 +110,9 @@ struct ConnectionSettings: Sendable {
         "trusted_schema = ON",
         "journal_mode = WAL",
         "synchronous = FULL",  // an acknowledged write survives a power failure
+        "temp_store = MEMORY",  // true places that wait to be stored touch no other file
         "secure_delete = ON",  // an erased address leaves no bytes in a free page
-        "wal_autocheckpoint = 1000",
+        "wal_autocheckpoint = \(hasRoom ? 16_000 : 1_000)",
         // A long read keeps the log growing; afterwards it is cut to this.
         "journal_size_limit = 67108864",
       ]

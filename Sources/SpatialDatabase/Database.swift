@@ -25,6 +25,9 @@ package final class Database: Sendable {
     /// check cannot be done by then: it goes on beside all else, and ends the writing where it finds
     /// a damage. ``Database/integrityCheck()`` looks at more.
     package var startCheckLimit = TimeLimit.usual
+    /// Whether nobody is answered meanwhile, as in a command that loads devices: then the writer keeps
+    /// more pages at hand, and puts them in their places less often.
+    package var servesNobody = false
 
     package init() {}
   }
@@ -89,7 +92,8 @@ package final class Database: Sendable {
       check = nil
     } else {
       let writer = try Writer(
-        path: path, busyTimeout: configuration.busyTimeout, activity: activity)
+        path: path, busyTimeout: configuration.busyTimeout,
+        hasRoom: configuration.servesNobody, activity: activity)
       self.writer = writer
       wasInterrupted = writer.foundLog
       let isLarge = FileFormat.size(path) ?? 0 > Self.sizeCheckedAtOnce

@@ -16,12 +16,15 @@ final class Writer: Sendable {
   /// Why nothing is written any more, until the next start.
   private let damage = Mutex<DatabaseFault?>(nil)
 
-  init(path: String, busyTimeout: Duration, activity: DatabaseActivity) throws {
+  init(
+    path: String, busyTimeout: Duration, hasRoom: Bool = false, activity: DatabaseActivity
+  ) throws {
     self.activity = activity
     let lock = try InstanceLock(besides: path)
     try FileFormat.makePrivate(path)
     foundLog = (FileFormat.size(path + "-wal") ?? 0) > 0
-    let settings = ConnectionSettings(part: .writer, busyTimeout: busyTimeout)
+    var settings = ConnectionSettings(part: .writer, busyTimeout: busyTimeout)
+    settings.hasRoom = hasRoom
     (queue, session) = try settings.open(path)
     watch = FileWatch(path: path)
     self.lock = Mutex(consume lock)

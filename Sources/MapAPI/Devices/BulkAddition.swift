@@ -1,45 +1,216 @@
+import PrivacyMap
 import SpatialDatabase
 
-/// Many devices added in one transaction, whose boxes are put into the tree together at its end.
+/// Many new devices on their way into one transaction.
 ///
-/// One by one, by the trigger of the table, they take several times as long (docs/performance.md). The
-/// trigger is away within the transaction only: whatever ends it early, the schema is as before.
-struct BulkAddition {
+/// They are written down in a temporary table and go from there into each of their tables by one
+/// statement: a statement for each device and table takes three times as long (docs/performance.md).
+/// Every rule of the tables holds as ever. Of ``leastCount`` and more, what triggers do for each row is
+/// done for all at once too; they are away within the transaction only, so that whatever ends it early,
+/// the schema is as before.
+final class BulkAddition {
+  private let writer: DeviceWriter
+  private let author: DeviceWriter.Author
+  private let lacksTriggers: Bool
+  /// The last device that stands in its tables.
+  private var last: Int64
+  /// How many wait after it.
+  private var waiting: Int64 = 0
+  private var statements: Statements?
+
   /// Fewer devices than this are not worth it that every connection reads the schema again.
   static let leastCount = 1_000
 
-  private static let trigger = "device_box_insert"
+  /// Those that ``boxes``, ``listings`` and ``time`` stand for, and SpatiaLite's look at a geometry, which
+  /// is made by its own function here.
+  private static let triggers = [
+    "device_box_insert", "device_listing_insert", "tmi_device_public_point",
+    "ggi_device_public_point",
+  ]
 
-  /// Those that came after a row and have no box yet, neighbours one after the other.
-  static let boxes = """
-    INSERT INTO device_box
-    SELECT device.rowid, device.longitude, device.longitude, device.latitude, device.latitude,
-      category.number, category.number
-    FROM device CROSS JOIN category ON category.code = device.category
-    WHERE device.rowid > ? AND NOT EXISTS (SELECT 1 FROM device_box AS box WHERE box.rowid = device.rowid)
-    ORDER BY CAST(device.longitude AS INTEGER), device.latitude
-    """
+  private init(
+    writer: DeviceWriter, author: DeviceWriter.Author, lacksTriggers: Bool, last: Int64
+  ) {
+    self.writer = writer
+    self.author = author
+    self.lacksTriggers = lacksTriggers
+    self.last = last
+  }
 
-  /// Runs `body`, which may add and change devices, but delete none.
+  /// Runs `body`, which adds devices by `add` alone; it may change others, and those it added once they
+  /// are stored, but delete none.
   ///
   /// - Parameters:
   ///   - count: about how many devices it adds.
+  ///   - writer: says what stands in a row.
+  ///   - author: who adds all of them.
   ///   - connection: in a transaction, in which nothing else is written meanwhile.
   ///   - body: what adds them.
   /// - Returns: what `body` does.
   /// - Throws: ``DatabaseFault``, and what `body` throws; the transaction is to be taken back then.
   static func run<T>(
-    _ count: Int, _ connection: borrowing Connection, _ body: () throws -> T
+    _ count: Int, with writer: DeviceWriter, by author: DeviceWriter.Author,
+    _ connection: borrowing Connection, _ body: (BulkAddition) throws -> T
   ) throws -> T {
-    guard count >= leastCount,
-      let sql = try connection.text(
-        "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?", [.text(trigger)])
-    else { return try body() }
-    let last = try connection.integer("SELECT max(rowid) FROM device") ?? 0
-    try connection.execute("DROP TRIGGER \(trigger)")
-    let result = try body()
-    try connection.execute(boxes, [.integer(last)])
-    try connection.execute(sql)
+    let triggers = count < leastCount ? [] : try definitions(connection)
+    for trigger in triggers { try connection.execute("DROP TRIGGER \(trigger.name)") }
+    let addition = BulkAddition(
+      writer: writer, author: author, lacksTriggers: !triggers.isEmpty,
+      last: try connection.integer("SELECT max(rowid) FROM device") ?? 0)
+    let result = try body(addition)
+    try addition.store(connection)
+    for trigger in triggers { try connection.execute(trigger.sql) }
     return result
   }
+
+  /// Adds a device.
+  ///
+  /// - Returns: the row that it gets when it is stored.
+  func add(
+    _ fields: DeviceFields, at placement: DeviceWriter.Placement,
+    source: (rowid: Int64, key: String?)?, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let rowid = last + waiting + 1
+    let row = try writer.newRow(
+      writer.surroundings.newDeviceID(), fields, at: placement, source: source, by: author,
+      writer.surroundings.now(), connection)
+    let statements = try statements(row.map(\.name), connection)
+    let place = placement.place
+    try connection.execute(
+      statements.note,
+      [.integer(rowid), .real(place.longitude), .real(place.latitude)]
+        + DeviceWriter.texts(of: fields).map { .text($0) } + row.map(\.value))
+    for (position, choice) in fields.choices.enumerated() {
+      try connection.execute(
+        "INSERT INTO temp.new_choice VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        DeviceWriter.row(of: choice, at: position, device: rowid))
+    }
+    waiting += 1
+    return rowid
+  }
+
+  /// Puts what waits into its tables.
+  func store(_ connection: borrowing Connection) throws {
+    guard waiting > 0, let statements else { return }
+    try connection.execute(statements.devices)
+    for statement in Self.dependents { try connection.execute(statement) }
+    try connection.execute(
+      Self.revisions,
+      [
+        .text(author.kind), SQLValue(author.account), SQLValue(author.importRun),
+        SQLValue(author.comment),
+      ])
+    if lacksTriggers {
+      for statement in [Self.boxes, Self.listings] {
+        try connection.execute(statement, [.integer(last)])
+      }
+      try connection.execute(Self.time)
+    }
+    try connection.execute("DELETE FROM temp.new_device")
+    try connection.execute("DELETE FROM temp.new_choice")
+    last += waiting
+    waiting = 0
+  }
+
+  private static func definitions(
+    _ connection: borrowing Connection
+  ) throws -> [(name: String, sql: String)] {
+    try triggers.compactMap { name in
+      try connection.text(
+        "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?", [.text(name)]
+      ).map { (name, $0) }
+    }
+  }
+
+  /// The statements of these columns, with the tables that they need.
+  private func statements(
+    _ names: [String], _ connection: borrowing Connection
+  ) throws -> Statements {
+    if let statements { return statements }
+    let made = Statements(names, connection)
+    for table in made.tables { try connection.execute(table) }
+    statements = made
+    return made
+  }
+}
+
+extension BulkAddition {
+  /// What names the columns of `device`.
+  private struct Statements {
+    let tables: [String]
+    /// Writes a device down.
+    let note: String
+    /// Stores all that are written down.
+    let devices: String
+
+    init(_ names: [String], _ connection: borrowing Connection) {
+      let columns = names.joined(separator: ", ")
+      tables = [
+        """
+        CREATE TEMP TABLE IF NOT EXISTS new_device (rowid INTEGER PRIMARY KEY, true_longitude,
+          true_latitude, text_name, text_operator, text_description, \(columns))
+        """,
+        """
+        CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid, position, kind, channel, target,
+          instructions, deadline_days, checked_on)
+        """,
+      ]
+      let marks = Array(repeating: "?", count: 6 + names.count).joined(separator: ", ")
+      note = "INSERT INTO temp.new_device VALUES (\(marks))"
+      devices = """
+        INSERT INTO device (rowid, public_point, \(columns))
+        SELECT rowid, \(connection.makePoint(of: "longitude", "latitude")), \(columns)
+        FROM temp.new_device ORDER BY rowid
+        """
+    }
+  }
+
+  /// What hangs on the devices.
+  private static let dependents = [
+    """
+    INSERT INTO device_location (device_rowid, longitude, latitude)
+    SELECT rowid, true_longitude, true_latitude FROM temp.new_device ORDER BY rowid
+    """,
+    """
+    INSERT INTO device_text (rowid, name, operator, description)
+    SELECT rowid, text_name, text_operator, text_description FROM temp.new_device ORDER BY rowid
+    """,
+    """
+    INSERT INTO device_choice (device_rowid, position, kind, channel, target, instructions,
+      deadline_days, checked_on)
+    SELECT device_rowid, position, kind, channel, target, instructions, deadline_days, checked_on
+    FROM temp.new_choice
+    """,
+    """
+    INSERT INTO change (device_rowid, kind, changed_at)
+    SELECT rowid, 'added', created_at FROM temp.new_device ORDER BY rowid
+    """,
+  ]
+
+  private static let revisions = """
+    INSERT INTO revision (device_rowid, number, kind, made_at, account_rowid, import_rowid, comment)
+    SELECT rowid, 1, ?, created_at, ?, ?, ? FROM temp.new_device ORDER BY rowid
+    """
+
+  /// The boxes of those after a row, neighbours one after the other.
+  static let boxes = """
+    INSERT INTO device_box
+    SELECT device.rowid, device.longitude, device.longitude, device.latitude, device.latitude,
+      category.number, category.number
+    FROM device CROSS JOIN category ON category.code = device.category
+    WHERE device.rowid > ?
+    ORDER BY CAST(device.longitude AS INTEGER), device.latitude
+    """
+
+  /// When SpatiaLite's layer was last added to, as its own trigger says it.
+  private static let time = """
+    UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+    WHERE f_table_name = 'device' AND f_geometry_column = 'public_point'
+    """
+
+  /// What lists show of those after a row.
+  static let listings = """
+    INSERT INTO device_listing (key, operator_rowid, listed)
+    SELECT key, operator_rowid, listed FROM device_to_list WHERE device_rowid > ? ORDER BY key
+    """
 }

@@ -46,25 +46,42 @@ struct DeviceWriter {
     _ connection: borrowing Connection
   ) throws -> Int64 {
     let now = surroundings.now()
-    let columns = try self.columns(fields, placement, addedOn: now.day, connection)
+    let row = try newRow(id, fields, at: placement, source: source, by: author, now, connection)
     let point = placement.precision.publicPoint(for: placement.place)
     try connection.execute(
-      Self.insertion(columns.map(\.name), makePoint: connection.makePoint),
-      [
-        .text(id.text), SQLValue(author.account), SQLValue(source?.rowid), SQLValue(source?.key),
-        .text(now.text), .text(now.text), .text(fields.status.rawValue), .real(point.longitude),
-        .real(point.latitude),
-      ] + country(at: point).map(\.value) + columns.map(\.value))
+      Self.insertion(row.map(\.name), makePoint: connection.makePoint),
+      [.real(point.longitude), .real(point.latitude)] + row.map(\.value))
     let rowid = connection.lastInsertedRowID
     try connection.execute(
       "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
       [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
-    try insertText(
-      rowid, [fields.name, fields.answersFor?.name ?? "", fields.description ?? ""], connection)
+    try insertText(rowid, Self.texts(of: fields), connection)
     try writeChoices(rowid, fields.choices, connection)
     try record(rowid, revision: 1, author, before: nil, now, connection)
     try change(rowid, kind: "added", now, connection)
     return rowid
+  }
+
+  /// The row of a new device, but for its geometry: always the same columns in the same order.
+  func newRow(
+    _ id: DeviceID, _ fields: DeviceFields, at placement: Placement,
+    source: (rowid: Int64, key: String?)?, by author: Author, _ now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws -> [(name: String, value: SQLValue)] {
+    let now = (day: now.day, text: SQLValue.text(now.text))
+    return [
+      ("id", .text(id.text)), ("account_rowid", SQLValue(author.account)),
+      ("source_rowid", SQLValue(source?.rowid)), ("source_key", SQLValue(source?.key)),
+      ("created_at", now.text), ("updated_at", now.text),
+      ("base_status", .text(fields.status.rawValue)),
+    ] + country(at: placement.precision.publicPoint(for: placement.place))
+      + (try columns(fields, placement, addedOn: now.day, connection))
+  }
+
+  /// What the full text finds a device by.
+  static func texts(of fields: DeviceFields) -> [String] {
+    [fields.name, fields.answersFor?.name ?? "", fields.description ?? ""]
+      .map { SearchText.indexed($0) }
   }
 
   /// The statement that adds a device. The columns are always the same, and putting it together takes
@@ -72,21 +89,16 @@ struct DeviceWriter {
   private static func insertion(_ names: [String], makePoint: String) -> String {
     knownInsertion.withLock { known in
       if let known { return known }
-      let made = newInsertion(names, makePoint: makePoint)
+      let made = """
+        INSERT INTO device (public_point, \(names.joined(separator: ", ")))
+        VALUES (\(makePoint), \(names.map { _ in "?" }.joined(separator: ", ")))
+        """
       known = made
       return made
     }
   }
 
   private static let knownInsertion = Mutex<String?>(nil)
-
-  private static func newInsertion(_ names: [String], makePoint: String) -> String {
-    """
-    INSERT INTO device (id, account_rowid, source_rowid, source_key, created_at, updated_at,
-      base_status, public_point, country, country_uncertain, \(names.joined(separator: ", ")))
-    VALUES (?, ?, ?, ?, ?, ?, ?, \(makePoint), ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
-    """
-  }
 
   /// How new words about a device meet those that are there.
   enum Merging {
@@ -303,13 +315,17 @@ struct DeviceWriter {
         INSERT INTO device_choice (device_rowid, position, kind, channel, target, instructions,
           deadline_days, checked_on) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        [
-          .integer(rowid), SQLValue(position), .text(choice.kind),
-          SQLValue(choice.channel?.rawValue), SQLValue(choice.target),
-          SQLValue(choice.instructions), SQLValue(choice.deadlineDays),
-          SQLValue(choice.checkedOn?.text),
-        ])
+        Self.row(of: choice, at: position, device: rowid))
     }
+  }
+
+  /// The row of a choice that a device offers, in the order of its table's columns.
+  static func row(of choice: OfferedChoice, at position: Int, device rowid: Int64) -> [SQLValue] {
+    [
+      .integer(rowid), SQLValue(position), .text(choice.kind), SQLValue(choice.channel?.rawValue),
+      SQLValue(choice.target), SQLValue(choice.instructions), SQLValue(choice.deadlineDays),
+      SQLValue(choice.checkedOn?.text),
+    ]
   }
 
   /// Brings the full text of a device up to date with its row.
@@ -320,18 +336,18 @@ struct DeviceWriter {
       FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
       WHERE device.rowid = ?
       """, [.integer(rowid)]
-    ) { row in [row.text(0), row.text(1), row.text(2)] }
+    ) { row in [row.text(0), row.text(1), row.text(2)].map { SearchText.indexed($0) } }
     try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(rowid)])
     try insertText(rowid, texts ?? [], connection)
   }
 
-  /// `texts` are name, operator and description.
+  /// `texts` are name, operator and description as the full text takes them.
   private func insertText(
     _ rowid: Int64, _ texts: [String], _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "INSERT INTO device_text (rowid, name, operator, description) VALUES (?, ?, ?, ?)",
-      [.integer(rowid)] + texts.map { .text(SearchText.indexed($0)) })
+      [.integer(rowid)] + texts.map { .text($0) })
   }
 
   private func record(

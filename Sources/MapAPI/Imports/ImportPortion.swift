@@ -25,9 +25,7 @@ struct ImportPortion: Sendable {
     try map.write { connection in
       if dropsIndexes { try LateIndexes.drop(connection) }
       // The first devices of a source are new, as a rule.
-      let outcomes = try BulkAddition.run(listed == nil ? devices.count : 0, connection) {
-        try store(connection)
-      }
+      let outcomes = try store(connection)
       var portion = self
       portion.report.count(outcomes)
       if let id = report.id { try portion.keep(as: id, connection) }
@@ -52,21 +50,27 @@ struct ImportPortion: Sendable {
   private struct OnlyTried: Error {}
 
   private func store(_ connection: borrowing Connection) throws -> Outcome {
-    let store = ImportStore(writer: map.writer, vocabulary: map.vocabulary)
-    let author = DeviceWriter.Author(kind: "import", importRun: report.id)
     let origin = (rowid: sourceRowid, code: source.code)
     let match = matchRadius.map { radius in
       PlaceMatch(
         index: map.index, vocabulary: map.vocabulary, source: origin, radius: radius,
         listed: listed)
     }
-    var taken = matched
-    return try devices.map { device, key in
-      let outcome = try store.store(
-        device, key: key, source: origin, by: author, connection
-      ) { try match?.device(for: device, besides: taken, connection) }
-      if let rowid = outcome.matched { taken.insert(rowid) }
-      return outcome
+    // The first devices of a source are new, as a rule.
+    let expected = listed == nil ? devices.count : 0
+    let author = DeviceWriter.Author(kind: "import", importRun: report.id)
+    return try BulkAddition.run(expected, with: map.writer, by: author, connection) { addition in
+      var store = ImportStore(map: map, source: origin, author: author, addition: addition)
+      var taken = matched
+      let outcomes = try devices.map { device, key in
+        let outcome = try store.store(device, key: key, connection) {
+          try match?.device(for: device, besides: taken, connection)
+        }
+        if let rowid = outcome.matched { taken.insert(rowid) }
+        return outcome
+      }
+      try store.settle(connection)
+      return outcomes
     }
   }
 

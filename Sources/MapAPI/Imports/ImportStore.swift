@@ -16,8 +16,30 @@ struct ImportStore {
     var matched: Int64?
   }
 
-  let writer: DeviceWriter
-  let vocabulary: Vocabulary
+  private let writer: DeviceWriter
+  private let vocabulary: Vocabulary
+  private let source: (rowid: Int64, code: String)
+  private let author: DeviceWriter.Author
+  private let addition: BulkAddition
+  /// Records whose devices wait to be stored, and the names by which they could be known again.
+  private var waiting: [(device: ImportedDevice, key: String, rowid: Int64)] = []
+  private var waitingKeys: Set<ImportedDevice.Key> = []
+
+  /// - Parameters:
+  ///   - map: what it stores into.
+  ///   - source: where the devices come from.
+  ///   - author: the import, as it stands in the history.
+  ///   - addition: what new devices are added by.
+  init(
+    map: LiveMap, source: (rowid: Int64, code: String), author: DeviceWriter.Author,
+    addition: BulkAddition
+  ) {
+    writer = map.writer
+    vocabulary = map.vocabulary
+    self.source = source
+    self.author = author
+    self.addition = addition
+  }
 
   /// Adds a device, or brings the one it is known as up to date.
   ///
@@ -25,11 +47,15 @@ struct ImportStore {
   /// key of another register finds the record of another list: only what is unknown there is filled
   /// in, so that two lists of one device never take turns. Where no key finds anything, `near` is
   /// asked for a device known by its place; a record of this source is the same under a new key then.
-  func store(
-    _ device: ImportedDevice, key: String, source: (rowid: Int64, code: String),
-    by author: DeviceWriter.Author, _ connection: borrowing Connection,
+  mutating func store(
+    _ device: ImportedDevice, key: String, _ connection: borrowing Connection,
     near: () throws -> Int64?
   ) throws -> Outcome {
+    // A name is the same in every version of its record.
+    let names = self.names(of: device, key).map {
+      ImportedDevice.Key(namespace: $0.namespace, key: $0.key)
+    }
+    if !waitingKeys.isDisjoint(with: names) { try settle(connection) }
     let fields = withAssumptions(device.fields)
     let isHousehold = vocabulary.category(fields.category)?.isHousehold ?? false
     let placement = DeviceWriter.Placement(
@@ -46,20 +72,35 @@ struct ImportStore {
         rowid, to: fields, at: placement,
         merging: isOwn ? .overlaying(keepsPlace: device.keepsKnownPosition) : .filling,
         by: author, connection)
-      if isOwn, matched != nil { try renew(device, key, source, of: rowid, connection) }
-      try keep(device, key, source, rowid: rowid, isOwn: isOwn, connection)
+      if isOwn, matched != nil { try renew(device, key, of: rowid, connection) }
+      try keep(device, key, rowid: rowid, isOwn: isOwn, connection)
       return Outcome(kind: isChanged ? .changed : .unchanged, matched: matched)
     }
-    let rowid = try writer.add(
-      fields, at: placement, source: (source.rowid, key), by: author, connection)
-    try keep(device, key, source, rowid: rowid, isOwn: true, connection)
+    let rowid = try addition.add(fields, at: placement, source: (source.rowid, key), connection)
+    waiting.append((device, key, rowid))
+    waitingKeys.formUnion(names)
     return Outcome(kind: .added)
+  }
+
+  /// Stores the devices that wait, with the names and the further columns of their records.
+  mutating func settle(_ connection: borrowing Connection) throws {
+    try addition.store(connection)
+    for record in waiting {
+      try keep(record.device, record.key, rowid: record.rowid, isOwn: true, connection)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    waitingKeys.removeAll(keepingCapacity: true)
+  }
+
+  /// All that a record may be known by.
+  private func names(of device: ImportedDevice, _ key: String) -> [ImportedDevice.Key] {
+    [ImportedDevice.Key(namespace: source.code, key: key)] + device.otherKeys
   }
 
   /// Puts the keys of a record in place of those it had before, which lead nowhere any more.
   private func renew(
-    _ device: ImportedDevice, _ key: String, _ source: (rowid: Int64, code: String),
-    of rowid: Int64, _ connection: borrowing Connection
+    _ device: ImportedDevice, _ key: String, of rowid: Int64,
+    _ connection: borrowing Connection
   ) throws {
     for namespace in Set([source.code] + device.otherKeys.map(\.namespace)) {
       try connection.execute(
@@ -104,11 +145,10 @@ struct ImportStore {
 
   /// Remembers the names and the further columns of a record.
   private func keep(
-    _ device: ImportedDevice, _ key: String, _ source: (rowid: Int64, code: String),
-    rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
+    _ device: ImportedDevice, _ key: String, rowid: Int64, isOwn: Bool,
+    _ connection: borrowing Connection
   ) throws {
-    let own = ImportedDevice.Key(namespace: source.code, key: key)
-    for key in [own] + device.otherKeys {
+    for key in names(of: device, key) {
       try connection.execute(
         """
         INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)

@@ -56,10 +56,10 @@ package struct SyntheticWorld {
       let batch = min(Self.batchSize, count - done)
       // The index is brought up to date once at the end: nobody is answered before.
       try app.database.write { connection in
-        try BulkAddition.run(batch, connection) {
+        try BulkAddition.run(batch, with: writer, by: author, connection) { addition in
           for _ in 0..<batch {
             let (fields, placement) = world.next()
-            _ = try writer.add(fields, at: placement, source: nil, by: author, connection)
+            _ = try addition.add(fields, at: placement, source: nil, connection)
           }
         }
       }

@@ -7,12 +7,15 @@ import SpatialDatabase
 enum Instance {
   /// Opens the database, makes it where there is none, and brings its schema up to date.
   ///
+  /// - Parameter servesNobody: whether it is opened for one command alone.
   /// - Throws: ``CommandFailure`` with a sentence.
-  static func open(_ path: String, home: Home) throws -> Database {
+  static func open(_ path: String, home: Home, servesNobody: Bool = false) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.servesNobody = servesNobody
     do {
       try FileManager.default.createDirectory(
         at: dataFolder(of: path), withIntermediateDirectories: true)
-      let database = try Database(path: path)
+      let database = try Database(path: path, configuration: configuration)
       _ = try database.migrate(directory: home.migrations.path)
       return database
     } catch let fault as DatabaseFault {

@@ -37,7 +37,7 @@ struct RemoteCommand {
       try send(on: channel)
       return
     }
-    let opened = try Instance.open(database, home: home)
+    let opened = try Instance.open(database, home: home, servesNobody: true)
     var logger = try LogFormat(nil, environment).logger
     // What serving would miss, such as a base map, is of no concern here.
     logger.logLevel = .error

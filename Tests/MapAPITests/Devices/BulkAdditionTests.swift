@@ -19,29 +19,89 @@ import Testing
     }
   }
 
-  private func add(_ count: Int, _ connection: borrowing Connection) throws -> [Int64] {
-    try (0..<count).map { number in
-      try app.writer.add(
-        DeviceFields(name: "Device \(number)", category: "camera_fixed"),
-        at: DeviceWriter.Placement(
-          place: Coordinate(longitude: Double(number % 360) - 180, latitude: Double(number % 90)),
-          precision: .exact),
-        source: nil, by: DeviceWriter.Author(kind: "add"), connection)
+  private func placement(_ number: Int) -> DeviceWriter.Placement {
+    DeviceWriter.Placement(
+      place: .clamped(longitude: Double(number % 360) - 179.9, latitude: Double(number % 90)),
+      precision: number % 3 == 0 ? .kilometre : .exact)
+  }
+
+  /// Devices of many kinds: removed ones, with and without operator, words and choices.
+  private func fields(_ number: Int) -> DeviceFields {
+    var fields = DeviceFields(
+      name: "Déjà \(number)", category: number % 2 == 0 ? "camera_fixed" : "webcam")
+    if number % 5 == 0 { fields.status = .removed }
+    if number % 4 == 0 {
+      fields.description = "Over the door"
+      fields.answersFor = Operator(name: "Câmara \(number % 8)", kind: .public)
+      var choice = OfferedChoice(kind: "opt_out")
+      choice.instructions = "Ask at the door"
+      choice.deadlineDays = 3
+      fields.choices = [choice, OfferedChoice(kind: "access")]
+    }
+    return fields
+  }
+
+  private func add(
+    _ numbers: Range<Int>, to addition: BulkAddition, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    try numbers.map {
+      try addition.add(fields($0), at: placement($0), source: nil, connection)
+    }
+  }
+
+  /// All rows of every table that a device stands in.
+  private static func rows(of app: TestApp) throws -> [String] {
+    try app.database.readPrivate { connection in
+      try [
+        "device", "device_location", "device_text", "device_choice", "revision", "change",
+        "device_box", "device_listing", "operator",
+      ].flatMap { table in
+        let names = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") {
+          "quote(\"\($0.text(0))\")"
+        }
+        return try connection.rows(
+          "SELECT '\(table) ' || \(names.joined(separator: " || ',' || ")) FROM \(table)"
+        ) { $0.text(0) }.sorted()
+      }
     }
   }
 
   @Test(arguments: [1, BulkAddition.leastCount])
-  func `each has its box, those changed meanwhile too`(count: Int) throws {
+  func `every row of every table is as if they had come one by one`(count: Int) throws {
+    let author = DeviceWriter.Author(kind: "add", comment: "a comment")
+    try app.database.write { connection in
+      try BulkAddition.run(count, with: app.writer, by: author, connection) { addition in
+        let rowids = try add(0..<40, to: addition, connection)
+        #expect(rowids == Array(1...40))
+      }
+    }
+    let other = try TestApp()
+    try other.database.write { connection in
+      for number in 0..<40 {
+        _ = try other.writer.add(
+          fields(number), at: placement(number), source: nil, by: author, connection)
+      }
+    }
+    let rows = try Self.rows(of: app)
+    #expect(rows.count > 40 * 7)
+    #expect(try rows == Self.rows(of: other))
+  }
+
+  @Test(arguments: [1, BulkAddition.leastCount])
+  func `each has its box and listing, those changed meanwhile too`(count: Int) throws {
     let before = try schema()
     let first = try app.device()
     try app.app.write { connection in
-      try BulkAddition.run(count, connection) {
-        let rowids = try add(40, connection)
+      let author = DeviceWriter.Author(kind: "add")
+      try BulkAddition.run(count, with: app.writer, by: author, connection) { addition in
+        let rowids = try add(0..<20, to: addition, connection)
+        try addition.store(connection)
         for rowid in [first.rowid, rowids[7]] {
           try connection.execute(
             "UPDATE device SET category = 'webcam', latitude = 12 WHERE rowid = ?",
             [.integer(rowid)])
         }
+        _ = try add(20..<40, to: addition, connection)
       }
     }
     #expect(try app.integer("SELECT count(*) FROM device_box") == 41)
@@ -53,24 +113,50 @@ import Testing
         WHERE longitude BETWEEN west AND east AND latitude BETWEEN south AND north
           AND category_low = number AND category_high = number
         """) == 41)
+    #expect(try app.database.read { try ListingCheck().findings($0) }.isEmpty)
     #expect(try schema() == before)
     try app.device()
     #expect(try app.integer("SELECT count(*) FROM device_box") == 42)
+    #expect(try app.integer("SELECT count(*) FROM device_listing") == 42)
   }
 
   @Test func `where it fails nothing was added and the schema is as before`() throws {
     let before = try schema()
     struct Stop: Error {}
+    let author = DeviceWriter.Author(kind: "add")
     #expect(throws: Stop.self) {
       try app.app.write { connection in
-        try BulkAddition.run(2_000, connection) {
-          _ = try add(10, connection)
+        try BulkAddition.run(2_000, with: app.writer, by: author, connection) { addition in
+          _ = try add(0..<10, to: addition, connection)
+          try addition.store(connection)
+          _ = try add(10..<20, to: addition, connection)
           throw Stop()
         }
       }
     }
     #expect(try app.integer("SELECT count(*) FROM device") == 0)
     #expect(try schema() == before)
+    // Nothing of it waits for the next.
+    try app.database.write { connection in
+      try BulkAddition.run(1, with: app.writer, by: author, connection) { addition in
+        _ = try add(0..<1, to: addition, connection)
+      }
+    }
+    #expect(try app.integer("SELECT count(*) FROM device") == 1)
+  }
+
+  @Test func `what breaks a rule of the tables is refused as ever`() throws {
+    let author = DeviceWriter.Author(kind: "add")
+    #expect(throws: DatabaseFault.self) {
+      try app.database.write { connection in
+        try BulkAddition.run(1_000, with: app.writer, by: author, connection) { addition in
+          _ = try addition.add(
+            DeviceFields(name: "", category: "camera_fixed"), at: placement(1), source: nil,
+            connection)
+        }
+      }
+    }
+    #expect(try app.integer("SELECT count(*) FROM device") == 0)
   }
 
   @Test func `only the devices added are gone through for their boxes`() throws {
