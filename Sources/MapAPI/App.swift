@@ -76,8 +76,8 @@ package struct App: Sendable {
     database.forbidReading(Self.privateTables)
     self.surroundings = surroundings
     self.settings = settings
+    try LateIndexes.make(in: database)
     vocabulary = try database.write { connection in
-      try LateIndexes.make(connection)
       let store = TaxonomyStore()
       try store.load(
         directory: folders.seed.appendingPathComponent("taxonomies"), into: connection)

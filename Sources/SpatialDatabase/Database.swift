@@ -61,6 +61,8 @@ package final class Database: Sendable {
   /// What it was and is busy with.
   package let activity = DatabaseActivity()
   let configuration: Configuration
+  /// Whether nobody is answered from it, as ``Configuration`` says.
+  package var servesNobody: Bool { configuration.servesNobody }
   private let readers: ReaderPool
   /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
   private let privateReader = Mutex<ReaderPool?>(nil)

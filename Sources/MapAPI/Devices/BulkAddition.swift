@@ -7,11 +7,12 @@ import SpatialDatabase
 /// statement: a statement for each device and table takes three times as long (docs/performance.md).
 /// Every rule of the tables holds as ever. Of ``leastCount`` and more, what triggers do for each row is
 /// done for all at once too; they are away within the transaction only, so that whatever ends it early,
-/// the schema is as before.
+/// the schema is as before. Those that ``LateTrees`` have taken away are left to them.
 final class BulkAddition {
   private let writer: DeviceWriter
   private let author: DeviceWriter.Author
-  private let lacksTriggers: Bool
+  /// What is done in place of triggers.
+  private let replacements: [Replacement]
   /// The last device that stands in its tables.
   private var last: Int64
   /// How many wait after it.
@@ -21,19 +22,26 @@ final class BulkAddition {
   /// Fewer devices than this are not worth it that every connection reads the schema again.
   static let leastCount = 1_000
 
-  /// Those that ``boxes``, ``listings`` and ``time`` stand for, and SpatiaLite's look at a geometry, which
-  /// is made by its own function here.
-  private static let triggers = [
-    "device_box_insert", "device_listing_insert", "tmi_device_public_point",
-    "ggi_device_public_point",
+  /// A trigger, and what does for all devices after a row what it does for each.
+  private struct Replacement {
+    let trigger: String
+    let statement: String?
+  }
+
+  private static let replacements = [
+    Replacement(trigger: "device_box_insert", statement: boxes),
+    Replacement(trigger: "device_listing_insert", statement: listings),
+    Replacement(trigger: "tmi_device_public_point", statement: time),
+    // SpatiaLite's look at a geometry, which is made by its own function here.
+    Replacement(trigger: "ggi_device_public_point", statement: nil),
   ]
 
   private init(
-    writer: DeviceWriter, author: DeviceWriter.Author, lacksTriggers: Bool, last: Int64
+    writer: DeviceWriter, author: DeviceWriter.Author, replacements: [Replacement], last: Int64
   ) {
     self.writer = writer
     self.author = author
-    self.lacksTriggers = lacksTriggers
+    self.replacements = replacements
     self.last = last
   }
 
@@ -53,9 +61,11 @@ final class BulkAddition {
     _ connection: borrowing Connection, _ body: (BulkAddition) throws -> T
   ) throws -> T {
     let triggers = count < leastCount ? [] : try definitions(connection)
-    for trigger in triggers { try connection.execute("DROP TRIGGER \(trigger.name)") }
+    for trigger in triggers {
+      try connection.execute("DROP TRIGGER \(trigger.replacement.trigger)")
+    }
     let addition = BulkAddition(
-      writer: writer, author: author, lacksTriggers: !triggers.isEmpty,
+      writer: writer, author: author, replacements: triggers.map(\.replacement),
       last: try connection.integer("SELECT max(rowid) FROM device") ?? 0)
     let result = try body(addition)
     try addition.store(connection)
@@ -100,11 +110,9 @@ final class BulkAddition {
         .text(author.kind), SQLValue(author.account), SQLValue(author.importRun),
         SQLValue(author.comment),
       ])
-    if lacksTriggers {
-      for statement in [Self.boxes, Self.listings] {
-        try connection.execute(statement, [.integer(last)])
-      }
-      try connection.execute(Self.time)
+    for replacement in replacements {
+      guard let statement = replacement.statement else { continue }
+      try connection.execute(statement, [.integer(last)])
     }
     try connection.execute("DELETE FROM temp.new_device")
     try connection.execute("DELETE FROM temp.new_choice")
@@ -114,11 +122,12 @@ final class BulkAddition {
 
   private static func definitions(
     _ connection: borrowing Connection
-  ) throws -> [(name: String, sql: String)] {
-    try triggers.compactMap { name in
+  ) throws -> [(replacement: Replacement, sql: String)] {
+    try replacements.compactMap { replacement in
       try connection.text(
-        "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?", [.text(name)]
-      ).map { (name, $0) }
+        "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?",
+        [.text(replacement.trigger)]
+      ).map { (replacement, $0) }
     }
   }
 
@@ -205,7 +214,7 @@ extension BulkAddition {
   /// When SpatiaLite's layer was last added to, as its own trigger says it.
   private static let time = """
     UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-    WHERE f_table_name = 'device' AND f_geometry_column = 'public_point'
+    WHERE f_table_name = 'device' AND f_geometry_column = 'public_point' AND ? IS NOT NULL
     """
 
   /// What lists show of those after a row.

@@ -108,6 +108,16 @@ struct DeviceListing {
   }
 }
 
+extension ListingKey {
+  /// The key of a row of a device: its rowid, longitude, latitude and the number of its category.
+  static func of(_ row: borrowing Row) -> Int64? {
+    guard let rowid = UInt32(exactly: row.int(0)), let category = UInt8(exactly: row.int(3)),
+      let position = FixedPosition(longitude: row.double(1), latitude: row.double(2))
+    else { return nil }
+    return of(rowid: rowid, at: position, category: category)
+  }
+}
+
 /// Room that is written to from its beginning; what does not fit would be a mistake in the sum of its
 /// parts, and stops.
 private struct FeatureRoom {

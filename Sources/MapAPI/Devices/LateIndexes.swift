@@ -3,7 +3,8 @@ import SpatialDatabase
 /// Indexes of devices in whose order none come, so that a load of many is twice as quick without them;
 /// made after it all at once they take a moment (docs/performance.md).
 ///
-/// A load that is killed leaves them out. Each start makes what is missing, before anything is asked.
+/// A load that is killed leaves them out. Each start makes what is missing, before anything is asked. Where
+/// nobody is answered meanwhile, ``LateTrees`` wait with them.
 enum LateIndexes {
   /// As the migrations made them.
   static let all: [(name: String, definition: String)] = [
@@ -26,16 +27,20 @@ enum LateIndexes {
     added >= max(leastCount, known) && known <= mostKnown
   }
 
-  static func drop(_ connection: borrowing Connection) throws {
+  static func drop(_ connection: borrowing Connection, servesNobody: Bool) throws {
     for index in all { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
+    if servesNobody { try LateTrees.drop(connection) }
   }
 
   /// Makes those that are missing.
-  static func make(_ connection: borrowing Connection) throws {
-    for index in all {
-      let isThere = try connection.integer(
-        "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", [.text(index.name)])
-      if isThere == nil { try connection.execute(index.definition) }
+  static func make(in database: Database) throws {
+    try LateTrees.make(in: database)
+    try database.write { connection in
+      for index in all {
+        let isThere = try connection.integer(
+          "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", [.text(index.name)])
+        if isThere == nil { try connection.execute(index.definition) }
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ struct ListingCheck {
     while true {
       let bounds: [SQLValue] = [.integer(last), .integer(Self.batch)]
       let rows = try connection.rows(Self.selection, bounds) { row in
-        DeviceStore.Page.Entry(rowid: row.int(0), listing: Self.key(row))
+        DeviceStore.Page.Entry(rowid: row.int(0), listing: ListingKey.of(row))
       }
       guard let end = rows.last else { break }
       last = end.rowid
@@ -39,13 +39,6 @@ struct ListingCheck {
       findings.append("\(Int(listings) - found) listings belong to no public device")
     }
     return findings
-  }
-
-  private static func key(_ row: borrowing Row) -> Int64? {
-    guard let rowid = UInt32(exactly: row.int(0)), let category = UInt8(exactly: row.int(3)),
-      let position = FixedPosition(longitude: row.double(1), latitude: row.double(2))
-    else { return nil }
-    return ListingKey.of(rowid: rowid, at: position, category: category)
   }
 
   /// Whether what is kept ready for these rows is what would be written from them.

@@ -157,9 +157,9 @@ struct ImportBatch {
   }
 
   func end(state: String, error: String?) throws {
+    if lacksIndexes { try LateIndexes.make(in: map.database) }
     guard let id = report.id else { return }
-    try map.database.write { [lacksIndexes] connection in
-      if lacksIndexes { try LateIndexes.make(connection) }
+    try map.database.write { connection in
       try report.keep(as: id, connection)
       try connection.execute(
         "UPDATE import_run SET state = ?, error = ?, finished_at = ? WHERE rowid = ?",

@@ -23,7 +23,9 @@ struct ImportPortion: Sendable {
   /// Stores them, with what there is to say of them.
   func store() throws -> Outcome {
     try map.write { connection in
-      if dropsIndexes { try LateIndexes.drop(connection) }
+      if dropsIndexes {
+        try LateIndexes.drop(connection, servesNobody: map.database.servesNobody)
+      }
       // The first devices of a source are new, as a rule.
       let outcomes = try store(connection)
       var portion = self

@@ -50,7 +50,9 @@ package struct SyntheticWorld {
     let started = ContinuousClock.now
     var done = 0
     if LateIndexes.mayWait(added: count, known: app.index.snapshot.count) {
-      try app.database.write { try LateIndexes.drop($0) }
+      try app.database.write {
+        try LateIndexes.drop($0, servesNobody: app.database.servesNobody)
+      }
     }
     while done < count {
       let batch = min(Self.batchSize, count - done)
@@ -69,7 +71,7 @@ package struct SyntheticWorld {
         progress("\(done) of \(count) devices, \(Int(Double(done) / max(seconds, 0.001))) a second")
       }
     }
-    try app.database.write { try LateIndexes.make($0) }
+    try LateIndexes.make(in: app.database)
     try app.index.load(from: app.database)
     try app.database.optimize()
   }

@@ -18,7 +18,15 @@ package struct Surroundings: Sendable {
   /// Bytes of the operating system's generator.
   package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
     var generator = SystemRandomNumberGenerator()
-    return (0..<max(0, count)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    // Eight at a time, as each question is one to the kernel.
+    while bytes.count < count {
+      withUnsafeBytes(of: generator.next()) {
+        bytes.append(contentsOf: $0.prefix(count - bytes.count))
+      }
+    }
+    return bytes
   }
 
   /// A new device's identity.

@@ -7,7 +7,11 @@ import SpatialDatabase
 enum Instance {
   /// Opens the database, makes it where there is none, and brings its schema up to date.
   ///
-  /// - Parameter servesNobody: whether it is opened for one command alone.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - home: where the migrations are.
+  ///   - servesNobody: whether it is opened for one command alone.
+  /// - Returns: the open database.
   /// - Throws: ``CommandFailure`` with a sentence.
   static func open(_ path: String, home: Home, servesNobody: Bool = false) throws -> Database {
     var configuration = Database.Configuration()

@@ -11,8 +11,10 @@ import Testing
 
   init() throws { app = try TestApp() }
 
-  private func schema() throws -> [String] {
-    try app.database.read { connection in
+  private func schema() throws -> [String] { try Self.schema(of: app.database) }
+
+  private static func schema(of database: Database) throws -> [String] {
+    try database.read { connection in
       try connection.rows("SELECT name || ifnull(sql, '') FROM sqlite_schema ORDER BY 1") {
         $0.text(0)
       }
@@ -168,15 +170,61 @@ import Testing
   @Test func `the late indexes are those of the migrations`() throws {
     let before = try schema()
     try app.database.write { connection in
-      try LateIndexes.drop(connection)
+      try LateIndexes.drop(connection, servesNobody: true)
       #expect(
         try connection.integer(
-          "SELECT count(*) FROM sqlite_schema WHERE name IN ('device_by_name', 'device_by_operator')"
-        ) == 0)
-      try LateIndexes.make(connection)
-      try LateIndexes.make(connection)
+          """
+          SELECT count(*) FROM sqlite_schema WHERE name IN
+            ('device_by_name', 'device_by_operator', 'device_box_insert', 'device_listing_insert')
+          """) == 0)
     }
+    try LateIndexes.make(in: app.database)
     #expect(try schema() == before)
+    try LateIndexes.make(in: app.database)
+    #expect(try schema() == before)
+  }
+
+  @Test(arguments: LateTrees.all)
+  func `each of those made late is found by its row`(tree: LateTrees.Tree) throws {
+    let plan = try app.database.write { try $0.explain(tree.filling, [.text("[1]")]) }
+    #expect(plan.contains { $0.hasPrefix("SEARCH device USING INTEGER PRIMARY KEY") }, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN device") }, "\(plan)")
+  }
+
+  @Test func `while somebody is answered the trees are kept in step`() throws {
+    try app.database.write { try LateIndexes.drop($0, servesNobody: false) }
+    try app.device()
+    #expect(try app.integer("SELECT count(*) FROM device_box") == 1)
+    #expect(try app.integer("SELECT count(*) FROM device_listing") == 1)
+  }
+
+  @Test func `trees that a killed load left out are whole at the next start`() throws {
+    let before = try Self.schema(of: app.database)
+    let hidden = try app.device()
+    try app.device(longitude: 170, latitude: -80)
+    try app.app.write { try app.writer.setHidden(hidden.rowid, true, $0) }
+    let author = DeviceWriter.Author(kind: "add")
+    try app.database.write { connection in
+      try LateIndexes.drop(connection, servesNobody: true)
+      for count in [1, 2_000] {
+        try BulkAddition.run(count, with: app.writer, by: author, connection) { addition in
+          _ = try add(0..<30, to: addition, connection)
+        }
+      }
+    }
+    #expect(try app.integer("SELECT count(*) FROM device_box") == 2)
+    try app.database.close()
+    let again = try TestApp.start(
+      app.folder.appendingPathComponent("farol.db"), front: TestFolder.front, clock: app.clock,
+      log: app.log)
+    defer { try? again.database.close() }
+    func count(_ table: String) throws -> Int64? {
+      try again.database.read { try $0.integer("SELECT count(*) FROM \(table)") }
+    }
+    #expect(try count("device_box") == 62)
+    #expect(try count("device_listing") == 61)
+    #expect(try IndexCheck(database: again.database).findings().isEmpty)
+    #expect(try Self.schema(of: again.database) == before)
   }
 
   @Test func `only a load of many into few devices goes without them`() {
