@@ -102,8 +102,9 @@ import Testing
     let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
     var sent = 0
     while sent < 2_000, client.send(chunk), !client.hasEnded { sent += 1 }
-    // Beyond the 64 MiB for which it is answered at its end.
-    #expect(sent > 1_024)
+    // After the 64 MiB for which it is answered at its end; the one that went too far may or may not
+    // have left before the end came.
+    #expect(sent >= 1_024)
     #expect(sent < 2_000)
   }
 
