@@ -84,7 +84,7 @@ final class BulkAddition {
     let row = try writer.newRow(
       writer.surroundings.newDeviceID(), fields, at: placement, source: source, by: author,
       writer.surroundings.now(), connection)
-    let statements = try statements(row.map(\.name), connection)
+    let statements = try statements(for: row, connection)
     let place = placement.place
     try connection.execute(
       statements.note,
@@ -131,12 +131,12 @@ final class BulkAddition {
     }
   }
 
-  /// The statements of these columns, with the tables that they need.
+  /// The statements of a row's columns, which are those of every row, with the tables that they need.
   private func statements(
-    _ names: [String], _ connection: borrowing Connection
+    for row: [(name: String, value: SQLValue)], _ connection: borrowing Connection
   ) throws -> Statements {
     if let statements { return statements }
-    let made = Statements(names, connection)
+    let made = Statements(row.map(\.name), connection)
     for table in made.tables { try connection.execute(table) }
     statements = made
     return made
