@@ -46,6 +46,7 @@ let package = Package(
     // Strangers to each other: none of these imports another on its row.
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Metrics", swiftSettings: strict),
+    .target(name: "Locking", swiftSettings: strict),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "PrivacyMap", swiftSettings: strict),
     .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strict),
@@ -54,14 +55,14 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Metrics",
+        "CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Locking", "Metrics",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "SpatialDatabase",
       dependencies: [
-        "CSpatiaLite", "Metrics", .product(name: "GRDB", package: "GRDB.swift"),
+        "CSpatiaLite", "Locking", "Metrics", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(
@@ -70,14 +71,15 @@ let package = Package(
 
     // Filters of OGC CQL2: text and JSON into one form.
     .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strict),
-    .target(name: "Mail", dependencies: ["CCurl", "PrivacyMap"], swiftSettings: strict),
+    .target(name: "Mail", dependencies: ["CCurl", "Locking", "PrivacyMap"], swiftSettings: strict),
 
     // The features of the map: routes, SQL, JSON.
     .target(
       name: "MapAPI",
       dependencies: [
         "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "Mail", "QRCode", "CQL2", "Metrics", .product(name: "Logging", package: "swift-log"),
+        "Mail", "QRCode", "CQL2", "Locking", "Metrics",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -86,7 +88,7 @@ let package = Package(
       name: "farol",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Mail",
-        "Metrics", "CMalloc",
+        "Locking", "Metrics", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -98,10 +100,12 @@ let package = Package(
 
     // What `make bench` holds the server against; not shipped.
     .executableTarget(
-      name: "farol-bench", dependencies: ["MapAPI", "PrivacyMap", "Secrets", "SpatialDatabase"],
+      name: "farol-bench",
+      dependencies: ["Locking", "MapAPI", "PrivacyMap", "Secrets", "SpatialDatabase"],
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
     .testTarget(
@@ -113,10 +117,11 @@ let package = Package(
     // A client that sends exactly the bytes it is told to, for tests of what goes over the wire.
     .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
     .testTarget(
-      name: "WebServerTests", dependencies: ["WebServer", "JSON", "Metrics", "TestClient"],
+      name: "WebServerTests",
+      dependencies: ["WebServer", "JSON", "Locking", "Metrics", "TestClient"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Metrics"],
+      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Locking", "Metrics"],
       swiftSettings: strict),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
@@ -126,13 +131,13 @@ let package = Package(
       name: "TestMailServer", path: "Tests/TestMailServer", exclude: ["mail_server.py"],
       swiftSettings: strict),
     .testTarget(
-      name: "MailTests", dependencies: ["Mail", "PrivacyMap", "TestMailServer"],
+      name: "MailTests", dependencies: ["Locking", "Mail", "PrivacyMap", "TestMailServer"],
       exclude: ["site_server.py"], swiftSettings: strict),
     .testTarget(
       name: "MapAPITests",
       dependencies: [
         "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode", "Mail", "CQL2", "Metrics", "TestMailServer", "TestClient",
+        "Secrets", "QRCode", "Mail", "CQL2", "Locking", "Metrics", "TestMailServer", "TestClient",
       ],
       swiftSettings: strict),
     .testTarget(

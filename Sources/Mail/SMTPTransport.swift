@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Synchronization
+internal import Locking
 
 /// Mail handed to an SMTP server through libcurl, one connection each.
 ///
@@ -10,7 +10,7 @@ package final class SMTPTransport: MailTransport {
   fileprivate let authorities: String?
   private let connectLimit: Duration
   private let wholeLimit: Duration
-  private let isStopping = Mutex(false)
+  private let isStopping = Locked(false)
 
   /// - Parameters:
   ///   - server: takes the mail.

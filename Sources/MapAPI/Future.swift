@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+internal import Locking
 
 /// A value that a thread of its own works out while its maker goes on.
 final class Future<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let result = Locked<Result<Value, any Error>?>(nil)
   private let made = DispatchSemaphore(value: 0)
 
   /// Begins at once; `name` is the thread's.

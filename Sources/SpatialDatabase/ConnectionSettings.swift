@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import Dispatch
 internal import GRDB
-internal import Synchronization
+internal import Locking
 
 /// How a connection is opened: its part, its caches and what it refuses.
 struct ConnectionSettings: Sendable {
@@ -191,7 +191,7 @@ private func foldCase(
   }
 }
 
-private let spatiaLiteTurn = Mutex(())
+private let spatiaLiteTurn = Locked(())
 
 private func answerNull(
   _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -1,6 +1,6 @@
 internal import CSpatiaLite
 internal import GRDB
-internal import Synchronization
+internal import Locking
 
 /// Farol's database file: one connection that writes, several that read, all with SpatiaLite.
 ///
@@ -65,12 +65,12 @@ package final class Database: Sendable {
   package var servesNobody: Bool { configuration.servesNobody }
   private let readers: ReaderPool
   /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
-  private let privateReader = Mutex<ReaderPool?>(nil)
+  private let privateReader = Locked<ReaderPool?>(nil)
   private let writer: Writer?
   private let check: StartCheck?
   let snapshotPlaces: SnapshotPlaces
   /// What ``forbidReading(_:)`` has named.
-  let forbidden = Mutex<Set<String>>([])
+  let forbidden = Locked<Set<String>>([])
 
   /// Bytes of a file that is checked in a quarter of a second: a quick check goes through some 150 MB
   /// a second.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Notices when the files at a path are no longer those that were opened: moved, removed, replaced or
 /// cut while they are in use.
@@ -30,7 +30,7 @@ final class FileWatch: Sendable {
   }
 
   private let path: String
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Begins to watch a database that is open to write.
   init(path: String) {

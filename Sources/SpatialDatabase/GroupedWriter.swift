@@ -1,6 +1,6 @@
 import Foundation
 import Metrics
-import Synchronization
+internal import Locking
 
 /// Carries out writes that arrive side by side in common transactions, so that they share one sync to
 /// the disk.
@@ -32,7 +32,7 @@ package final class GroupedWriter: Sendable {
 
   private let database: Database
   private let afterCommit: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let arrivals = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 

@@ -1,6 +1,6 @@
 internal import CSpatiaLite
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// One open SQLite connection with its statements and its time limit.
 ///
@@ -14,7 +14,7 @@ final class Session: @unchecked Sendable {
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
   /// Held while the connection is interrupted from another thread, or marked as closed.
-  private let closing = Mutex(false)
+  private let closing = Locked(false)
   /// The first damage of the file that a statement in a transaction met.
   private(set) var damage: DatabaseFault?
   /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.

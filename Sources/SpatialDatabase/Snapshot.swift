@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Synchronization
+internal import Locking
 
 /// One snapshot of the file on a connection of its own, for reads that outlast a call: exports.
 ///
@@ -9,7 +9,7 @@ package final class Snapshot: Sendable {
   private let queue: DatabaseQueue
   private let session: Session
   private let places: SnapshotPlaces
-  private let hasEnded = Mutex(false)
+  private let hasEnded = Locked(false)
 
   init(
     path: String, settings: ConnectionSettings, forbidden: Set<String>, limit: Duration,
@@ -61,7 +61,7 @@ package final class Snapshot: Sendable {
 
 /// Counts the snapshots there are.
 final class SnapshotPlaces: Sendable {
-  private let taken: Mutex<Int> = Mutex(0)
+  private let taken: Locked<Int> = Locked(0)
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }

@@ -2,6 +2,7 @@ internal import CSpatiaLite
 internal import Dispatch
 internal import Foundation
 internal import GRDB
+internal import Locking
 internal import Synchronization
 
 /// What the check of the file at a start had found out when the start went on.
@@ -23,7 +24,7 @@ final class StartCheck: Sendable {
     case failed(any Error)
   }
 
-  private let state = Mutex(State.underWay)
+  private let state = Locked(State.underWay)
   private let ended = DispatchGroup()
   private let isStopped = Atomic(false)
   private let queue: DatabaseQueue

@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import GRDB
 internal import Metrics
-internal import Synchronization
+internal import Locking
 
 /// The one connection that writes and checkpoints, and the lock that keeps it the only one.
 final class Writer: Sendable {
@@ -10,11 +10,11 @@ final class Writer: Sendable {
 
   private let queue: DatabaseQueue
   private let session: Session
-  private let lock: Mutex<InstanceLock?>
+  private let lock: Locked<InstanceLock?>
   private let watch: FileWatch
   private let activity: DatabaseActivity
   /// Why nothing is written any more, until the next start.
-  private let damage = Mutex<DatabaseFault?>(nil)
+  private let damage = Locked<DatabaseFault?>(nil)
 
   init(
     path: String, busyTimeout: Duration, hasRoom: Bool = false, activity: DatabaseActivity
@@ -27,7 +27,7 @@ final class Writer: Sendable {
     settings.hasRoom = hasRoom
     (queue, session) = try settings.open(path)
     watch = FileWatch(path: path)
-    self.lock = Mutex(consume lock)
+    self.lock = Locked(consume lock)
   }
 
   /// Runs `body` in an immediate transaction.

@@ -3,7 +3,7 @@ import Foundation
 import MapAPI
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// `farol-bench database home`: runs the work behind requests without HTTP, for `bench/run`.
 ///
@@ -115,7 +115,7 @@ private struct Measurement {
   init(works: [BareAnswers.Work], threads: Int, duration: Duration) throws {
     let started = ContinuousClock.now
     let end = started + duration
-    let outcome = Mutex((count: 0, error: (any Error)?.none))
+    let outcome = Locked((count: 0, error: (any Error)?.none))
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       var done = 0
       // Threads start at different places, so that they do not do the same at the same time.

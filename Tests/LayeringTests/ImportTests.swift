@@ -7,25 +7,28 @@ import Testing
   private static let allowed: [String: Set<String>] = [
     "JSON": [],
     "Metrics": [],
+    "Locking": [],
     "Compression": ["CZlib"],
     "PrivacyMap": [],
     "Secrets": ["CSodium", "CNettle"],
     "QRCode": ["CQREncode"],
-    "WebServer": ["CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Metrics", "Logging"],
-    "SpatialDatabase": ["CSpatiaLite", "Metrics", "GRDB"],
+    "WebServer": [
+      "CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Locking", "Metrics", "Logging",
+    ],
+    "SpatialDatabase": ["CSpatiaLite", "Locking", "Metrics", "GRDB"],
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
-    "Mail": ["CCurl", "PrivacyMap"],
+    "Mail": ["CCurl", "Locking", "PrivacyMap"],
     "CQL2": ["JSON", "PrivacyMap"],
     "MapAPI": [
       "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-      "Mail", "QRCode", "CQL2", "Metrics", "Logging",
+      "Mail", "QRCode", "CQL2", "Locking", "Metrics", "Logging",
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-      "Mail", "Metrics", "ArgumentParser", "Logging", "CMalloc",
+      "Mail", "Locking", "Metrics", "ArgumentParser", "Logging", "CMalloc",
     ],
     "farol-image": ["CConfinement", "CHeif", "CVips"],
-    "farol-bench": ["MapAPI", "SpatialDatabase", "PrivacyMap", "Secrets"],
+    "farol-bench": ["Locking", "MapAPI", "SpatialDatabase", "PrivacyMap", "Secrets"],
   ]
   /// What comes with Swift and may be imported anywhere.
   private static let system: Set<String> = [
@@ -98,6 +101,17 @@ import Testing
     }
     for (module, owner) in Self.behindOneTarget {
       #expect(lines.contains { $0.module == module && $0.target == owner }, "\(module)")
+    }
+  }
+
+  @Test func `locks are those of Locking, which the thread sanitizer sees`() throws {
+    for file in try Repository.files(in: "Sources", endingIn: [".swift"])
+    where !file.path.hasPrefix("Sources/Locking/") {
+      for (number, line) in file.lines.enumerated() {
+        for name in [" Mutex(", " Mutex<", "NSLock", "pthread_mutex"] {
+          #expect(!line.contains(name), "\(file.path):\(number + 1)")
+        }
+      }
     }
   }
 

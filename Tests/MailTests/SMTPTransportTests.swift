@@ -1,6 +1,6 @@
 import Foundation
 import Mail
-import Synchronization
+import Locking
 import TestMailServer
 import Testing
 
@@ -182,7 +182,7 @@ import Testing
   @Test func `mails on several threads all arrive`() throws {
     let server = try TestMailServer()
     let transport = try transport(to: server)
-    let failures = Mutex(0)
+    let failures = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 8) { number in
       do {
         try transport.send(TestMail.message(to: "person\(number)@example.net"))

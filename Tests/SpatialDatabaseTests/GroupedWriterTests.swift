@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Testing
 
 @testable import SpatialDatabase
@@ -7,7 +7,7 @@ import Testing
 @Suite struct GroupedWriterTests {
   /// What writes were answered, in the order of the answers.
   private final class Answers: Sendable {
-    private let kept = Mutex<[(name: String, isKept: Bool)]>([])
+    private let kept = Locked<[(name: String, isKept: Bool)]>([])
     private let count = DispatchSemaphore(value: 0)
 
     func note(_ name: String, _ result: Result<Void, any Error>) {
@@ -68,7 +68,7 @@ import Testing
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let database = test.database
-    let seen = Mutex<[Int]>([])
+    let seen = Locked<[Int]>([])
     let all = DispatchSemaphore(value: 0)
     for number in 0..<50 {
       writer.write({

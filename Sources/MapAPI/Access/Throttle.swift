@@ -1,5 +1,5 @@
 import PrivacyMap
-import Synchronization
+internal import Locking
 import WebServer
 
 /// Counts what somebody does and refuses what is too much, in memory: a restart forgets.
@@ -11,7 +11,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
   /// Seconds.
   let window: Int64
 
-  private let events = Mutex<[Key: [Int64]]>([:])
+  private let events = Locked<[Key: [Int64]]>([:])
   private let now: @Sendable () -> Timestamp
   /// Keys kept before those whose events have passed are forgotten.
   private static var capacity: Int { 20_000 }

@@ -1,13 +1,13 @@
 import Foundation
 package import Metrics
-import Synchronization
+internal import Locking
 
 /// Threads for work too slow for the server's own: hashing passwords, photos, files.
 ///
 /// A few things are done at once, some wait, and more is refused.
 package final class WorkQueue: Sendable {
   private let operations = OperationQueue()
-  private let count = Mutex(0)
+  private let count = Locked(0)
   private let capacity: Int
   /// How long work waited for its turn.
   package let wait = Histogram.ofDurations()

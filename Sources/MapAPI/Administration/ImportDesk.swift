@@ -3,7 +3,7 @@ import Import
 import Logging
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Runs imports that admins ask for in their browser, and their undoing, one at a time on a thread of
 /// its own.
@@ -18,7 +18,7 @@ final class ImportDesk: Sendable {
 
   private let map: LiveMap
   private let logger: Logger
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let ended = DispatchSemaphore(value: 0)
 
   init(map: LiveMap, logger: Logger) {

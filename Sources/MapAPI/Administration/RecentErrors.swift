@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Metrics
 import PrivacyMap
-import Synchronization
+internal import Locking
 
 /// The last errors of the log, kept in memory for the overview of admins: a restart forgets them.
 ///
@@ -21,7 +21,7 @@ final class RecentErrors: Sendable {
   /// Characters of one.
   private static let longest = 300
 
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Locked<[Entry]>([])
   /// All errors there were.
   let counted = Counter()
   private let now: @Sendable () -> Timestamp

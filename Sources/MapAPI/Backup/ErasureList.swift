@@ -3,7 +3,7 @@ import Glibc
 import JSON
 package import PrivacyMap
 package import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// What people had erased, kept outside the database so that no backup brings it back.
 ///
@@ -31,7 +31,7 @@ package struct ErasureList: Sendable {
   private let files: [String]
   private let others: [String]
   /// One writer at a time in a process; between processes, those who write hold the instance.
-  private static let turn = Mutex(())
+  private static let turn = Locked(())
 
   /// The files need not be there; `others` are only read.
   package init(files: [String], others: [String] = []) {

@@ -1,7 +1,7 @@
 import Compression
 import Foundation
 import JSON
-import Synchronization
+internal import Locking
 
 /// Where requests reach organisations: `seed/contacts`, suggestions that a person has to check.
 ///
@@ -20,7 +20,7 @@ final class ContactBook: Sendable {
   }
 
   private let directory: URL
-  private let list = Mutex<ContactList?>(nil)
+  private let list = Locked<ContactList?>(nil)
 
   /// - Throws: ``InvalidSeed`` when there is no file to read.
   init(directory: URL) throws {

@@ -2,14 +2,14 @@ import Foundation
 import Import
 import JSON
 import SpatialDatabase
-import Synchronization
+internal import Locking
 import WebServer
 
 /// Admins bring further collections in and take them away.
 final class CollectionDesk: Sendable {
   private let map: LiveMap
   private let changes: PublicChanges
-  private let isBusy = Mutex(false)
+  private let isBusy = Locked(false)
 
   /// The longest form, in bytes.
   static let limit = ImportRoutes.limit

@@ -1,7 +1,7 @@
 import JSON
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Writes devices, with everything that hangs on them: operator, true position, text, history and
 /// the change sequence, inside the caller's transaction.
@@ -98,7 +98,7 @@ struct DeviceWriter {
     }
   }
 
-  private static let knownInsertion = Mutex<String?>(nil)
+  private static let knownInsertion = Locked<String?>(nil)
 
   /// How new words about a device meet those that are there.
   enum Merging {

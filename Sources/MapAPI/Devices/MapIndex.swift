@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
 package import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// The point index of the running server, kept in step with the database.
 ///
@@ -9,16 +9,16 @@ import Synchronization
 /// sequence after each commit and before the commit is answered, so no answer shows what a write has
 /// made untrue.
 package final class MapIndex: Sendable {
-  private let current: Mutex<PointIndex>
+  private let current: Locked<PointIndex>
   /// Held while the index is brought up to date, so that two commits do not do it at once.
-  private let following = Mutex(())
+  private let following = Locked(())
   private let reader: IndexedPointReader
-  private let changedAt = Mutex(ContinuousClock.now)
+  private let changedAt = Locked(ContinuousClock.now)
 
   /// An index of nothing, to be filled by ``load(from:)``.
   package init(vocabulary: Vocabulary) {
     reader = IndexedPointReader(vocabulary: vocabulary)
-    current = Mutex(PointIndex())
+    current = Locked(PointIndex())
   }
 
   /// What the index knows now: a value that later commits do not change.
@@ -83,7 +83,7 @@ package final class MapIndex: Sendable {
   private static func concurrently<Part: Sendable, Result: Sendable>(
     _ parts: [Part], _ body: @Sendable (Part) throws -> Result
   ) throws -> [Result] {
-    let results = Mutex([Swift.Result<Result, any Error>?](repeating: nil, count: parts.count))
+    let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: parts.count))
     DispatchQueue.concurrentPerform(iterations: parts.count) { place in
       let result = Swift.Result { try body(parts[place]) }
       results.withLock { $0[place] = result }

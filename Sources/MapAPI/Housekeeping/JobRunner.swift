@@ -2,7 +2,7 @@ import Foundation
 package import Logging
 package import PrivacyMap
 package import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Does the work of the `job` table: what is due, one job after the other, each leased while it runs,
 /// so that a job that dies with the program is tried again after the restart.
@@ -37,8 +37,8 @@ package final class JobRunner: Sendable {
   private let farewells: [String: Farewell]
   private let repeated: [String: Duration]
   private let figures: JobFigures
-  private let isStopping = Mutex(false)
-  private let round = Mutex(Round())
+  private let isStopping = Locked(false)
+  private let round = Locked(Round())
   private let ended = DispatchSemaphore(value: 0)
 
   /// How long a job may run before another worker may take it.

@@ -1,4 +1,4 @@
-import Synchronization
+internal import Locking
 
 /// What is made when it is first asked for and kept from then on. Who asks meanwhile waits.
 final class MadeOnce<Value: Sendable>: Sendable {
@@ -7,10 +7,10 @@ final class MadeOnce<Value: Sendable>: Sendable {
     case made(Value)
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(_ make: @escaping @Sendable () -> Value) {
-    state = Mutex(.unmade(make))
+    state = Locked(.unmade(make))
   }
 
   var value: Value {

@@ -4,7 +4,7 @@ import Metrics
 import PrivacyMap
 import Secrets
 package import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Sends the mail that waits: the work of jobs of kind `mail`.
 package struct MailSender: Sendable {
@@ -142,7 +142,7 @@ package struct MailSender: Sendable {
 ///
 /// A restart forgets them: a mail then leaves once more, with the same Message-ID.
 private final class SentMail: Sendable {
-  private let identities = Mutex<Set<String>>([])
+  private let identities = Locked<Set<String>>([])
 
   func contains(_ message: MailMessage) -> Bool {
     identities.withLock { $0.contains(message.messageID) }

@@ -1,6 +1,6 @@
 import Metrics
 import PrivacyMap
-import Synchronization
+internal import Locking
 
 /// How jobs have ended since the start, by their kind.
 package final class JobFigures: Sendable {
@@ -14,7 +14,7 @@ package final class JobFigures: Sendable {
     var every: Duration?
   }
 
-  private let kinds = Mutex<[String: Kind]>([:])
+  private let kinds = Locked<[String: Kind]>([:])
 
   package init() {}
 

@@ -1,7 +1,7 @@
 package import Metrics
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 package import WebServer
 
 /// What an instance counts of itself while it runs, and who may read it (docs/metrics.md).
@@ -18,7 +18,7 @@ package final class Monitoring: Sendable {
   /// Apart from other work, so that the figures are to be had when all else is busy.
   let queue = WorkQueue(width: 1, capacity: 8)
   private let logLinesDropped: Counter
-  private let watched = Mutex<Watched?>(nil)
+  private let watched = Locked<Watched?>(nil)
 
   /// What there is to tell of, once the instance is wired.
   private struct Watched {

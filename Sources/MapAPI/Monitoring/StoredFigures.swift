@@ -1,7 +1,7 @@
 import Metrics
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// What has to be asked of the database to tell how an instance is doing.
 struct StoredFigures: Sendable {
@@ -95,7 +95,7 @@ final class StoredFigureReader: Sendable {
   private let database: Database
   private let now: @Sendable () -> Timestamp
   private let lifetime: Duration
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(
     _ database: Database, now: @escaping @Sendable () -> Timestamp,

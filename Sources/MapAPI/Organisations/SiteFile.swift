@@ -1,6 +1,6 @@
 import Mail
 import Secrets
-import Synchronization
+internal import Locking
 import WebServer
 
 /// The file by which an organisation shows that a web site is its own.
@@ -22,7 +22,7 @@ struct SiteFile: Sendable {
 
 /// Looks for files on web sites, one at a time.
 final class SiteReader: Sendable {
-  private let isReading = Mutex(false)
+  private let isReading = Locked(false)
   private let source: PublicFile
 
   init(_ source: PublicFile) { self.source = source }

@@ -1,5 +1,5 @@
 import JSON
-import Synchronization
+internal import Locking
 import WebServer
 
 /// Answers of the interface that the map page needs whenever it opens, put into the page itself: on a
@@ -26,7 +26,7 @@ final class GivenAnswers: Sendable {
   }
 
   /// By language.
-  private let made = Mutex<[String: Made]>([:])
+  private let made = Locked<[String: Made]>([:])
 
   init(
     settings: SettingsRoutes, tiles: TileRoutes, taxonomies: TaxonomyRoutes,

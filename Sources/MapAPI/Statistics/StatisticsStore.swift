@@ -1,6 +1,6 @@
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Works out what is answered to a question, without words and without HTTP.
 struct StatisticsStore: Sendable {
@@ -52,7 +52,7 @@ struct StatisticsStore: Sendable {
 /// How large countries are, each worked out when it is first asked for.
 final class CountrySizes: Sendable {
   private let map: CountryMap?
-  private let known = Mutex<[UInt16: Double?]>([:])
+  private let known = Locked<[UInt16: Double?]>([:])
 
   /// - Parameter map: nil where set-up has made none; then no size is known.
   init(_ map: CountryMap?) {

@@ -1,6 +1,6 @@
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+internal import Locking
 
 /// Indexes of what filters found that the map's own index cannot answer, for the tiles of one screen.
 ///
@@ -26,13 +26,13 @@ final class FilteredIndexes: Sendable {
     }
 
     let key: Key
-    let content = Mutex(Content.unknown)
+    let content = Locked(Content.unknown)
 
     init(_ key: Key) { self.key = key }
   }
 
   /// The latest one last.
-  private let slots = Mutex<[Slot]>([])
+  private let slots = Locked<[Slot]>([])
   private let capacity: Int
   private let largest: Int
 

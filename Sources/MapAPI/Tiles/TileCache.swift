@@ -1,6 +1,6 @@
 import Compression
 import Metrics
-import Synchronization
+internal import Locking
 import WebServer
 
 /// Tiles made lately, so that a place many look at is encoded once.
@@ -34,7 +34,7 @@ final class TileCache: Sendable {
     var oldSize = 0
   }
 
-  private let generations = Mutex(Generations())
+  private let generations = Locked(Generations())
   private let capacity: Int
   /// Tiles that were there already, and those that had to be made.
   let hits = Counter()

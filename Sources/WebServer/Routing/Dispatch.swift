@@ -1,3 +1,4 @@
+internal import Locking
 internal import Logging
 
 /// From a request to a finished answer.

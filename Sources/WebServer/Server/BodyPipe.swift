@@ -1,3 +1,4 @@
+internal import Locking
 internal import CMicroHTTPD
 
 /// Carries a body from the thread that writes it to the connection that sends it.

@@ -1,3 +1,4 @@
+internal import Locking
 internal import Synchronization
 
 /// The open connections, by socket, and how many each address has.

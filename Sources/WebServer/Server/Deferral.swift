@@ -1,3 +1,5 @@
+internal import Locking
+
 /// One request whose answer comes later: its connection sleeps until the first reply.
 final class Deferral: Suspended {
   private let connection: ConnectionHandle

@@ -1,4 +1,5 @@
 // As in ListeningSocket.swift.
+internal import Locking
 internal import CMicroHTTPD
 internal import Glibc
 

@@ -1,3 +1,4 @@
+internal import Locking
 internal import Glibc
 
 /// Ends connections that take too long over a head or a body.

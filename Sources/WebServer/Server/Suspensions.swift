@@ -1,3 +1,4 @@
+internal import Locking
 internal import CMicroHTTPD
 
 /// Something for which a connection sleeps.

@@ -1,3 +1,4 @@
+internal import Locking
 internal import Glibc
 internal import Logging
 internal import Metrics

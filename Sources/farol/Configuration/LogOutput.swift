@@ -1,6 +1,6 @@
 import Foundation
 import Metrics
-import Synchronization
+internal import Locking
 
 /// Standard error, where the log goes.
 ///
@@ -23,7 +23,7 @@ enum LogOutput {
     var isDraining = false
   }
 
-  private static let held = Mutex(Held())
+  private static let held = Locked(Held())
 
   /// Writes a line, and the end of the line.
   ///

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import PrivacyMap
-import Synchronization
+internal import Locking
 import WebServer
 
 /// One line on standard error for each request, in the form of ``LineLogHandler``'s.
@@ -11,7 +11,7 @@ import WebServer
 final class RequestLog: Sendable {
   private let format: LogFormat
   /// The second that was written last, and its text.
-  private let clock = Mutex((second: Int64.min, text: ""))
+  private let clock = Locked((second: Int64.min, text: ""))
 
   init(format: LogFormat) { self.format = format }
 

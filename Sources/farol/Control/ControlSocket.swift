@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Logging
 import MapAPI
-import Synchronization
+internal import Locking
 
 /// The socket beside the database, open to its owner only, on which a running server takes the
 /// commands that write.
@@ -12,7 +12,7 @@ import Synchronization
 final class ControlSocket: Sendable {
   private let descriptor: Int32
   private let path: String
-  private let isClosed = Mutex(false)
+  private let isClosed = Locked(false)
 
   /// Where the socket of a database lies.
   static func path(beside database: String) -> String { database + ".sock" }

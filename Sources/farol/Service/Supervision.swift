@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+internal import Locking
 
 /// Tells the service manager when the program is ready, and then again and again that it is alive, as
 /// long as a question is answered at all.
@@ -8,7 +8,7 @@ import Synchronization
 /// restart would help the attacker only. A question that never comes back, because something is locked
 /// for good, ends the telling, and the manager restarts the program.
 final class Supervision: Sendable {
-  private let isStopped = Mutex(false)
+  private let isStopped = Locked(false)
 
   /// Seconds between two questions until the program is ready.
   private static let readinessInterval = 0.1

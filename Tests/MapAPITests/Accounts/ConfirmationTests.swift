@@ -1,6 +1,6 @@
 import JSON
 import Secrets
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -76,7 +76,7 @@ import WebServer
   @Test func `of sixteen who show a token at once, one is believed`() throws {
     _ = app.signUp("ana")
     let token = try app.lastMail.token
-    let good = Mutex(0)
+    let good = Locked(0)
     Race.run(16) { _ in
       if confirm(token).status == .ok { good.withLock { $0 += 1 } }
     }

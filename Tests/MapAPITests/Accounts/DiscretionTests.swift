@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import Logging
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -62,7 +62,7 @@ import WebServer
   }
 
   @Test func `no log holds what was sent`() throws {
-    let lines = Mutex<[String]>([])
+    let lines = Locked<[String]>([])
     let logger = Logger(label: "test") { _ in
       AllLines { line in lines.withLock { $0.append(line) } }
     }

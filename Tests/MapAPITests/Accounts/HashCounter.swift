@@ -1,6 +1,6 @@
 import JSON
 import Secrets
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -13,7 +13,7 @@ final class HashCounter: Sendable {
     var compared = 0
   }
 
-  private let count = Mutex(Count())
+  private let count = Locked(Count())
 
   /// The count since it was asked for last.
   func take() -> Count {

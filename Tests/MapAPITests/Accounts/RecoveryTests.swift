@@ -1,6 +1,6 @@
 import JSON
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -109,7 +109,7 @@ import WebServer
     _ = try app.person("ana")
     _ = try recover("ana")
     let token = try app.lastMail.token
-    let good = Mutex<[Int]>([])
+    let good = Locked<[Int]>([])
     Race.run(16) { place in
       if reset(token, "palavra-passe número \(place)").status == .noContent {
         good.withLock { $0.append(place) }

@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import Secrets
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -112,7 +112,7 @@ import WebServer
     #expect(app.signIn("ana", code: authenticator.code(app)).status == .unauthorized)
     next()
     let code = authenticator.code(app)
-    let good = Mutex(0)
+    let good = Locked(0)
     Race.run(16) { place in
       let answer = app.signIn("ana", code: code, from: "192.0.2.\(place)")
       if answer.status == .ok { good.withLock { $0 += 1 } }

@@ -1,7 +1,7 @@
 import Logging
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 
 @testable import MapAPI
@@ -14,8 +14,8 @@ import Testing
 
   /// What was done, and whether it is to fail.
   final class DoneWork: Sendable {
-    private let kept = Mutex<[String]>([])
-    private let failing = Mutex(false)
+    private let kept = Locked<[String]>([])
+    private let failing = Locked(false)
     struct Failure: Error {}
 
     var payloads: [String] { kept.withLock { $0 } }

@@ -2,7 +2,7 @@ import Foundation
 import Mail
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import TestMailServer
 import Testing
 
@@ -205,7 +205,7 @@ import Testing
   @Test func `a mail server that says nothing holds up no other work`() throws {
     let server = try TestMailServer(.init { $0.isSilent = true })
     let transport = try server.transport()
-    let isDone = Mutex(false)
+    let isDone = Locked(false)
     try app.add(.example(.warned, to: app.account()))
     try app.database.write { connection in
       try JobRunner.schedule("other", due: app.clock.now, connection)

@@ -2,7 +2,7 @@ import Logging
 import Mail
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import TestMailServer
 
 @testable import MapAPI
@@ -47,8 +47,8 @@ extension TestMailServer {
 
 /// Keeps what is sent, and fails as it is told.
 final class TestTransport: MailTransport {
-  private let kept = Mutex<[MailMessage]>([])
-  private let failure = Mutex<MailFailure?>(nil)
+  private let kept = Locked<[MailMessage]>([])
+  private let failure = Locked<MailFailure?>(nil)
 
   /// Every message that was tried, the failed ones among them.
   var messages: [MailMessage] { kept.withLock { $0 } }

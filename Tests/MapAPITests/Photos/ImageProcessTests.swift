@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Logging
-import Synchronization
 import Testing
 
 @testable import MapAPI

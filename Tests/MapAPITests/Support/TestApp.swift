@@ -3,7 +3,7 @@ import JSON
 import Logging
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import WebServer
 
 @testable import MapAPI
@@ -71,7 +71,7 @@ final class TestApp: Sendable {
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
-  private let moment = Mutex(Timestamp(secondsSinceEpoch: 1_795_262_400))  // 2026-11-21T12:00:00Z
+  private let moment = Locked(Timestamp(secondsSinceEpoch: 1_795_262_400))  // 2026-11-21T12:00:00Z
 
   var now: Timestamp { moment.withLock { $0 } }
 
@@ -87,7 +87,7 @@ final class TestClock: Sendable {
 
 /// Bytes that are the same in every run.
 final class SeededBytes: Sendable {
-  private let generator = Mutex(SeededNumbers(seed: 7))
+  private let generator = Locked(SeededNumbers(seed: 7))
 
   func next(_ count: Int) -> [UInt8] {
     generator.withLock { generator in
@@ -113,7 +113,7 @@ struct SeededNumbers: RandomNumberGenerator {
 
 /// Keeps the errors that are logged, so that a test can say that there were none.
 final class TestLog: LogHandler, Sendable {
-  private let kept = Mutex<[String]>([])
+  private let kept = Locked<[String]>([])
 
   var lines: [String] { kept.withLock { $0 } }
   var logLevel: Logger.Level {

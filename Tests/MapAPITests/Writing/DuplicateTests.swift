@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -147,7 +147,7 @@ import WebServer
   }
 
   @Test func `of many who add the same device at once one succeeds`() throws {
-    let statuses = Mutex<[Int]>([])
+    let statuses = Locked<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 12) { number in
       let answer = app.add(
         Sent.feature(latitude: 46.9 + Double(number) * metre), as: ana.identity)

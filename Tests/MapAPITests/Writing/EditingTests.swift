@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import PrivacyMap
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -299,7 +299,7 @@ import WebServer
   @Test func `of many who edit the same version at once one succeeds`() throws {
     let id = try device()
     let tag = try app.tag(id)
-    let statuses = Mutex<[Int]>([])
+    let statuses = Locked<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 12) { number in
       let account = number % 2 == 0 ? ana : ben
       let answer = try? app.patch(

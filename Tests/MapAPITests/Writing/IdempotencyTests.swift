@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import SpatialDatabase
-import Synchronization
+import Locking
 import Testing
 import WebServer
 
@@ -30,7 +30,7 @@ import WebServer
   }
 
   @Test func `sixteen at once add one device and are all told of it`() throws {
-    let answers = Mutex<[(Int, String)]>([])
+    let answers = Locked<[(Int, String)]>([])
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
       let answer = app.add(Sent.feature(), key: "tapped twice", as: ana.identity)
       answers.withLock { $0.append((answer.status.code, answer.headers["Location"] ?? "")) }

@@ -1,6 +1,6 @@
 import Foundation
 import Metrics
-import Synchronization
+import Locking
 import TestClient
 import Testing
 
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `an observer is told of requests that are not logged`() throws {
-    let told = Mutex<[String?]>([])
+    let told = Locked<[String?]>([])
     let server = try TestServer {
       $0.logsRequests = false
       $0.observer = { record in told.withLock { $0.append(record.route) } }

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locking
 import TestClient
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 @Suite struct DeferredTests {
   /// Keeps replies for the test to give.
   final class Desk: Sendable {
-    private let held = Mutex<[Reply]>([])
+    private let held = Locked<[Reply]>([])
     func add(_ reply: @escaping Reply) { held.withLock { $0.append(reply) } }
     var count: Int { held.withLock { $0.count } }
     func take() -> [Reply] {

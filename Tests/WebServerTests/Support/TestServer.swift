@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import Locking
 import TestClient
 import Testing
 
@@ -12,7 +12,7 @@ final class TestServer: Sendable {
 
   /// The finished requests, as the request log sees them.
   final class Records: Sendable {
-    private let held = Mutex<[AccessRecord]>([])
+    private let held = Locked<[AccessRecord]>([])
     func add(_ record: AccessRecord) { held.withLock { $0.append(record) } }
     var all: [AccessRecord] { held.withLock { $0 } }
   }
