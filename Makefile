@@ -28,7 +28,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
+.PHONY: bench-locks bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -155,6 +155,10 @@ bench: ## measures a release build on a synthetic world (heavy)
 bench-metrics: setup ## measures what counting a request costs
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@.build/release/farol-bench metrics
+
+bench-locks: setup ## measures what taking a lock costs when threads share it
+	@$(SWIFT_BUILD) --configuration release --product farol-bench
+	@.build/release/farol-bench locks
 
 bench-pages: test-setup ## measures how the map page starts on a slow line and a slow processor
 	@$(SWIFT_BUILD) --configuration release --product farol

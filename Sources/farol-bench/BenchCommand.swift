@@ -9,7 +9,8 @@ internal import Locking
 ///
 /// `farol-bench account database` makes an account whose writes can be measured and prints its key;
 /// `farol-bench writes database home` adds devices by the bare statements: each line of standard input
-/// is rows a commit and seconds. `farol-bench metrics` measures what counting costs.
+/// is rows a commit and seconds. `farol-bench metrics` measures what counting costs, `farol-bench locks`
+/// what a lock does.
 ///
 /// Otherwise each line of standard input is one measurement: threads, seconds, and a file with one request
 /// target a line, parted by spaces. Each answer is a line with how often the work was done and in
@@ -23,6 +24,7 @@ struct BenchCommand {
       switch (arguments.first, arguments.count) {
       case ("account", 2): say(try BenchAccount.make(in: arguments[1]))
       case ("metrics", 1): count()
+      case ("locks", 1): lock()
       case ("writes", 3): try write(to: arguments[1], home: URL(fileURLWithPath: arguments[2]))
       case (_, 2): try serve(database: arguments[0], home: URL(fileURLWithPath: arguments[1]))
       default: throw WrongUse("farol-bench takes a database and a home")
@@ -70,6 +72,20 @@ struct BenchCommand {
       say(
         step.name.padding(toLength: 12, withPad: " ", startingAt: 0) + costs.joined(separator: "  ")
       )
+    }
+  }
+
+  /// Prints what taking a lock costs, in nanoseconds, by how many threads share it.
+  private static func lock() {
+    say("lock      threads  ns each")
+    for step in BareLocking.steps {
+      for threads in [1, 2, 4, 16] {
+        let times = threads == 16 ? 5_000 : 500_000
+        let elapsed = ContinuousClock().measure { step.run(threads, times) }
+        let cost = Int((elapsed / .nanoseconds(times * threads)).rounded())
+        let name = step.name.padding(toLength: 10, withPad: " ", startingAt: 0)
+        say(name + String(threads).padding(toLength: 9, withPad: " ", startingAt: 0) + "\(cost)")
+      }
     }
   }
 

@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+internal import Locking
+
+/// The lock that Farol has, and the one of Swift's own library that it could have.
+enum BareLocking {
+  /// Takes a lock so often on each of so many threads.
+  struct Step {
+    let name: String
+    let run: (_ threads: Int, _ times: Int) -> Void
+  }
+
+  static let steps = [
+    Step(name: "Locked") { threads, times in
+      let value = Locked([0])
+      sideBySide(threads, times) { value.withLock { $0[0] &+= 1 } }
+    },
+    Step(name: "Mutex") { threads, times in
+      let value = Mutex([0])
+      sideBySide(threads, times) { value.withLock { $0[0] &+= 1 } }
+    },
+  ]
+
+  /// Threads of their own, as `DispatchQueue` gives no more than there are processors.
+  private static func sideBySide(_ threads: Int, _ times: Int, _ take: @Sendable () -> Void) {
+    withoutActuallyEscaping(take) { take in
+      let group = DispatchGroup()
+      for _ in 0..<threads {
+        group.enter()
+        Thread.detachNewThread {
+          for _ in 0..<times { take() }
+          group.leave()
+        }
+      }
+      group.wait()
+    }
+  }
+}
