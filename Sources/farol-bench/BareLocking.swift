@@ -5,9 +5,9 @@ internal import Locking
 /// The lock that Farol has, and the one of Swift's own library that it could have.
 enum BareLocking {
   /// Takes a lock so often on each of so many threads.
-  struct Step {
+  struct Step: Sendable {
     let name: String
-    let run: (_ threads: Int, _ times: Int) -> Void
+    let run: @Sendable (_ threads: Int, _ times: Int) -> Void
   }
 
   static let steps = [

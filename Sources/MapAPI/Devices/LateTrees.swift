@@ -11,6 +11,10 @@ enum LateTrees {
   struct Tree {
     let trigger: String
     let definition: String
+    /// The devices that have theirs already, by row: a load drops the triggers only when it proves to be
+    /// one of many. They are not tried again, as the tree of boxes prepares a statement for each conflict
+    /// to name it by.
+    let made: String
     /// Makes the rows of those devices in a JSON array that have none.
     let filling: String
   }
@@ -25,6 +29,7 @@ enum LateTrees {
           FROM category WHERE code = new.category;
         END
         """,
+      made: "SELECT rowid FROM device_box_rowid ORDER BY rowid",
       filling: """
         INSERT OR IGNORE INTO device_box
         SELECT device.rowid, longitude, longitude, latitude, latitude, number, number
@@ -40,6 +45,7 @@ enum LateTrees {
           SELECT key, operator_rowid, listed FROM device_to_list WHERE device_rowid = new.rowid;
         END
         """,
+      made: "SELECT key & 0xFFFFFFFF AS row FROM device_listing ORDER BY row",
       filling: """
         INSERT OR IGNORE INTO device_listing (key, operator_rowid, listed)
         SELECT device_to_list.key, operator_rowid, listed
@@ -66,13 +72,18 @@ enum LateTrees {
       }
     }
     guard !missing.isEmpty else { return }
-    let keys = try keysInOrder(database)
-    for start in stride(from: 0, to: keys.count, by: batch) {
-      // The lower half of a key is the row.
-      let rowids = keys[start..<min(start + batch, keys.count)].map { "\($0 & 0xFFFF_FFFF)" }
-      let wanted = SQLValue.text("[\(rowids.joined(separator: ","))]")
+    // The lower half of a key is the row.
+    let rowids = try keysInOrder(database).map { $0 & 0xFFFF_FFFF }
+    let made = try missing.map { tree in
+      try database.read(limit: .none) { try $0.rows(tree.made) { $0.int(0) } }
+    }
+    for start in stride(from: 0, to: rowids.count, by: batch) {
+      let portion = rowids[start..<min(start + batch, rowids.count)]
       try database.write { connection in
-        for tree in missing { try connection.execute(tree.filling, [wanted]) }
+        for (tree, made) in zip(missing, made) {
+          let wanted = portion.filter { !made.holds($0) }.map(String.init)
+          try connection.execute(tree.filling, [.text("[\(wanted.joined(separator: ","))]")])
+        }
       }
     }
     try database.write { connection in
@@ -90,5 +101,18 @@ enum LateTrees {
         """
       ) { row in ListingKey.of(row) ?? row.int(0) }.sorted()
     }
+  }
+}
+
+extension [Int64] {
+  /// Whether a number is among these, which are in order.
+  fileprivate func holds(_ number: Int64) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number
   }
 }

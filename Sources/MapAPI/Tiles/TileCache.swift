@@ -5,9 +5,10 @@ import WebServer
 
 /// Tiles made lately, so that a place many look at is encoded once.
 ///
-/// An entry holds for one version of the map only: a tile of an older one is never given. There are
-/// two generations; when the younger is full it becomes the elder and the elder is dropped, which is
-/// nearly what "least recently used" keeps, without a list to maintain.
+/// All of them are of one version of the map: with the first tile asked for of another, those of the
+/// one before go, as none of them would be given again. There are two generations; when the younger
+/// is full it becomes the elder and the elder is dropped, which is nearly what "least recently used"
+/// keeps, without a list to maintain.
 final class TileCache: Sendable {
   /// What a tile depends on.
   struct Key: Hashable, Sendable {
@@ -22,14 +23,10 @@ final class TileCache: Sendable {
     }
   }
 
-  private struct Entry {
-    let version: String
-    let bytes: [UInt8]
-  }
-
   private struct Generations {
-    var young: [Key: Entry] = [:]
-    var old: [Key: Entry] = [:]
+    var version = ""
+    var young: [Key: [UInt8]] = [:]
+    var old: [Key: [UInt8]] = [:]
     var youngSize = 0
     var oldSize = 0
   }
@@ -47,12 +44,13 @@ final class TileCache: Sendable {
 
   /// The tile of `key` at `version`, made now if there is none.
   func tile(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> [UInt8] {
-    let found = generations.withLock { generations in
-      generations.young[key] ?? generations.old[key]
+    let found = generations.withLock { generations -> [UInt8]? in
+      if generations.version != version { generations = Generations(version: version) }
+      return generations.young[key] ?? generations.old[key]
     }
-    if let found, found.version == version {
+    if let found {
       hits.add()
-      return found.bytes
+      return found
     }
     misses.add()
     let bytes = try make()
@@ -82,15 +80,15 @@ final class TileCache: Sendable {
     let size = bytes.count + key.filter.utf8.count + 200
     guard size < capacity / 8 else { return }
     generations.withLock { generations in
+      // The map has changed while this one was made.
+      guard generations.version == version else { return }
       if generations.youngSize + size > capacity / 2 {
         generations.old = generations.young
         generations.oldSize = generations.youngSize
         generations.young = [:]
         generations.youngSize = 0
       }
-      if generations.young.updateValue(Entry(version: version, bytes: bytes), forKey: key) == nil {
-        generations.youngSize += size
-      }
+      if generations.young.updateValue(bytes, forKey: key) == nil { generations.youngSize += size }
     }
   }
 }
