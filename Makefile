@@ -28,7 +28,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: bench-locks bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address clean
+.PHONY: bench-locks bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -139,6 +139,16 @@ test-operations: ## lets Prometheus watch a release build: alerts, dashboard, ru
 
 fuzz: setup ## feeds every parser of ours with what libFuzzer makes up (heavy)
 	@setup/fuzz.sh $(FUZZ_TIME)
+
+test-load-thread: setup ## a server under load, beneath the thread sanitizer (heavy)
+	@$(MAKE) --no-print-directory load-sanitized SANITIZER=thread
+
+test-load-address: setup ## the same beneath the address sanitizer (heavy)
+	@$(MAKE) --no-print-directory load-sanitized SANITIZER=address
+
+load-sanitized:
+	@swift build --jobs $(JOBS) --scratch-path .build-$(SANITIZER) --sanitize=$(SANITIZER)
+	@setup/test-load.sh .build-$(SANITIZER)/debug --sanitized --people 200 --devices 5000
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread

@@ -168,8 +168,18 @@ package final class Database: Sendable {
   /// returns, its changes are on the disk; when it throws, none of them happened.
   ///
   /// Writes are not nested: use ``Connection/savepoint(_:)``.
-  package func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    try openWriter().transaction(body)
+  ///
+  /// - Parameters:
+  ///   - sortsInFiles: whether what SQLite sorts may stand in temporary files, which disappear with the
+  ///     process; in memory otherwise. Not where something private is sorted. Temporary tables end
+  ///     with the change from one to the other.
+  ///   - body: what to do.
+  /// - Returns: what `body` returns.
+  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  package func write<T>(
+    sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try openWriter().transaction(sortingInFiles: sortsInFiles, body)
   }
 
   /// Looks whether the files are still those that were opened and were not found damaged; where the

@@ -32,11 +32,20 @@ final class Writer: Sendable {
 
   /// Runs `body` in an immediate transaction.
   ///
+  /// - Parameters:
+  ///   - sortsInFiles: see ``Database/write(sortingInFiles:_:)``.
+  ///   - body: what to do.
+  /// - Returns: what `body` returns.
   /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file is not where it was; of kind
   ///   `corrupt` from the first damage that was met on, so that writing does not make it worse.
-  func transaction<T>(_ body: (Connection) throws -> T) throws -> T {
+  func transaction<T>(
+    sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
+  ) throws -> T {
     do {
       let (result, duration) = try withSession { session in
+        // Outside the transaction: within one SQLite refuses to change it.
+        if sortsInFiles { try session.run("PRAGMA temp_store = FILE") }
+        defer { if sortsInFiles { try? session.run("PRAGMA temp_store = MEMORY") } }
         let started = ContinuousClock.now
         return (try commit(body, session), ContinuousClock.now - started)
       }

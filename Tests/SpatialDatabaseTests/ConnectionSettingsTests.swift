@@ -11,7 +11,8 @@ import Testing
     ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("secure_delete", "1"),
     ("busy_timeout", "5000"), ("mmap_size", "0"), ("cell_size_check", "1"),
     ("trusted_schema", "1"), ("query_only", "0"), ("wal_autocheckpoint", "1000"),
-    ("cache_size", "-4096"), ("application_id", "1180791407"), ("user_version", "1"),
+    ("cache_size", "-4096"), ("temp_store", "2"), ("application_id", "1180791407"),
+    ("user_version", "1"),
   ])
   func `the live writer has its settings`(pragma: String, value: String) throws {
     let found = try test.database.write { try $0.text("PRAGMA \(pragma)") }
@@ -34,6 +35,18 @@ import Testing
   func `a reader cannot write`(sql: String) throws {
     let fault = fault { try test.database.read { try $0.execute(sql) } }
     #expect(fault?.kind == .readOnly)
+  }
+
+  @Test func `only the write that may sorts in files, whatever becomes of it`() throws {
+    func place(_ connection: Connection) throws -> Int64? {
+      try connection.integer("PRAGMA temp_store")
+    }
+    #expect(try test.database.write(sortingInFiles: true, place) == 1)
+    #expect(try test.database.write(place) == 2)
+    #expect(throws: TransactionTests.Refusal.self) {
+      try test.database.write(sortingInFiles: true) { _ in throw TransactionTests.Refusal() }
+    }
+    #expect(try test.database.write(place) == 2)
   }
 
   @Test func `a reader stays read-only when told otherwise`() throws {

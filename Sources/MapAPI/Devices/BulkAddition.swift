@@ -29,8 +29,8 @@ final class BulkAddition {
   }
 
   private static let replacements = [
-    Replacement(trigger: "device_box_insert", statement: boxes),
-    Replacement(trigger: "device_listing_insert", statement: listings),
+    Replacement(trigger: "device_box_insert", statement: LateTrees.boxes.filling),
+    Replacement(trigger: "device_listing_insert", statement: LateTrees.listings.filling),
     Replacement(trigger: "tmi_device_public_point", statement: time),
     // SpatiaLite's look at a geometry, which is made by its own function here.
     Replacement(trigger: "ggi_device_public_point", statement: nil),
@@ -201,25 +201,9 @@ extension BulkAddition {
     SELECT rowid, 1, ?, created_at, ?, ?, ? FROM temp.new_device ORDER BY rowid
     """
 
-  /// The boxes of those after a row, neighbours one after the other.
-  static let boxes = """
-    INSERT INTO device_box
-    SELECT device.rowid, device.longitude, device.longitude, device.latitude, device.latitude,
-      category.number, category.number
-    FROM device CROSS JOIN category ON category.code = device.category
-    WHERE device.rowid > ?
-    ORDER BY CAST(device.longitude AS INTEGER), device.latitude
-    """
-
   /// When SpatiaLite's layer was last added to, as its own trigger says it.
   private static let time = """
     UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
     WHERE f_table_name = 'device' AND f_geometry_column = 'public_point' AND ? IS NOT NULL
-    """
-
-  /// What lists show of those after a row.
-  static let listings = """
-    INSERT INTO device_listing (key, operator_rowid, listed)
-    SELECT key, operator_rowid, listed FROM device_to_list WHERE device_rowid > ? ORDER BY key
     """
 }

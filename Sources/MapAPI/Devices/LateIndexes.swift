@@ -32,15 +32,29 @@ enum LateIndexes {
     if servesNobody { try LateTrees.drop(connection) }
   }
 
-  /// Makes those that are missing.
+  /// Makes those that are missing, with what they sort in temporary files: in memory, ten million
+  /// devices would take gigabytes.
   static func make(in database: Database) throws {
-    try LateTrees.make(in: database)
-    try database.write { connection in
-      for index in all {
-        let isThere = try connection.integer(
-          "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", [.text(index.name)])
-        if isThere == nil { try connection.execute(index.definition) }
+    guard try database.read(lacksAny) else { return }
+    try database.write(sortingInFiles: true) { connection in
+      try LateTrees.make(connection)
+      for index in all where try lacks("index", index.name, connection) {
+        try connection.execute(index.definition)
       }
     }
+  }
+
+  private static func lacksAny(_ connection: borrowing Connection) throws -> Bool {
+    for index in all where try lacks("index", index.name, connection) { return true }
+    for tree in LateTrees.all where try lacks("trigger", tree.trigger, connection) { return true }
+    return false
+  }
+
+  /// Whether the schema has no such thing.
+  static func lacks(
+    _ type: String, _ name: String, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)]) == nil
   }
 }

@@ -39,6 +39,10 @@ enum ImageProgram {
     FileManager.default.isExecutableFile(atPath: path) && Vips.isThere
   }
 
+  /// Whether a sanitizer is in it, which needs more addresses than there is memory, and several
+  /// times the memory and the time: bounds then hold no more.
+  static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
+
   /// The memory of a child cannot be measured from a large process, whose size it inherits, so a
   /// small one lies between. It runs one file after the other; memory is the most until then.
   private static let measuring = """
