@@ -41,7 +41,9 @@ enum ImageProgram {
 
   /// Whether a sanitizer is in it, which needs more addresses than there is memory, and several
   /// times the memory and the time: bounds then hold no more.
-  static let isSanitized = ["__asan_init", "__tsan_init"].contains { dlsym(nil, $0) != nil }
+  static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
+    dlsym(nil, name) != nil
+  }
 
   /// The memory of a child cannot be measured from a large process, whose size it inherits, so a
   /// small one lies between. It runs one file after the other; memory is the most until then.
