@@ -12,27 +12,37 @@ enum BareLocking {
 
   static let steps = [
     Step(name: "Locked") { threads, times in
-      let value = Locked([0])
-      sideBySide(threads, times) { value.withLock { $0[0] &+= 1 } }
+      let value = Ours()
+      sideBySide(threads, times) { value.take() }
     },
     Step(name: "Mutex") { threads, times in
-      let value = Mutex([0])
-      sideBySide(threads, times) { value.withLock { $0[0] &+= 1 } }
+      let value = Theirs()
+      sideBySide(threads, times) { value.take() }
     },
   ]
 
+  private final class Ours: Sendable {
+    private let value = Locked([0])
+    func take() { value.withLock { $0[0] &+= 1 } }
+  }
+
+  private final class Theirs: Sendable {
+    private let value = Mutex([0])
+    func take() { value.withLock { $0[0] &+= 1 } }
+  }
+
   /// Threads of their own, as `DispatchQueue` gives no more than there are processors.
-  private static func sideBySide(_ threads: Int, _ times: Int, _ take: @Sendable () -> Void) {
-    withoutActuallyEscaping(take) { take in
-      let group = DispatchGroup()
-      for _ in 0..<threads {
-        group.enter()
-        Thread.detachNewThread {
-          for _ in 0..<times { take() }
-          group.leave()
-        }
+  private static func sideBySide(
+    _ threads: Int, _ times: Int, _ take: @escaping @Sendable () -> Void
+  ) {
+    let group = DispatchGroup()
+    for _ in 0..<threads {
+      group.enter()
+      Thread.detachNewThread {
+        for _ in 0..<times { take() }
+        group.leave()
       }
-      group.wait()
     }
+    group.wait()
   }
 }

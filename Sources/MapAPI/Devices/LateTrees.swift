@@ -10,7 +10,7 @@ enum LateTrees {
   struct Tree {
     let trigger: String
     let definition: String
-    /// Makes what the devices after a row lack, in the order in which it lies in the file.
+    /// Makes what the devices after a row lack, about in the order in which it lies in the file.
     let filling: String
   }
 
@@ -23,14 +23,12 @@ enum LateTrees {
         FROM category WHERE code = new.category;
       END
       """,
-    // Not by `INSERT OR IGNORE`, as the tree prepares a statement for each conflict to name it by.
     filling: """
       INSERT INTO device_box
       SELECT device.rowid, longitude, longitude, latitude, latitude, number, number
       FROM device CROSS JOIN category ON category.code = device.category
-      WHERE device.rowid > ? AND device.rowid NOT IN (SELECT rowid FROM device_box_rowid)
-      ORDER BY CAST((latitude + 90.0) * 20.0 AS INTEGER), CAST((longitude + 180.0) * 20.0 AS INTEGER),
-        number
+      WHERE device.rowid > ?
+      ORDER BY CAST(longitude AS INTEGER), latitude
       """)
 
   static let listings = Tree(
@@ -55,9 +53,45 @@ enum LateTrees {
 
   /// Makes what is missing and keeps both in step again; nothing where they are.
   static func make(_ connection: borrowing Connection) throws {
-    for tree in all where try LateIndexes.lacks("trigger", tree.trigger, connection) {
-      try connection.execute(tree.filling, [.integer(0)])
-      try connection.execute(tree.definition)
+    if try LateIndexes.lacks("trigger", boxes.trigger, connection) {
+      try PackedTree.fill("device_box", with: points(connection), connection)
+      try connection.execute(boxes.definition)
     }
+    if try LateIndexes.lacks("trigger", listings.trigger, connection) {
+      try connection.execute(listings.filling, [.integer(0)])
+      try connection.execute(listings.definition)
+    }
+  }
+
+  /// Every device as the tree of boxes has it, neighbours one after the other: by squares of the map,
+  /// those along a curve that leaves out none (Morton's), and by category in each.
+  private static func points(_ connection: borrowing Connection) throws -> [PackedTree.Point] {
+    var points = try connection.rows(
+      """
+      SELECT device.rowid, longitude, latitude, number
+      FROM device CROSS JOIN category ON category.code = device.category
+      """
+    ) { row in
+      PackedTree.Point(
+        rowid: row.int(0), x: row.double(1), y: row.double(2), z: Float(row.int(3)))
+    }
+    points.sort { order($0) < order($1) }
+    return points
+  }
+
+  private static func order(_ point: PackedTree.Point) -> UInt64 {
+    // Squares of a twentieth of a degree, as those of the listings.
+    let column = UInt32(clamping: Int((point.x + 180) * 20))
+    let row = UInt32(clamping: Int((point.y + 90) * 20))
+    return (spread(column) | spread(row) << 1) << 8 | UInt64(UInt8(clamping: Int(point.z)))
+  }
+
+  /// The lower sixteen bits, each followed by a zero.
+  private static func spread(_ number: UInt32) -> UInt64 {
+    var bits = UInt64(number & 0xFFFF)
+    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
+      bits = (bits | bits << UInt64(shift)) & UInt64(mask)
+    }
+    return bits
   }
 }
