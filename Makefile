@@ -148,13 +148,14 @@ test-load-address: setup ## the same beneath the address sanitizer (heavy)
 
 load-sanitized:
 	@swift build --jobs $(JOBS) --scratch-path .build-$(SANITIZER) --sanitize=$(SANITIZER)
-	@setup/test-load.sh .build-$(SANITIZER)/debug --sanitized --people 200 --devices 5000
+	@ASAN_OPTIONS=detect_leaks=0 setup/test-load.sh .build-$(SANITIZER)/debug --sanitized --people 200 --devices 5000
 
 test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
 
+# Not leaks: Swift marks pointers in their spare bits, and what globals hold by such a one counts as lost.
 test-address: setup ## the Swift tests under the address sanitizer (heavy)
-	@swift test --jobs $(JOBS) --scratch-path .build-address --sanitize=address
+	@ASAN_OPTIONS=detect_leaks=0 swift test --jobs $(JOBS) --scratch-path .build-address --sanitize=address
 
 bench: ## measures a release build on a synthetic world (heavy)
 	@setup/setup.sh bench

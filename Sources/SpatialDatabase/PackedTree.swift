@@ -28,7 +28,8 @@ package enum PackedTree {
   ///   - connection: in a transaction.
   /// - Throws: ``DatabaseFault``.
   package static func fill(
-    _ table: String, with points: [Point], _ connection: borrowing Connection
+    _ table: String, with points: some RandomAccessCollection<Point>,
+    _ connection: borrowing Connection
   ) throws {
     let handle = connection.session.handle
     // What a tree keeps may otherwise be written by its module alone.
@@ -128,12 +129,15 @@ private struct Packing {
     room = (size - Node.head) / Node.cell
   }
 
-  mutating func write(_ points: [PackedTree.Point], _ connection: borrowing Connection) throws {
+  mutating func write(
+    _ points: some RandomAccessCollection<PackedTree.Point>, _ connection: borrowing Connection
+  ) throws {
     // Which node each row is in, written in the order of the rows.
     var homes: [(rowid: Int64, node: Int64)] = []
     homes.reserveCapacity(points.count)
     var level = try level(
-      0, of: points.count, connection, cell: { Cell(points[$0]) },
+      0, of: points.count, connection,
+      cell: { Cell(points[points.index(points.startIndex, offsetBy: $0)]) },
       placed: { homes.append(($0, $1)) })
     homes.sort { $0.rowid < $1.rowid }
     for home in homes {

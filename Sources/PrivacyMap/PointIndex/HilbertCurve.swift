@@ -1,8 +1,8 @@
 /// The order in which points are stored: along a Hilbert curve over the whole world, so that
 /// neighbours on the map are mostly neighbours in memory.
-enum HilbertCurve {
+package enum HilbertCurve {
   /// How far along the curve a position lies, with `order` bits for each axis, at most 32.
-  static func distance(longitude: Int32, latitude: Int32, order: Int) -> UInt64 {
+  package static func distance(longitude: Int32, latitude: Int32, order: Int) -> UInt64 {
     // 3,600,000,000 longitudes fit in 32 bits; latitudes are doubled to span as much.
     let shift = UInt32(32 - order)
     var x = UInt32(truncatingIfNeeded: Int64(longitude) + 1_800_000_000) >> shift

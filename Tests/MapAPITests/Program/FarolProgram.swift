@@ -14,6 +14,11 @@ struct FarolProgram {
     .deletingLastPathComponent().appendingPathComponent("farol")
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path.path) }
 
+  /// What a sanitizer in the tests was told, which the one in the program is to do as well.
+  static let sanitizing = ProcessInfo.processInfo.environment.filter {
+    ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+  }
+
   let folder: URL
   var environment: [String: String] = [:]
 
@@ -26,7 +31,7 @@ struct FarolProgram {
     process.currentDirectoryURL = folder
     process.environment = environment.merging([
       "FAROL_DATABASE": database, "FAROL_HOME": Repository.root.path, "PATH": "/usr/bin:/bin",
-    ]) { given, _ in given }
+    ]) { given, _ in given }.merging(Self.sanitizing) { given, _ in given }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

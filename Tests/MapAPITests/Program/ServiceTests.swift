@@ -87,7 +87,7 @@ final class ServiceTests {
     ]
     process.environment = [
       "FAROL_DATABASE": program.database, "FAROL_HOME": Repository.root.path,
-    ]
+    ].merging(FarolProgram.sanitizing) { given, _ in given }
     process.standardInput = input
     process.standardError = errors
     try process.run()
