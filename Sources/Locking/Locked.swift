@@ -2,11 +2,11 @@ package import Glibc
 
 /// A value that one thread at a time may touch.
 ///
-/// Made of pthread's mutex and not of `Synchronization.Mutex`, for two reasons (measured with Swift 6.3
-/// on Linux, docs/decisions/0013): that one spins a thousand pauses and then enters a futex with
-/// inheritance of priority, so that sixteen threads at one lock need forty to sixty microseconds for
-/// each taking instead of fifty nanoseconds; and its steps lie in a library that the thread sanitizer
-/// does not see into, which reports races that are none.
+/// Made of pthread's mutex and not of `Synchronization.Mutex`, for two reasons (Swift 6.3 on Linux,
+/// docs/decisions/0013-locks-of-our-own.md): that one spins a thousand pauses and then enters a futex with
+/// inheritance of priority, so that sixteen threads at one lock need tens of microseconds for each
+/// taking instead of a tenth of one; and its steps lie in a library that the thread sanitizer does not see
+/// into, which reports races that are none.
 ///
 /// `@unchecked Sendable`: the value is touched only while the lock is held.
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {

@@ -80,7 +80,8 @@ struct BenchCommand {
     say("lock      threads  ns each")
     for step in BareLocking.steps {
       for threads in [1, 2, 4, 16] {
-        let times = threads == 16 ? 5_000 : 500_000
+        // Long enough that all are there at once, and short enough where each taking costs 50 µs.
+        let times = threads == 16 ? 20_000 : 2_000_000 / threads
         let elapsed = ContinuousClock().measure { step.run(threads, times) }
         let cost = Int((elapsed / .nanoseconds(times * threads)).rounded())
         let name = step.name.padding(toLength: 10, withPad: " ", startingAt: 0)
