@@ -178,7 +178,8 @@ struct PageRoutes {
         "description": HTML(text: text("page.\(name).description", language)),
         "content": content(of: String(name), language),
         "links": frame.links(request.path, language),
-        "given": name == "index" ? try given.element(language) : "",
+        // A page without them asks: it opens also while the database cannot be read.
+        "given": name == "index" ? (try? given.element(language)) ?? "" : "",
       ]), language, status)
   }
 
