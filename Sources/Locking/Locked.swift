@@ -8,7 +8,9 @@ package import Glibc
 /// taking instead of a tenth of one; and its steps lie in a library that the thread sanitizer does not see
 /// into, which reports races that are none.
 ///
-/// `@unchecked Sendable`: the value is touched only while the lock is held.
+/// `@unchecked Sendable`, as the compiler knows nothing of memory behind pointers: both pointers are set
+/// once; the value is given away by whoever makes the lock (`sending`), is touched only between locking
+/// and unlocking, and nothing of it may be kept beyond (`sending` again).
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // In memory of their own, as a mutex must not move.
   @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>

@@ -2,7 +2,11 @@ internal import Glibc
 
 /// A lock with a condition to wait for.
 ///
-/// `@unchecked Sendable`: the value is touched only while the lock is held.
+/// Not made of ``Locked``, whose body has the value to itself until it ends: here others change it while
+/// one waits.
+///
+/// `@unchecked Sendable`, as the compiler sees a `var` and two pointers: the pointers are set once, and the
+/// value is touched only with the mutex held, which waiting for the condition gives up and takes again.
 package final class Monitor<Value>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>

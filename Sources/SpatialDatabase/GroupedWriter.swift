@@ -1,6 +1,6 @@
 import Foundation
-import Metrics
 internal import Locking
+import Metrics
 
 /// Carries out writes that arrive side by side in common transactions, so that they share one sync to
 /// the disk.

@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import GRDB
-internal import Metrics
 internal import Locking
+internal import Metrics
 
 /// The one connection that writes and checkpoints, and the lock that keeps it the only one.
 final class Writer: Sendable {

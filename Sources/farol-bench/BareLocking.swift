@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 internal import Locking
+import Synchronization
 
 /// The lock that Farol has, and the one of Swift's own library that it could have.
 enum BareLocking {

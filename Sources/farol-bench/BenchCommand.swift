@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+internal import Locking
 import MapAPI
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// `farol-bench database home`: runs the work behind requests without HTTP, for `bench/run`.
 ///

@@ -1,5 +1,5 @@
-import PrivacyMap
 internal import Locking
+import PrivacyMap
 import WebServer
 
 /// Counts what somebody does and refuses what is too much, in memory: a restart forgets.

@@ -1,6 +1,6 @@
 import Foundation
-package import Metrics
 internal import Locking
+package import Metrics
 
 /// Threads for work too slow for the server's own: hashing passwords, photos, files.
 ///

@@ -1,9 +1,9 @@
 import Foundation
 import Import
+internal import Locking
 import Logging
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// Runs imports that admins ask for in their browser, and their undoing, one at a time on a thread of
 /// its own.

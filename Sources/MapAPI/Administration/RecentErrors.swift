@@ -1,8 +1,8 @@
 import Foundation
+internal import Locking
 import Logging
 import Metrics
 import PrivacyMap
-internal import Locking
 
 /// The last errors of the log, kept in memory for the overview of admins: a restart forgets them.
 ///

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import JSON
+internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
-internal import Locking
 
 /// What people had erased, kept outside the database so that no backup brings it back.
 ///

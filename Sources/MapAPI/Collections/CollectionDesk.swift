@@ -1,8 +1,8 @@
 import Foundation
 import Import
 import JSON
-import SpatialDatabase
 internal import Locking
+import SpatialDatabase
 import WebServer
 
 /// Admins bring further collections in and take them away.

@@ -1,7 +1,7 @@
 import JSON
+internal import Locking
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// Writes devices, with everything that hangs on them: operator, true position, text, history and
 /// the change sequence, inside the caller's transaction.

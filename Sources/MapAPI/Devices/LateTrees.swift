@@ -41,7 +41,7 @@ enum LateTrees {
       END
       """,
     filling: """
-      INSERT OR IGNORE INTO device_listing (key, operator_rowid, listed)
+      INSERT INTO device_listing (key, operator_rowid, listed)
       SELECT key, operator_rowid, listed FROM device_to_list WHERE device_rowid > ? ORDER BY key
       """)
 
@@ -59,6 +59,8 @@ enum LateTrees {
       try connection.execute(boxes.definition)
     }
     if try LateIndexes.lacks("trigger", listings.trigger, connection) {
+      // Of all devices, as the tree is: a load drops the triggers only when it proves to be one of many.
+      try connection.execute("DELETE FROM device_listing")
       try connection.execute(listings.filling, [.integer(0)])
       try connection.execute(listings.definition)
     }

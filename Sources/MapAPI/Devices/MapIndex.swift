@@ -1,7 +1,7 @@
 import Foundation
+internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
-internal import Locking
 
 /// The point index of the running server, kept in step with the database.
 ///

@@ -1,8 +1,8 @@
 import Foundation
+internal import Locking
 package import Logging
 package import PrivacyMap
 package import SpatialDatabase
-internal import Locking
 
 /// Does the work of the `job` table: what is due, one job after the other, each leased while it runs,
 /// so that a job that dies with the program is tried again after the restart.

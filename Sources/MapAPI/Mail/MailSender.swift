@@ -1,10 +1,10 @@
 import JSON
+internal import Locking
 package import Mail
 import Metrics
 import PrivacyMap
 import Secrets
 package import SpatialDatabase
-internal import Locking
 
 /// Sends the mail that waits: the work of jobs of kind `mail`.
 package struct MailSender: Sendable {

@@ -1,6 +1,6 @@
+internal import Locking
 import Metrics
 import PrivacyMap
-internal import Locking
 
 /// How jobs have ended since the start, by their kind.
 package final class JobFigures: Sendable {

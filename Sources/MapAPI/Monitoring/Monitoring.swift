@@ -1,7 +1,7 @@
+internal import Locking
 package import Metrics
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 package import WebServer
 
 /// What an instance counts of itself while it runs, and who may read it (docs/metrics.md).

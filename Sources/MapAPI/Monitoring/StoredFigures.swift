@@ -1,7 +1,7 @@
+internal import Locking
 import Metrics
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// What has to be asked of the database to tell how an instance is doing.
 struct StoredFigures: Sendable {

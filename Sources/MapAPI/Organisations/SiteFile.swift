@@ -1,6 +1,6 @@
+internal import Locking
 import Mail
 import Secrets
-internal import Locking
 import WebServer
 
 /// The file by which an organisation shows that a web site is its own.

@@ -178,9 +178,14 @@ struct PageRoutes {
         "description": HTML(text: text("page.\(name).description", language)),
         "content": content(of: String(name), language),
         "links": frame.links(request.path, language),
-        // A page without them asks: it opens also while the database cannot be read.
-        "given": name == "index" ? (try? given.element(language)) ?? "" : "",
+        "given": name == "index" ? try answers(language) : "",
       ]), language, status)
+  }
+
+  /// What the map page need not ask for. None while the database cannot be read: it opens all the same,
+  /// asks, and says itself what is not there.
+  private func answers(_ language: String) throws -> HTML {
+    do { return try given.element(language) } catch is DatabaseFault { return "" }
   }
 
   /// What a page says to a reader without scripts.

@@ -1,6 +1,6 @@
+internal import Locking
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// Works out what is answered to a question, without words and without HTTP.
 struct StatisticsStore: Sendable {

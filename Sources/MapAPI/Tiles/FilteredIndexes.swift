@@ -1,6 +1,6 @@
+internal import Locking
 import PrivacyMap
 import SpatialDatabase
-internal import Locking
 
 /// Indexes of what filters found that the map's own index cannot answer, for the tiles of one screen.
 ///

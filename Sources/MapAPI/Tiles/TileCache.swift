@@ -1,6 +1,6 @@
 import Compression
-import Metrics
 internal import Locking
+import Metrics
 import WebServer
 
 /// Tiles made lately, so that a place many look at is encoded once.

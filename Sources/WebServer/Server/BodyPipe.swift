@@ -1,5 +1,5 @@
-internal import Locking
 internal import CMicroHTTPD
+internal import Locking
 
 /// Carries a body from the thread that writes it to the connection that sends it.
 ///

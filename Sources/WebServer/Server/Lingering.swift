@@ -1,7 +1,7 @@
 // As in ListeningSocket.swift.
-internal import Locking
 internal import CMicroHTTPD
 internal import Glibc
+internal import Locking
 
 /// Reads on for a while what clients still send after they were refused, and throws it away.
 ///

@@ -1,5 +1,5 @@
-internal import Locking
 internal import Glibc
+internal import Locking
 
 /// Ends connections that take too long over a head or a body.
 ///

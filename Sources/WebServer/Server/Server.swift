@@ -1,8 +1,8 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import Locking
 package import Logging
 internal import Metrics
-internal import Locking
 internal import Synchronization
 
 /// An HTTP/1.1 server over libmicrohttpd, listening from `init` until ``stop(within:)`` or `deinit`.

@@ -1,5 +1,5 @@
-internal import Locking
 internal import CMicroHTTPD
+internal import Locking
 
 /// Something for which a connection sleeps.
 protocol Suspended: AnyObject, Sendable {

@@ -1,5 +1,5 @@
-internal import Locking
 internal import Glibc
+internal import Locking
 internal import Logging
 internal import Metrics
 

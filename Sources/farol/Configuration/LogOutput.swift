@@ -1,6 +1,6 @@
 import Foundation
-import Metrics
 internal import Locking
+import Metrics
 
 /// Standard error, where the log goes.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import PrivacyMap
 internal import Locking
+import PrivacyMap
 import WebServer
 
 /// One line on standard error for each request, in the form of ``LineLogHandler``'s.

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+internal import Locking
 import Logging
 import MapAPI
-internal import Locking
 
 /// The socket beside the database, open to its owner only, on which a running server takes the
 /// commands that write.

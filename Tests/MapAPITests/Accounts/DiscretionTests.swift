@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import Logging
 import Locking
+import Logging
 import Testing
 import WebServer
 

@@ -1,6 +1,6 @@
 import JSON
-import Secrets
 import Locking
+import Secrets
 import Testing
 import WebServer
 

@@ -1,6 +1,6 @@
 import JSON
-import SpatialDatabase
 import Locking
+import SpatialDatabase
 import Testing
 import WebServer
 

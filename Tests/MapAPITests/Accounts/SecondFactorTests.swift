@@ -1,8 +1,8 @@
 import JSON
+import Locking
 import PrivacyMap
 import Secrets
 import SpatialDatabase
-import Locking
 import Testing
 import WebServer
 

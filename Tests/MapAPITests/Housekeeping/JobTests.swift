@@ -1,7 +1,7 @@
+import Locking
 import Logging
 import PrivacyMap
 import SpatialDatabase
-import Locking
 import Testing
 
 @testable import MapAPI

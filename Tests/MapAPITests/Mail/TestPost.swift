@@ -1,8 +1,8 @@
+import Locking
 import Logging
 import Mail
 import PrivacyMap
 import SpatialDatabase
-import Locking
 import TestMailServer
 
 @testable import MapAPI

@@ -1,9 +1,9 @@
 import Foundation
 import JSON
+import Locking
 import Logging
 import PrivacyMap
 import SpatialDatabase
-import Locking
 import WebServer
 
 @testable import MapAPI

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Locking
 import PrivacyMap
 import SpatialDatabase
-import Locking
 import Testing
 import WebServer
 

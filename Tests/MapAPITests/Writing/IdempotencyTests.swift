@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import SpatialDatabase
 import Locking
+import SpatialDatabase
 import Testing
 import WebServer
 

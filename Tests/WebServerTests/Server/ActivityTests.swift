@@ -1,6 +1,6 @@
 import Foundation
-import Metrics
 import Locking
+import Metrics
 import TestClient
 import Testing
 

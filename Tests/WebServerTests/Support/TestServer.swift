@@ -1,5 +1,5 @@
-import Logging
 import Locking
+import Logging
 import TestClient
 import Testing
 
