@@ -2,10 +2,9 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
-/// What a daemon is started with; the callbacks all receive `context`.
+/// What a daemon of one thread and no socket to listen on is started with; the callbacks all receive
+/// `context`.
 struct microhttpd_settings {
-  int listen_socket;
-  unsigned int threads;
   unsigned int connections;
   unsigned int idle_seconds;
   size_t connection_memory;
@@ -33,10 +32,8 @@ static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settin
       {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)s->priorities},
       {MHD_OPTION_END, 0, NULL}};
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | tls, 0,
-      NULL, NULL, s->on_request, s->context,
-      MHD_OPTION_LISTEN_SOCKET, s->listen_socket,
-      MHD_OPTION_THREAD_POOL_SIZE, s->threads,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | tls,
+      0, NULL, NULL, s->on_request, s->context,
       MHD_OPTION_CONNECTION_LIMIT, s->connections,
       MHD_OPTION_CONNECTION_TIMEOUT, s->idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->connection_memory,
@@ -86,4 +83,12 @@ static inline size_t microhttpd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
+}
+
+/// `accept4` with `SOCK_NONBLOCK | SOCK_CLOEXEC`; `<sys/socket.h>` declares it for programs that ask for GNU's
+/// extensions only, which Swift does not.
+static inline int microhttpd_accept(int listener, struct sockaddr_storage *peer, socklen_t *length) {
+  extern int accept4(int, struct sockaddr *, socklen_t *, int);
+  *length = sizeof *peer;
+  return accept4(listener, (struct sockaddr *)peer, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }

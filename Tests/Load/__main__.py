@@ -161,7 +161,7 @@ class Scenes:
             self.row(name, tally, health, attackers=held, all_cut_after=cut)
             self.bound(name, held == count, f"only {held} of {count} attackers came in")
             self.bound(name, not must_go or gone is not None, "some attackers were never cut")
-            self.kept(name, tally)
+            self.kept(name, tally, health)
 
     def attempted(self):
         """Ten thousand connections that come and go."""
@@ -171,7 +171,7 @@ class Scenes:
             tally = asyncio.run(self.honest(result, 8))
         done, failed = result.outcome()
         self.row(name, tally, health, came=done, refused=failed)
-        self.kept(name, tally)
+        self.kept(name, tally, health)
 
     def flooded(self):
         """One address that asks as fast as it is answered, with 400 connections."""
@@ -182,7 +182,7 @@ class Scenes:
         answered, refused = result.outcome()
         self.row(name, tally, health, flood_answered=answered, flood_cut=refused)
         self.bound(name, refused > 0, "nothing of the flood was cut")
-        self.kept(name, tally)
+        self.kept(name, tally, health)
 
     async def honest(self, attack, number):
         """Fifty visitors for as long as the attack lasts."""
@@ -198,11 +198,12 @@ class Scenes:
                     mine[key] = mine.get(key, 0) + value
         return tally
 
-    def kept(self, name, tally):
+    def kept(self, name, tally, health):
         self.bound(name, tally.share >= HONEST_SHARE,
                    f"only {tally.share:.1%} served: {tally.statuses} {tally.faults}")
         self.bound(name, tally.percentile(0.95) <= HONEST_P95 * self.slack,
                    f"p95 of {tally.percentile(0.95):.0f} ms")
+        self.healthy(name, health)
 
 
 class Attack:

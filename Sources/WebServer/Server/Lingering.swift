@@ -38,24 +38,19 @@ final class Lingering: Sendable {
 
   private let state = Monitor(State())
   private let limits: Limits
-  /// Written to when somebody has come, or it is time to stop; the thread waits at the other end.
-  private let bell: Int32
-  private let listener: Int32
+  /// Rung when somebody has come, or it is time to stop.
+  private let bell: Bell
   private let thread: Monitor<WorkerThread?>
 
   /// Nil when the system gives no more threads or descriptors.
   init?(_ limits: Limits) {
     self.limits = limits
-    var ends: [Int32] = [-1, -1]
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { return nil }
-    (listener, bell) = (ends[0], ends[1])
-    let started = WorkerThread { [state, limits, listener] in
-      Self.run(state, limits, listener)
-    }
+    guard let bell = Bell() else { return nil }
+    self.bell = bell
+    let started = WorkerThread { [state, limits] in Self.run(state, limits, bell) }
     thread = Monitor(started)
     guard started != nil else {
-      for end in ends { close(end) }
+      bell.close()
       return nil
     }
   }
@@ -77,7 +72,7 @@ final class Lingering: Sendable {
       socket: own, end: now &+ limits.time.wholeNanoseconds,
       silentUntil: now &+ limits.silence.wholeNanoseconds)
     state.withLock { $0.arrived.append(guest) }
-    ring()
+    bell.ring()
   }
 
   /// Closes what is left, and waits until the thread has ended.
@@ -89,19 +84,12 @@ final class Lingering: Sendable {
     }
     guard let taken else { return }
     state.withLock { $0.isStopped = true }
-    ring()
+    bell.ring()
     taken.join()
-    close(bell)
-    close(listener)
+    bell.close()
   }
 
-  private func ring() {
-    var byte: UInt8 = 0
-    // One that is full has rung already.
-    _ = write(bell, &byte, 1)
-  }
-
-  private static func run(_ state: Monitor<State>, _ limits: Limits, _ listener: Int32) {
+  private static func run(_ state: Monitor<State>, _ limits: Limits, _ bell: Bell) {
     var guests: [Guest] = []
     var room = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -114,7 +102,7 @@ final class Lingering: Sendable {
         for guest in guests { close(guest.socket) }
         return
       }
-      let ready = wait(for: guests, listener, &room)
+      let ready = wait(for: guests, bell)
       var staying: [Guest] = []
       for (guest, isReady) in zip(guests, ready) {
         var guest = guest
@@ -135,15 +123,13 @@ final class Lingering: Sendable {
   /// Waits until somebody sends something, has had enough time, or comes.
   ///
   /// - Returns: for each whether there is something to be read.
-  private static func wait(
-    for guests: [Guest], _ listener: Int32, _ room: inout [UInt8]
-  ) -> [Bool] {
-    var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+  private static func wait(for guests: [Guest], _ bell: Bell) -> [Bool] {
+    var polled = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
     polled += guests.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
     let next = guests.map { min($0.end, $0.silentUntil) }.min()
     let milliseconds = next.map { max(0, ($0 &- Clock.now) / 1_000_000 + 1) } ?? -1
     poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
-    _ = Glibc.read(listener, &room, room.count)
+    bell.quieten()
     return polled.dropFirst().map { $0.revents != 0 }
   }
 

@@ -7,8 +7,9 @@ internal import Synchronization
 
 /// An HTTP/1.1 server over libmicrohttpd, listening from `init` until ``stop(within:)`` or `deinit`.
 ///
-/// Four threads, each with its own epoll, run the handlers. What libmicrohttpd lacks stands around
-/// it: a guard before each request, a reaper of slow clients, limits per address, shedding.
+/// As many threads as there are cores, each with its own epoll, run the handlers. What libmicrohttpd lacks
+/// stands around it: an acceptor that shares connections out, a guard before each request, a reaper of
+/// slow clients, limits per address, shedding.
 package final class Server: Sendable {
   /// The port it listens on, also where 0 was asked for.
   package let port: UInt16
@@ -18,7 +19,9 @@ package final class Server: Sendable {
 
   /// What a running server owns.
   private struct Running {
-    let daemon: OpaquePointer
+    let listener: Int32
+    let acceptor: Acceptor
+    let daemons: Daemons
     let reaper: Reaper
   }
 
@@ -47,19 +50,13 @@ package final class Server: Sendable {
       throw .unusableCertificate(error)
     }
     let socket = try ListeningSocket(configuration)
-    guard let daemon = Self.start(context, on: socket.descriptor) else {
+    guard let running = Self.start(context, on: socket.descriptor) else {
       close(socket.descriptor)
-      throw .libraryRefused
-    }
-    let shortest = min(configuration.headTime, configuration.bodyTime)
-    guard let reaper = Reaper(context.table, interval: min(.milliseconds(500), shortest / 10))
-    else {
-      MHD_stop_daemon(daemon)
       throw .libraryRefused
     }
     self.context = context
     port = socket.port
-    running = Monitor(Running(daemon: daemon, reaper: reaper))
+    self.running = Monitor(running)
   }
 
   deinit { stop(within: .zero) }
@@ -76,15 +73,16 @@ package final class Server: Sendable {
     }
     guard let taken else { return }
     context.isStopping.store(true, ordering: .relaxed)
-    let listener = MHD_quiesce_daemon(taken.daemon)
-    // Not closed before the threads have ended, as one may still use it; but nobody new comes in. On a
-    // socket of somebody else's they wait for the program that comes next.
-    if context.configuration.socket == nil { shutdown(listener, Int32(SHUT_RDWR)) }
+    // On a socket of somebody else's they wait for the program that comes next.
+    taken.acceptor.stop()
+    close(taken.listener)
     waitForRequests(until: .now + grace)
     context.suspensions.close()
     while !context.suspensions.isEmpty { usleep(1_000) }
     waitForRequests(until: .now + .milliseconds(200))
-    end(taken, listener)
+    taken.reaper.stop()
+    taken.daemons.stop()
+    context.lingering?.stop()
   }
 
   /// Reads the files of the certificate again, for connections to come; without TLS it does nothing.
@@ -100,53 +98,27 @@ package final class Server: Sendable {
   /// Requests under way now.
   package var requestCount: Int { context.activity.requests.value }
 
-  private func end(_ taken: Running, _ listener: Int32) {
-    taken.reaper.stop()
-    MHD_stop_daemon(taken.daemon)  // joins the threads, so no callback is left to use the context
-    context.lingering?.stop()
-    close(listener)
-  }
-
   private func waitForRequests(until deadline: ContinuousClock.Instant) {
     while context.activity.requests.value > 0, ContinuousClock.now < deadline {
       usleep(2_000)
     }
   }
 
-  private static func start(_ context: ServerContext, on socket: Int32) -> OpaquePointer? {
-    let configuration = context.configuration
-    var settings = microhttpd_settings()
-    settings.listen_socket = socket
-    settings.threads = UInt32(clamping: configuration.threads)
-    settings.connections = UInt32(clamping: configuration.connections)
-    settings.idle_seconds = UInt32(clamping: configuration.idleSeconds)
-    settings.connection_memory = configuration.memoryLimit
-    settings.on_connection = onConnection
-    settings.on_target = onTarget
-    settings.on_request = onRequest
-    settings.on_end = onEnd
-    // Unretained: the server owns the context and outlives the daemon.
-    settings.context = Unmanaged.passUnretained(context).toOpaque()
-    guard let certificate = context.certificates?.current else {
-      return microhttpd_start(&settings)
+  /// Nil when the system gives no more threads or descriptors.
+  private static func start(_ context: ServerContext, on listener: Int32) -> Running? {
+    guard let daemons = Daemons(context) else { return nil }
+    let shortest = min(context.configuration.headTime, context.configuration.bodyTime)
+    guard let reaper = Reaper(context.table, interval: min(.milliseconds(500), shortest / 10))
+    else {
+      daemons.stop()
+      return nil
     }
-    return start(&settings, with: certificate)
-  }
-
-  /// Gives what libmicrohttpd reads at its start only.
-  private static func start(
-    _ settings: inout microhttpd_settings, with certificate: Certificate
-  ) -> OpaquePointer? {
-    certificate.certificateText.withUnsafeBufferPointer { chain in
-      certificate.keyText.withUnsafeBufferPointer { key in
-        Certificate.priorities.withCString { priorities in
-          chain.withMemoryRebound(to: CChar.self) { settings.certificate = $0.baseAddress }
-          key.withMemoryRebound(to: CChar.self) { settings.key = $0.baseAddress }
-          settings.priorities = priorities
-          return microhttpd_start(&settings)
-        }
-      }
+    guard let acceptor = Acceptor(listener, to: daemons, context) else {
+      reaper.stop()
+      daemons.stop()
+      return nil
     }
+    return Running(listener: listener, acceptor: acceptor, daemons: daemons, reaper: reaper)
   }
 
   /// Descriptors that connections never take: those of the database, files, pictures and mail, and

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How a ``Server`` listens and what it puts up with. The defaults are those of the project's
 /// security checklist.
 package struct ServerConfiguration: Sendable {
@@ -7,13 +9,14 @@ package struct ServerConfiguration: Sendable {
   package var port: UInt16
   /// A socket that listens already, opened by whoever started the program; host and port are its own.
   package var socket: Int32?
-  /// Server threads; handlers run on them.
-  package var threads = 4
-  /// Connections beyond this wait unanswered; libmicrohttpd splits it evenly over the threads.
+  /// Server threads, besides the one that is kept free; handlers run on them.
+  package var threads = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// Connections beyond this wait unanswered.
   package var connections = 4_096
   /// From this many connections on, requests are answered 503, but for ``answeredWhileShedding``.
   package var shedsFrom = 2_000
-  /// Templates of routes that are answered however busy the server is.
+  /// Paths that are answered however busy the server is: while it sheds, and by a thread of their own
+  /// where they are the first that a connection asks for.
   package var answeredWhileShedding: Set<String> = ["/healthz", "/readyz"]
   /// Connections of one address, IPv6 by /64; 0 for no limit. Trusted proxies are exempt.
   package var connectionsPerAddress = 150
