@@ -135,14 +135,7 @@ struct AccountChanger {
   private func rowid(
     of organisation: AccountChange.Organisation, _ connection: borrowing Connection
   ) throws -> Int64? {
-    let known = try connection.integer(
-      """
-      SELECT rowid FROM operator WHERE name = ? AND kind IN ('public', 'company')
-      ORDER BY (SELECT count(*) FROM device WHERE operator_rowid = operator.rowid) DESC, rowid
-      """, [.text(organisation.name)])
-    if let known { return known }
-    return try OperatorStore().rowid(
-      for: Operator(name: organisation.name, kind: organisation.kind), connection)
+    try OperatorStore().rowid(ofOrganisation: organisation.name, organisation.kind, connection)
   }
 
   private func suspend(

@@ -11,13 +11,14 @@ import SpatialDatabase
 final class BulkAddition {
   private let writer: DeviceWriter
   private let author: DeviceWriter.Author
+  /// When all of them are added, as a day and as the tables have it.
+  private let added: (day: Day, text: SQLValue)
   /// What is done in place of triggers.
   private let replacements: [Replacement]
   /// The last device that stands in its tables.
   private var last: Int64
   /// How many wait after it.
   private var waiting: Int64 = 0
-  private var statements: Statements?
 
   /// Fewer devices than this are not worth it that every connection reads the schema again.
   static let leastCount = 1_000
@@ -31,6 +32,7 @@ final class BulkAddition {
   private static let replacements = [
     Replacement(trigger: "device_box_insert", statement: LateTrees.boxes.filling),
     Replacement(trigger: "device_listing_insert", statement: LateTrees.listings.filling),
+    Replacement(trigger: "device_end_insert", statement: end),
     Replacement(trigger: "tmi_device_public_point", statement: time),
     // SpatiaLite's look at a geometry, which is made by its own function here.
     Replacement(trigger: "ggi_device_public_point", statement: nil),
@@ -41,6 +43,8 @@ final class BulkAddition {
   ) {
     self.writer = writer
     self.author = author
+    let now = writer.surroundings.now()
+    added = (now.day, .text(now.text))
     self.replacements = replacements
     self.last = last
   }
@@ -64,6 +68,7 @@ final class BulkAddition {
     for trigger in triggers {
       try connection.execute("DROP TRIGGER \(trigger.replacement.trigger)")
     }
+    for table in tables { try connection.execute(table) }
     let addition = BulkAddition(
       writer: writer, author: author, replacements: triggers.map(\.replacement),
       last: try connection.integer("SELECT max(rowid) FROM device") ?? 0)
@@ -77,20 +82,17 @@ final class BulkAddition {
   ///
   /// - Returns: the row that it gets when it is stored.
   func add(
-    _ fields: DeviceFields, at placement: DeviceWriter.Placement,
-    source: (rowid: Int64, key: String?)?, _ connection: borrowing Connection
+    _ row: DeviceRow, source: (rowid: Int64, key: String?)?, _ connection: borrowing Connection
   ) throws -> Int64 {
     let rowid = last + waiting + 1
-    let row = try writer.newRow(
-      writer.surroundings.newDeviceID(), fields, at: placement, source: source, by: author,
-      writer.surroundings.now(), connection)
-    let statements = try statements(for: row, connection)
-    let place = placement.place
-    try connection.execute(
-      statements.note,
-      [.integer(rowid), .real(place.longitude), .real(place.latitude)]
-        + DeviceWriter.texts(of: fields).map { .text($0) } + row.map(\.value))
-    for (position, choice) in fields.choices.enumerated() {
+    let place = row.placement.place
+    var values: [SQLValue] = [.integer(rowid), .real(place.longitude), .real(place.latitude)]
+    values.reserveCapacity(Self.noted.count)
+    values += row.texts
+    values += try row.newValues(
+      writer.surroundings.newDeviceID(), source: source, addedOn: added.day, connection)
+    try connection.execute(Self.note, values)
+    for (position, choice) in row.fields.choices.enumerated() {
       try connection.execute(
         "INSERT INTO temp.new_choice VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         DeviceWriter.row(of: choice, at: position, device: rowid))
@@ -101,13 +103,16 @@ final class BulkAddition {
 
   /// Puts what waits into its tables.
   func store(_ connection: borrowing Connection) throws {
-    guard waiting > 0, let statements else { return }
-    try connection.execute(statements.devices)
+    guard waiting > 0 else { return }
+    try connection.execute(
+      Self.devices(makePoint: connection.makePoint(of: "longitude", "latitude")),
+      [SQLValue(author.account), added.text])
     for statement in Self.dependents { try connection.execute(statement) }
+    try connection.execute(Self.changes, [added.text])
     try connection.execute(
       Self.revisions,
       [
-        .text(author.kind), SQLValue(author.account), SQLValue(author.importRun),
+        .text(author.kind), added.text, SQLValue(author.account), SQLValue(author.importRun),
         SQLValue(author.comment),
       ])
     for replacement in replacements {
@@ -130,48 +135,36 @@ final class BulkAddition {
       ).map { (replacement, $0) }
     }
   }
-
-  /// The statements of a row's columns, which are those of every row, with the tables that they need.
-  private func statements(
-    for row: [(name: String, value: SQLValue)], _ connection: borrowing Connection
-  ) throws -> Statements {
-    if let statements { return statements }
-    let made = Statements(row.map(\.name), connection)
-    for table in made.tables { try connection.execute(table) }
-    statements = made
-    return made
-  }
 }
 
 extension BulkAddition {
-  /// What names the columns of `device`.
-  private struct Statements {
-    let tables: [String]
-    /// Writes a device down.
-    let note: String
-    /// Stores all that are written down.
-    let devices: String
+  /// What is written down of a device.
+  private static let noted =
+    [
+      "rowid INTEGER PRIMARY KEY", "true_longitude", "true_latitude", "text_name", "text_operator",
+      "text_description",
+    ] + DeviceRow.newNames
 
-    init(_ names: [String], _ connection: borrowing Connection) {
-      let columns = names.joined(separator: ", ")
-      tables = [
-        """
-        CREATE TEMP TABLE IF NOT EXISTS new_device (rowid INTEGER PRIMARY KEY, true_longitude,
-          true_latitude, text_name, text_operator, text_description, \(columns))
-        """,
-        """
-        CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid, position, kind, channel, target,
-          instructions, deadline_days, checked_on)
-        """,
-      ]
-      let marks = Array(repeating: "?", count: 6 + names.count).joined(separator: ", ")
-      note = "INSERT INTO temp.new_device VALUES (\(marks))"
-      devices = """
-        INSERT INTO device (rowid, public_point, \(columns))
-        SELECT rowid, \(connection.makePoint(of: "longitude", "latitude")), \(columns)
-        FROM temp.new_device ORDER BY rowid
-        """
-    }
+  private static let tables = [
+    "CREATE TEMP TABLE IF NOT EXISTS new_device (\(noted.joined(separator: ", ")))",
+    """
+    CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid, position, kind, channel, target,
+      instructions, deadline_days, checked_on)
+    """,
+  ]
+
+  /// Writes a device down.
+  private static let note = """
+    INSERT INTO temp.new_device VALUES (\(noted.map { _ in "?" }.joined(separator: ", ")))
+    """
+
+  /// Stores all that are written down.
+  private static func devices(makePoint: String) -> String {
+    let names = DeviceRow.newNames.joined(separator: ", ")
+    return """
+      INSERT INTO device (rowid, public_point, account_rowid, created_at, updated_at, \(names))
+      SELECT rowid, \(makePoint), ?1, ?2, ?2, \(names) FROM temp.new_device ORDER BY rowid
+      """
   }
 
   /// What hangs on the devices.
@@ -190,20 +183,27 @@ extension BulkAddition {
     SELECT device_rowid, position, kind, channel, target, instructions, deadline_days, checked_on
     FROM temp.new_choice
     """,
-    """
-    INSERT INTO change (device_rowid, kind, changed_at)
-    SELECT rowid, 'added', created_at FROM temp.new_device ORDER BY rowid
-    """,
   ]
+
+  private static let changes = """
+    INSERT INTO change (device_rowid, kind, changed_at)
+    SELECT rowid, 'added', ? FROM temp.new_device ORDER BY rowid
+    """
 
   private static let revisions = """
     INSERT INTO revision (device_rowid, number, kind, made_at, account_rowid, import_rowid, comment)
-    SELECT rowid, 1, ?, created_at, ?, ?, ? FROM temp.new_device ORDER BY rowid
+    SELECT rowid, 1, ?, ?, ?, ?, ? FROM temp.new_device ORDER BY rowid
     """
 
   /// When SpatiaLite's layer was last added to, as its own trigger says it.
   private static let time = """
     UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
     WHERE f_table_name = 'device' AND f_geometry_column = 'public_point' AND ? IS NOT NULL
+    """
+
+  /// When those ended that are added as gone already.
+  private static let end = """
+    UPDATE device SET ended_at = created_at
+    WHERE rowid > ? AND status IN ('removed', 'not_a_device') AND ended_at IS NULL
     """
 }

@@ -28,6 +28,9 @@ struct DeviceWriter {
     var precision: Precision
     /// A guess of its source, said so.
     var isApproximate = false
+
+    /// Where the public is told that it stands.
+    var publicPoint: Coordinate { precision.publicPoint(for: place) }
   }
 
   /// Adds a device and answers its row; `source` is where it comes from and its key there.
@@ -46,49 +49,35 @@ struct DeviceWriter {
     _ connection: borrowing Connection
   ) throws -> Int64 {
     let now = surroundings.now()
-    let row = try newRow(id, fields, at: placement, source: source, by: author, now, connection)
-    let point = placement.precision.publicPoint(for: placement.place)
-    try connection.execute(
-      Self.insertion(row.map(\.name), makePoint: connection.makePoint),
-      [.real(point.longitude), .real(point.latitude)] + row.map(\.value))
+    let row = self.row(fields, at: placement)
+    let point = placement.publicPoint
+    let values: [SQLValue] =
+      [.real(point.longitude), .real(point.latitude)]
+      + (try row.newValues(id, source: source, addedOn: now.day, connection))
+      + [SQLValue(author.account), .text(now.text), .text(now.text)]
+    try connection.execute(Self.insertion(makePoint: connection.makePoint), values)
     let rowid = connection.lastInsertedRowID
     try connection.execute(
       "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
       [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
-    try insertText(rowid, Self.texts(of: fields), connection)
+    try insertText(rowid, row.texts, connection)
     try writeChoices(rowid, fields.choices, connection)
     try record(rowid, revision: 1, author, before: nil, now, connection)
     try change(rowid, kind: "added", now, connection)
     return rowid
   }
 
-  /// The row of a new device, but for its geometry: always the same columns in the same order.
-  func newRow(
-    _ id: DeviceID, _ fields: DeviceFields, at placement: Placement,
-    source: (rowid: Int64, key: String?)?, by author: Author, _ now: Timestamp,
-    _ connection: borrowing Connection
-  ) throws -> [(name: String, value: SQLValue)] {
-    let now = (day: now.day, text: SQLValue.text(now.text))
-    return [
-      ("id", .text(id.text)), ("account_rowid", SQLValue(author.account)),
-      ("source_rowid", SQLValue(source?.rowid)), ("source_key", SQLValue(source?.key)),
-      ("created_at", now.text), ("updated_at", now.text),
-      ("base_status", .text(fields.status.rawValue)),
-    ] + country(at: placement.precision.publicPoint(for: placement.place))
-      + (try columns(fields, placement, addedOn: now.day, connection))
+  /// What a device's row says, as far as it can be told without the database.
+  func row(_ fields: DeviceFields, at placement: Placement) -> DeviceRow {
+    DeviceRow(
+      fields, at: placement, country: country(at: placement.publicPoint), vocabulary: vocabulary)
   }
 
-  /// What the full text finds a device by.
-  static func texts(of fields: DeviceFields) -> [String] {
-    [fields.name, fields.answersFor?.name ?? "", fields.description ?? ""]
-      .map { SearchText.indexed($0) }
-  }
-
-  /// The statement that adds a device. The columns are always the same, and putting it together takes
-  /// longer than some of what it does.
-  private static func insertion(_ names: [String], makePoint: String) -> String {
+  /// The statement that adds a device. Putting it together takes longer than some of what it does.
+  private static func insertion(makePoint: String) -> String {
     knownInsertion.withLock { known in
       if let known { return known }
+      let names = DeviceRow.newNames + ["account_rowid", "created_at", "updated_at"]
       let made = """
         INSERT INTO device (public_point, \(names.joined(separator: ", ")))
         VALUES (\(makePoint), \(names.map { _ in "?" }.joined(separator: ", ")))
@@ -110,17 +99,18 @@ struct DeviceWriter {
     case filling
   }
 
-  /// Makes a device say what `fields` say.
+  /// Makes a device say what `row` says.
   ///
   /// A device that was withdrawn with an import stands again.
   ///
   /// - Returns: whether anything was different.
   func update(
-    _ rowid: Int64, to fields: DeviceFields, at placement: Placement, merging: Merging,
-    by author: Author, _ connection: borrowing Connection
+    _ rowid: Int64, to row: DeviceRow, merging: Merging, by author: Author,
+    _ connection: borrowing Connection
   ) throws -> Bool {
     guard let stored = try StoredDevice(rowid: rowid, connection) else { return false }
-    let columns = try self.columns(fields, placement, addedOn: stored.addedOn, connection)
+    let fields = row.fields
+    let columns = try row.columns(addedOn: stored.addedOn, connection)
     var edit = DeviceEdit(stored: stored, wanted: columns, merging: merging)
     edit.settleStaleDay(fields, vocabulary: vocabulary)
     if case .replacing = merging, stored.choices != fields.choices {
@@ -128,7 +118,7 @@ struct DeviceWriter {
     } else if edit.columns.contains(where: { $0.name == "choices" }) {
       edit.choices = fields.choices
     }
-    if edit.changesPlace, stored.place != placement.place { edit.place = placement.place }
+    if edit.changesPlace, stored.place != row.placement.place { edit.place = row.placement.place }
     if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
     guard !edit.isEmpty else { return false }
     try apply(
@@ -153,7 +143,10 @@ struct DeviceWriter {
     }
     let changed = Set(edit.columns.map(\.name))
     let movesPoint = changed.contains("longitude") || changed.contains("latitude")
-    if movesPoint { columns += country(at: stored.publicPoint(after: edit)) }
+    if movesPoint {
+      columns += zip(Self.countryNames, country(at: stored.publicPoint(after: edit)))
+        .map { (name: $0, value: $1) }
+    }
     try connection.execute(
       "UPDATE device SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) "
         + "WHERE rowid = ?",
@@ -232,12 +225,12 @@ struct DeviceWriter {
 
   /// The columns that follow from the public point: whoever may not know the true place learns nothing
   /// of it from the country.
-  private func country(at point: Coordinate) -> [(name: String, value: SQLValue)] {
+  static let countryNames = ["country", "country_uncertain"]
+
+  /// The values of ``countryNames``.
+  private func country(at point: Coordinate) -> [SQLValue] {
     let found = countries?.country(at: point)
-    return [
-      ("country", SQLValue(found?.country)),
-      ("country_uncertain", SQLValue(found?.isUncertain ?? false)),
-    ]
+    return [SQLValue(found?.country), SQLValue(found?.isUncertain ?? false)]
   }
 
   /// Makes the country of a row follow from its public point.
@@ -255,55 +248,12 @@ struct DeviceWriter {
       )
     }
     guard let (point, known) = stored else { return false }
-    let columns = country(at: point)
-    guard columns.map(\.value) != known else { return false }
+    let country = country(at: point)
+    guard country != known else { return false }
     try connection.execute(
       "UPDATE device SET country = ?, country_uncertain = ? WHERE rowid = ?",
-      columns.map(\.value) + [.integer(rowid)])
+      country + [.integer(rowid)])
     return true
-  }
-
-  /// The columns of `device` that fields and placement decide, in a fixed order.
-  func columns(
-    _ fields: DeviceFields, _ placement: Placement, addedOn: Day,
-    _ connection: borrowing Connection
-  ) throws -> [(name: String, value: SQLValue)] {
-    let point = placement.precision.publicPoint(for: placement.place)
-    let operatorRow = try fields.answersFor.flatMap {
-      try OperatorStore().rowid(for: $0, connection)
-    }
-    let staleMonths = vocabulary.category(fields.category)?.staleMonths ?? 24
-    return [
-      ("name", .text(fields.name)), ("category", .text(fields.category)),
-      ("status", .text(fields.status.rawValue)),
-      ("longitude", .real(point.longitude)), ("latitude", .real(point.latitude)),
-      ("precision", .text(placement.precision.rawValue)),
-      ("approximate", SQLValue(placement.isApproximate)),
-      ("description", SQLValue(fields.description)),
-      ("manufacturer", SQLValue(fields.manufacturer)), ("model", SQLValue(fields.model)),
-      ("units", SQLValue(fields.units)), ("level", SQLValue(fields.level)),
-      ("height", SQLValue(fields.height)), ("setting", SQLValue(fields.setting?.rawValue)),
-      ("zone", SQLValue(fields.zone)), ("bearings", .text(JSONText.numbers(fields.bearings))),
-      ("field_of_view", SQLValue(fields.fieldOfView)), ("mount", SQLValue(fields.mount)),
-      ("data_collected", codes(fields.dataCollected, .data)),
-      ("purposes", codes(fields.purposes, .purposes)),
-      ("identifiability", SQLValue(fields.identifiability)),
-      ("processing", SQLValue(fields.processing)), ("storage", SQLValue(fields.storage)),
-      ("retention", SQLValue(fields.retention)),
-      ("shared_with", .text(JSONText.strings(fields.sharedWith))),
-      ("legal_basis", SQLValue(fields.legalBasis)), ("signage", SQLValue(fields.signage)),
-      ("operator_rowid", SQLValue(operatorRow)),
-      ("choices", codes(fields.choices.map(\.kind), .choices)),
-      ("assumed", .text(JSONText.strings(fields.assumed.sorted()))),
-      ("started_on", SQLValue(fields.startedOn)),
-      ("observed_on", SQLValue(fields.observedOn?.text)),
-      ("last_confirmed", SQLValue(fields.lastConfirmed?.text)),
-      ("stale_on", .text(fields.staleOn(after: staleMonths, addedOn: addedOn).text)),
-    ]
-  }
-
-  private func codes(_ codes: [String], _ scheme: Scheme) -> SQLValue {
-    .text(JSONText.strings(vocabulary.canonical(codes, in: scheme)))
   }
 
   private func writeChoices(
@@ -336,18 +286,20 @@ struct DeviceWriter {
       FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
       WHERE device.rowid = ?
       """, [.integer(rowid)]
-    ) { row in [row.text(0), row.text(1), row.text(2)].map { SearchText.indexed($0) } }
+    ) { row in
+      [row.text(0), row.text(1), row.text(2)].map { SQLValue.text(SearchText.indexed($0)) }
+    }
     try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(rowid)])
     try insertText(rowid, texts ?? [], connection)
   }
 
   /// `texts` are name, operator and description as the full text takes them.
   private func insertText(
-    _ rowid: Int64, _ texts: [String], _ connection: borrowing Connection
+    _ rowid: Int64, _ texts: [SQLValue], _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "INSERT INTO device_text (rowid, name, operator, description) VALUES (?, ?, ?, ?)",
-      [.integer(rowid)] + texts.map { .text($0) })
+      [.integer(rowid)] + texts)
   }
 
   private func record(

@@ -18,7 +18,7 @@ enum LateIndexes {
   ]
 
   /// Fewer devices than this are no load of many.
-  static let leastCount = 20_000
+  static let leastCount = 4_000
   /// Where more devices are, people look for them meanwhile.
   private static let mostKnown = 100_000
 
@@ -36,8 +36,9 @@ enum LateIndexes {
   /// devices would take gigabytes.
   static func make(in database: Database) throws {
     guard try database.read(lacksAny) else { return }
+    let points = try LateTrees.points(of: database)
     try database.write(sortingInFiles: true) { connection in
-      try LateTrees.make(connection)
+      try LateTrees.make(connection, with: points)
       for index in all where try lacks("index", index.name, connection) {
         try connection.execute(index.definition)
       }

@@ -52,17 +52,31 @@ enum LateTrees {
     for tree in all { try connection.execute("DROP TRIGGER IF EXISTS \(tree.trigger)") }
   }
 
-  /// Makes what is missing and keeps both in step again; nothing where they are.
-  static func make(_ connection: borrowing Connection) throws {
-    if try LateIndexes.lacks("trigger", boxes.trigger, connection) {
-      try PackedTree.fill("device_box", with: points(connection).lazy.map(\.point), connection)
-      try connection.execute(boxes.definition)
+  /// A device of the tree, and where it comes in it.
+  typealias Placed = (place: UInt64, point: PackedTree.Point)
+
+  /// What ``make(_:with:)`` needs, put in order by a thread of its own; nil where it needs nothing.
+  static func points(of database: Database) throws -> Future<[Placed]>? {
+    guard try database.read({ try LateIndexes.lacks("trigger", boxes.trigger, $0) }) else {
+      return nil
     }
+    return Future("boxes") { try database.read(limit: .none) { try points($0) } }
+  }
+
+  /// Makes what is missing and keeps both in step again; nothing where they are.
+  ///
+  /// Of all devices, not of the new: a load takes the triggers away only when it proves to be one of many.
+  static func make(
+    _ connection: borrowing Connection, with points: Future<[Placed]>?
+  ) throws {
     if try LateIndexes.lacks("trigger", listings.trigger, connection) {
-      // Of all devices, as the tree is: a load drops the triggers only when it proves to be one of many.
       try connection.execute("DELETE FROM device_listing")
       try connection.execute(listings.filling, [.integer(0)])
       try connection.execute(listings.definition)
+    }
+    if let points {
+      try PackedTree.fill("device_box", with: points.value().lazy.map(\.point), connection)
+      try connection.execute(boxes.definition)
     }
   }
 
@@ -72,7 +86,7 @@ enum LateTrees {
   /// than a tree of insertions (docs/performance.md).
   private static func points(
     _ connection: borrowing Connection
-  ) throws -> [(place: UInt64, point: PackedTree.Point)] {
+  ) throws -> [Placed] {
     try connection.rows(
       """
       SELECT device.rowid, longitude, latitude, number

@@ -6,10 +6,11 @@ import SpatialDatabase
 struct ImportBatch {
   let map: LiveMap
   let source: SourceStore.Source
+  private let writer: DeviceWriter
   let isDryRun: Bool
   let told: (ImportNote, Int) -> Void
   var report = ImportRun.Report()
-  private var devices: [(device: ImportedDevice, key: String)] = []
+  private var records: [ImportRecord] = []
   private var notes: [(row: Int, severity: String, note: ImportNote)] = []
   private var keys = ImportKeys()
   private var sourceRowid: Int64 = 0
@@ -32,13 +33,14 @@ struct ImportBatch {
   ) {
     self.map = map
     self.source = source
+    writer = map.writer
     self.isDryRun = isDryRun
     report.id = run
     self.told = told
     known = map.index.snapshot.count
   }
 
-  var count: Int { devices.count + notes.count / 4 }
+  var count: Int { records.count + notes.count / 4 }
 
   mutating func begin(file: String, mapping: String) throws {
     guard !isDryRun else { return }
@@ -78,7 +80,7 @@ struct ImportBatch {
       }
       if !device.notes.isEmpty { report.flagged += 1 }
       for note in device.notes { tell(note, "flagged", row: device.row) }
-      devices.append((device, key))
+      records.append(ImportRecord(device, key: key, of: source.code, writer))
     case .skipped(let refusal):
       report.skipped += 1
       tell(refusal.reason, "skipped", row: refusal.row)
@@ -98,21 +100,21 @@ struct ImportBatch {
   /// Stores what waits, while the next rows are read; of a dry run only what there is to say of it.
   mutating func flush() throws {
     defer {
-      devices.removeAll(keepingCapacity: true)
+      records.removeAll(keepingCapacity: true)
       notes.removeAll(keepingCapacity: true)
     }
     try settle()
-    guard !devices.isEmpty || !notes.isEmpty else { return }
+    guard !records.isEmpty || !notes.isEmpty else { return }
     var portion = ImportPortion(
       map: map, source: source, sourceRowid: sourceRowid, matchRadius: matchRadius,
-      listed: listed, matched: matched, devices: devices, notes: notes, report: report)
+      listed: listed, matched: matched, records: records, notes: notes, report: report)
     if isDryRun {
       count(try portion.tried())
       guard let id = report.id else { return }
       portion.report = report
       try map.database.write { [portion] in try portion.keep(as: id, $0) }
     } else {
-      if !lacksIndexes, LateIndexes.mayWait(added: report.added, known: known) {
+      if !lacksIndexes, LateIndexes.mayWait(added: report.added + records.count, known: known) {
         portion.dropsIndexes = true
         lacksIndexes = true
       }

@@ -13,7 +13,7 @@ struct ImportPortion: Sendable {
   let listed: ListedRecords?
   /// Devices known again by their place before.
   let matched: Set<Int64>
-  let devices: [(device: ImportedDevice, key: String)]
+  let records: [ImportRecord]
   let notes: [(row: Int, severity: String, note: ImportNote)]
   /// The account of all rows before these, with what was refused of these.
   var report: ImportRun.Report
@@ -22,17 +22,23 @@ struct ImportPortion: Sendable {
 
   /// Stores them, with what there is to say of them.
   func store() throws -> Outcome {
-    try map.write { connection in
+    try write { connection in
       if dropsIndexes {
         try LateIndexes.drop(connection, servesNobody: map.database.servesNobody)
       }
-      // The first devices of a source are new, as a rule.
       let outcomes = try store(connection)
       var portion = self
       portion.report.count(outcomes)
       if let id = report.id { try portion.keep(as: id, connection) }
       return outcomes
     }
+  }
+
+  /// Writes; the index follows at once where somebody is answered from it or devices are looked for by
+  /// their place, else before the next import.
+  private func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    if map.database.servesNobody, matchRadius == nil { return try map.database.write(body) }
+    return try map.write(body)
   }
 
   /// What would become of the devices: they are stored, and the transaction is taken back.
@@ -59,14 +65,14 @@ struct ImportPortion: Sendable {
         listed: listed)
     }
     // The first devices of a source are new, as a rule.
-    let expected = listed == nil ? devices.count : 0
+    let expected = listed == nil ? records.count : 0
     let author = DeviceWriter.Author(kind: "import", importRun: report.id)
     return try BulkAddition.run(expected, with: map.writer, by: author, connection) { addition in
       var store = ImportStore(map: map, source: origin, author: author, addition: addition)
       var taken = matched
-      let outcomes = try devices.map { device, key in
-        let outcome = try store.store(device, key: key, connection) {
-          try match?.device(for: device, besides: taken, connection)
+      let outcomes = try records.map { record in
+        let outcome = try store.store(record, connection) {
+          try match?.device(for: record.device, besides: taken, connection)
         }
         if let rowid = outcome.matched { taken.insert(rowid) }
         return outcome

@@ -45,7 +45,9 @@ package struct ImportRun {
   /// Rows stored in one transaction: enough to make its `fsync` cheap, few enough that other writers
   /// wait no longer than a moment. A source's first devices are added together, which is quicker.
   private static let batchSize = 500
-  private static let firstBatchSize = 4_000
+  private static let firstBatchSize = LateIndexes.leastCount
+  /// Where nobody is answered, nobody waits.
+  private static let loadSize = 10_000
 
   package init(app: App, mapping: ImportMapping, named mappingName: String, options: Options) {
     self.init(map: app.map, mapping: mapping, named: mappingName, options: options)
@@ -69,6 +71,7 @@ package struct ImportRun {
     isWanted: () -> Bool = { true },
     told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
   ) throws -> Report {
+    try map.index.catchUp(with: map.database)
     let names = try categoryNames()
     let mapper = RowMapper(
       mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
@@ -80,7 +83,7 @@ package struct ImportRun {
     do {
       batch.matchRadius = mapping.matchRadius
       batch.listed = try listed(in: reader, mapper, isWanted: isWanted)
-      let size = batch.listed == nil ? Self.firstBatchSize : Self.batchSize
+      let size = portionSize(isFirst: batch.listed == nil)
       try reader.forEachRow(progress: progress) { row in
         batch.report.rows += 1
         for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
@@ -127,6 +130,11 @@ package struct ImportRun {
       }
     } catch is ImportFailure where isWanted() {}
     return listed
+  }
+
+  private func portionSize(isFirst: Bool) -> Int {
+    if !isFirst { return Self.batchSize }
+    return map.database.servesNobody ? Self.loadSize : Self.firstBatchSize
   }
 
   private static func stopped(at row: Int) -> ImportFailure {

@@ -1,5 +1,4 @@
 import Import
-import JSON
 import PrivacyMap
 import SpatialDatabase
 
@@ -17,12 +16,11 @@ struct ImportStore {
   }
 
   private let writer: DeviceWriter
-  private let vocabulary: Vocabulary
   private let source: (rowid: Int64, code: String)
   private let author: DeviceWriter.Author
   private let addition: BulkAddition
   /// Records whose devices wait to be stored, and the names by which they could be known again.
-  private var waiting: [(device: ImportedDevice, key: String, rowid: Int64)] = []
+  private var waiting: [(record: ImportRecord, rowid: Int64)] = []
   private var waitingKeys: Set<ImportedDevice.Key> = []
 
   /// - Parameters:
@@ -35,7 +33,6 @@ struct ImportStore {
     addition: BulkAddition
   ) {
     writer = map.writer
-    vocabulary = map.vocabulary
     self.source = source
     self.author = author
     self.addition = addition
@@ -48,93 +45,65 @@ struct ImportStore {
   /// in, so that two lists of one device never take turns. Where no key finds anything, `near` is
   /// asked for a device known by its place; a record of this source is the same under a new key then.
   mutating func store(
-    _ device: ImportedDevice, key: String, _ connection: borrowing Connection,
-    near: () throws -> Int64?
+    _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
   ) throws -> Outcome {
-    // A name is the same in every version of its record.
-    let names = self.names(of: device, key).map {
-      ImportedDevice.Key(namespace: $0.namespace, key: $0.key)
-    }
-    if !waitingKeys.isDisjoint(with: names) { try settle(connection) }
-    let fields = withAssumptions(device.fields)
-    let isHousehold = vocabulary.category(fields.category)?.isHousehold ?? false
-    let placement = DeviceWriter.Placement(
-      place: device.coordinate,
-      precision: device.precision ?? (isHousehold ? .kilometre : .exact),
-      isApproximate: device.isApproximate)
-    let own = try known(source.code, key, connection)
-    let known = try own ?? firstKnown(device.otherKeys, connection)
-    let matched = known == nil && placement.precision == .exact ? try near() : nil
+    if !waitingKeys.isDisjoint(with: record.names.map(\.unversioned)) { try settle(connection) }
+    let own = try known(record.ownName, connection)
+    let known = try own ?? firstKnown(record.device.otherKeys, connection)
+    let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
     if let rowid = known ?? matched {
       let isOwn =
         try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
       let isChanged = try writer.update(
-        rowid, to: fields, at: placement,
-        merging: isOwn ? .overlaying(keepsPlace: device.keepsKnownPosition) : .filling,
+        rowid, to: record.row,
+        merging: isOwn ? .overlaying(keepsPlace: record.device.keepsKnownPosition) : .filling,
         by: author, connection)
-      if isOwn, matched != nil { try renew(device, key, of: rowid, connection) }
-      try keep(device, key, rowid: rowid, isOwn: isOwn, connection)
+      if isOwn, matched != nil { try renew(record, of: rowid, connection) }
+      try keep(record, rowid: rowid, isOwn: isOwn, connection)
       return Outcome(kind: isChanged ? .changed : .unchanged, matched: matched)
     }
-    let rowid = try addition.add(fields, at: placement, source: (source.rowid, key), connection)
-    waiting.append((device, key, rowid))
-    waitingKeys.formUnion(names)
+    let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
+    waiting.append((record, rowid))
+    waitingKeys.formUnion(record.names.map(\.unversioned))
     return Outcome(kind: .added)
   }
 
   /// Stores the devices that wait, with the names and the further columns of their records.
   mutating func settle(_ connection: borrowing Connection) throws {
     try addition.store(connection)
-    for record in waiting {
-      try keep(record.device, record.key, rowid: record.rowid, isOwn: true, connection)
+    for (record, rowid) in waiting {
+      try keep(record, rowid: rowid, isOwn: true, connection)
     }
     waiting.removeAll(keepingCapacity: true)
     waitingKeys.removeAll(keepingCapacity: true)
   }
 
-  /// All that a record may be known by.
-  private func names(of device: ImportedDevice, _ key: String) -> [ImportedDevice.Key] {
-    [ImportedDevice.Key(namespace: source.code, key: key)] + device.otherKeys
-  }
-
   /// Puts the keys of a record in place of those it had before, which lead nowhere any more.
   private func renew(
-    _ device: ImportedDevice, _ key: String, of rowid: Int64,
-    _ connection: borrowing Connection
+    _ record: ImportRecord, of rowid: Int64, _ connection: borrowing Connection
   ) throws {
-    for namespace in Set([source.code] + device.otherKeys.map(\.namespace)) {
+    for namespace in Set(record.names.map(\.namespace)) {
       try connection.execute(
         "DELETE FROM device_key WHERE device_rowid = ? AND namespace = ?",
         [.integer(rowid), .text(namespace)])
     }
     try connection.execute(
-      "UPDATE device SET source_key = ? WHERE rowid = ?", [.text(key), .integer(rowid)])
-  }
-
-  /// What such a device usually collects, said to be assumed, where its list does not tell.
-  private func withAssumptions(_ fields: DeviceFields) -> DeviceFields {
-    guard fields.dataCollected.isEmpty,
-      let usual = vocabulary.category(fields.category)?.collects, !usual.isEmpty
-    else { return fields }
-    var fields = fields
-    fields.dataCollected = usual
-    fields.assumed.append("data_collected")
-    return fields
+      "UPDATE device SET source_key = ? WHERE rowid = ?", [.text(record.key), .integer(rowid)])
   }
 
   private func known(
-    _ namespace: String, _ key: String, _ connection: borrowing Connection
+    _ name: ImportedDevice.Key, _ connection: borrowing Connection
   ) throws -> Int64? {
     try connection.integer(
       "SELECT device_rowid FROM device_key WHERE namespace = ? AND key = ?",
-      [.text(namespace), .text(key)])
+      [.text(name.namespace), .text(name.key)])
   }
 
   private func firstKnown(
     _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
   ) throws -> Int64? {
     for key in keys {
-      if let rowid = try known(key.namespace, key.key, connection) { return rowid }
+      if let rowid = try known(key, connection) { return rowid }
     }
     return nil
   }
@@ -145,31 +114,23 @@ struct ImportStore {
 
   /// Remembers the names and the further columns of a record.
   private func keep(
-    _ device: ImportedDevice, _ key: String, rowid: Int64, isOwn: Bool,
-    _ connection: borrowing Connection
+    _ record: ImportRecord, rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
   ) throws {
-    for key in names(of: device, key) {
+    for name in record.names {
       try connection.execute(
         """
         INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
         ON CONFLICT (namespace, key) DO UPDATE SET version = excluded.version
         WHERE version IS NOT excluded.version
         """,
-        [.text(key.namespace), .text(key.key), .integer(rowid), SQLValue(key.version)])
+        [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
     }
-    guard isOwn, !device.tags.isEmpty else { return }
-    var json = JSONWriter()
-    json.beginObject()
-    for tag in device.tags {
-      json.key(tag.key)
-      json.string(tag.value)
-    }
-    json.endObject()
+    guard isOwn, let tags = record.tags else { return }
     try connection.execute(
       """
       INSERT INTO device_tag (device_rowid, tags) VALUES (?, ?)
       ON CONFLICT (device_rowid) DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags
-      """, [.integer(rowid), .text(String(decoding: json.bytes, as: UTF8.self))])
+      """, [.integer(rowid), .text(tags)])
   }
 }
 

@@ -4,12 +4,29 @@ import SpatialDatabase
 
 /// The `operator` table: who answers for devices, each under the spellings it is known by.
 struct OperatorStore {
+  /// An operator with the key that it is found by.
+  struct Entry: Sendable {
+    let who: Operator
+    let key: String
+
+    /// Nil where nothing is known of who answers.
+    init?(_ who: Operator) {
+      if who.kind == .unknown && who.name == nil { return nil }
+      self.who = who
+      key = OperatorStore.key(who)
+    }
+  }
+
   /// The row of an operator, added when it is new.
   ///
   /// - Returns: nil where nothing is known of who answers.
   func rowid(for who: Operator, _ connection: borrowing Connection) throws -> Int64? {
-    if who.kind == .unknown && who.name == nil { return nil }
-    let key = Self.key(who)
+    try Entry(who).map { try rowid(for: $0, connection) }
+  }
+
+  /// The row of an operator, added when it is new.
+  func rowid(for entry: Entry, _ connection: borrowing Connection) throws -> Int64 {
+    let (who, key) = (entry.who, entry.key)
     if let known = try connection.integer(
       "SELECT operator_rowid FROM operator_alias WHERE key = ?", [.text(key)])
     {
@@ -29,6 +46,19 @@ struct OperatorStore {
       "INSERT INTO operator_alias (key, operator_rowid) VALUES (?, ?)",
       [.text(key), .integer(rowid)])
     return rowid
+  }
+
+  /// The row of an organisation under its own name: of several the one with most devices, added where there
+  /// is none.
+  func rowid(
+    ofOrganisation name: String, _ kind: Operator.Kind, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let known = try connection.integer(
+      """
+      SELECT rowid FROM operator WHERE name = ? AND kind IN ('public', 'company')
+      ORDER BY (SELECT count(*) FROM device WHERE operator_rowid = operator.rowid) DESC, rowid
+      """, [.text(name)])
+    return try known ?? rowid(for: Operator(name: name, kind: kind), connection)
   }
 
   /// Erases those of some operators that no device names, now or in its history, and no account

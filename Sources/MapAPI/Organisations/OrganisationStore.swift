@@ -159,13 +159,6 @@ struct OrganisationStore: Sendable {
   func operatorRow(
     of details: OrganisationDetails, _ connection: borrowing Connection
   ) throws -> Int64? {
-    let known = try connection.integer(
-      """
-      SELECT rowid FROM operator WHERE name = ? AND kind IN ('public', 'company')
-      ORDER BY (SELECT count(*) FROM device WHERE operator_rowid = operator.rowid) DESC, rowid
-      """, [.text(details.name)])
-    if let known { return known }
-    return try OperatorStore().rowid(
-      for: Operator(name: details.name, kind: details.kind), connection)
+    try OperatorStore().rowid(ofOrganisation: details.name, details.kind, connection)
   }
 }

@@ -4,7 +4,7 @@ import SpatialDatabase
 
 /// Devices that do not exist, clustered like cities, for measuring. The same seed gives the same
 /// places and facts.
-package struct SyntheticWorld {
+package struct SyntheticWorld: Sendable {
   private let app: App
   private var chance: SeededChance
   private let cities: [City]
@@ -54,18 +54,21 @@ package struct SyntheticWorld {
         try LateIndexes.drop($0, servesNobody: app.database.servesNobody)
       }
     }
+    var next = world.portion(of: min(Self.batchSize, count))
     while done < count {
-      let batch = min(Self.batchSize, count - done)
+      let portion = try next.value()
+      world = portion.world
+      done += portion.devices.count
+      // Made up while these are stored.
+      next = world.portion(of: min(Self.batchSize, count - done))
       // The index is brought up to date once at the end: nobody is answered before.
       try app.database.write { connection in
-        try BulkAddition.run(batch, with: writer, by: author, connection) { addition in
-          for _ in 0..<batch {
-            let (fields, placement) = world.next()
-            _ = try addition.add(fields, at: placement, source: nil, connection)
-          }
+        try BulkAddition.run(
+          portion.devices.count, with: writer, by: author, connection
+        ) { addition in
+          for device in portion.devices { _ = try addition.add(device, source: nil, connection) }
         }
       }
-      done += batch
       if done % 50_000 < Self.batchSize || done == count {
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         progress("\(done) of \(count) devices, \(Int(Double(done) / max(seconds, 0.001))) a second")
@@ -74,6 +77,25 @@ package struct SyntheticWorld {
     try LateIndexes.make(in: app.database)
     try app.index.load(from: app.database)
     try app.database.optimize()
+  }
+
+  /// Devices on their way, and the world after them.
+  private struct Portion: Sendable {
+    var devices: [DeviceRow] = []
+    var world: SyntheticWorld
+  }
+
+  private func portion(of count: Int) -> Future<Portion> {
+    let writer = app.map.writer
+    return Future("world") {
+      var portion = Portion(world: self)
+      portion.devices.reserveCapacity(count)
+      for _ in 0..<count {
+        let (fields, placement) = portion.world.next()
+        portion.devices.append(writer.row(fields, at: placement))
+      }
+      return portion
+    }
   }
 
   private mutating func next() -> (DeviceFields, DeviceWriter.Placement) {

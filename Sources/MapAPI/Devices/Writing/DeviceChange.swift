@@ -54,8 +54,8 @@ struct DeviceChange {
     edit.place = placement.moved
     var names = Set(different.flatMap { Self.columns[$0] ?? [$0] })
     names.formUnion(["longitude", "latitude"])
-    let wanted = try writer.columns(
-      fields, placement.new, addedOn: stored.addedOn, connection)
+    let wanted = try writer.row(fields, at: placement.new)
+      .columns(addedOn: stored.addedOn, connection)
     edit.columns = wanted.filter { column in
       names.contains(column.name) && stored.columns[column.name] != column.value
     }
