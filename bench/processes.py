@@ -82,7 +82,7 @@ class Farol(Process):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def rest(self, seconds=180):
+    def rest(self, seconds):
         """Waits until what a start leaves to the background, such as the day's exports, is done."""
         for _ in range(seconds):
             before = self.cpu()

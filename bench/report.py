@@ -27,15 +27,16 @@ def text(measured, facts):
         f"{facts['date']}, {machine()}; {facts['devices']:,} devices; medians of "
         f"{facts['rounds']} runs of {facts['seconds']} s, wrk on the same machine.",
         "",
-        "| Request | bytes | requests/s | p50, p99 ms | one client: p50, p99 ms | CPU µs | in-process, 1 and "
-        "2 threads | from memory | of in-process, 1 and 2 threads | of from memory |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| Request | bytes | requests/s | p50, p99 ms | one client: p50, p99 ms | the same from memory | CPU µs "
+        "| in-process, 1 and 2 threads | from memory | of in-process, 1 and 2 threads | of from memory |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for kind, run in measured.items():
         lines.append(
             f"| {kind} | {run['bytes']:,.0f} | **{number(run['rate'])}** "
             f"| {time(run['p50'])}, {time(run['p99'])} "
             f"| {time(run['p50_one'])}, {time(run['p99_one'])} "
+            f"| {time(run['p50_memory'])}, {time(run['p99_memory'])} "
             f"| {number(run['cpu'])} | {number(run['floor_1'])}, {number(run['floor_2'])} | {number(run['memory'])} "
             f"| {run['rate'] / run['floor_1']:.2f}, {run['rate'] / run['floor_2']:.2f} "
             f"| {run['rate'] / run['memory']:.2f} |")

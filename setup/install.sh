@@ -39,10 +39,9 @@ install_programs() {
 
 install_documents() {
   local doc="$share/doc/farol"
-  install -D -m 0644 docs/operations.md "$doc/operations.md"
-  install -m 0644 LICENSE SECURITY.md "$doc/"
-  install -D -m 0644 operations/nginx/farol.conf "$doc/examples/nginx/farol.conf"
-  install -D -m 0644 operations/caddy/Caddyfile "$doc/examples/caddy/Caddyfile"
+  mkdir -p "$doc"
+  install -m 0644 docs/operations.md docs/runbook.md docs/metrics.md LICENSE SECURITY.md "$doc/"
+  copy_tree operations "$doc/examples"
   mkdir -p "$share/man/man1" "$share/bash-completion/completions"
   "$1/farol" --experimental-dump-help | python3 setup/manual.py "$2" |
     gzip -9n >"$share/man/man1/farol.1.gz"

@@ -18,6 +18,9 @@ DESTDIR="$work/local" setup/install.sh "$programs"
 (cd / && "$work/local/usr/local/bin/farol" migrate --database "$work/local/farol.db" >&2) ||
   fail "What \`make install\` puts into /usr/local does not find its parts."
 grep -q '^ExecStart=/usr/local/bin/farol serve' "$work/local/usr/local/lib/systemd/system/farol.service"
+for example in nginx/farol.conf caddy/Caddyfile prometheus/alerts.yml grafana/farol.json; do
+  cmp "operations/$example" "$work/local/usr/local/share/doc/farol/examples/$example"
+done
 rm -rf "$work/local"
 
 version="$("$programs/farol" --version)"

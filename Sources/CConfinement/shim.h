@@ -84,6 +84,8 @@ static inline int allow_only_computing(void) {
       FAROL_ALLOW(rt_sigprocmask),
       FAROL_ALLOW(rt_sigaction),
       FAROL_ALLOW(rt_sigreturn),
+      // What a build with the address sanitizer in it asks on the way out of each error of a library.
+      FAROL_ALLOW(sigaltstack),
       FAROL_ALLOW(restart_syscall),
       FAROL_ALLOW(sched_yield),
       FAROL_ALLOW(sched_getaffinity),

@@ -198,7 +198,8 @@ extension BulkAddition {
   /// When SpatiaLite's layer was last added to, as its own trigger says it.
   private static let time = """
     UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-    WHERE f_table_name = 'device' AND f_geometry_column = 'public_point' AND ? IS NOT NULL
+    WHERE f_table_name = 'device' AND f_geometry_column = 'public_point'
+      AND EXISTS (SELECT 1 FROM device WHERE rowid > ?)
     """
 
   /// When those ended that are added as gone already.
