@@ -53,6 +53,7 @@ class World:
     """Random requests about devices that are there; the same for the same database."""
 
     def __init__(self, path):
+        self.path = path
         self.database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         self.chance = random.Random(7)
         self.count = self.one("SELECT count(*) FROM device")
@@ -77,16 +78,19 @@ class World:
         return (max(-180, round(longitude - wide, 5)), round(latitude - high, 5),
                 min(180, round(longitude + wide, 5)), round(latitude + high, 5))
 
-    def in_box(self, box, category=None):
-        """How many devices a list has, counted by SQL on the exact columns."""
+    def in_box(self, box, category=None, most=-1):
+        """How many devices a list has, counted by SQL on the exact columns; no further than `most`."""
         west, south, east, north = box
-        sql = ("SELECT count(*) FROM device_box JOIN device USING (rowid) WHERE device_box.west <= ?"
+        sql = ("SELECT 1 FROM device_box JOIN device USING (rowid) WHERE device_box.west <= ?"
                " AND device_box.east >= ? AND device_box.south <= ? AND device_box.north >= ?"
                " AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ? AND hidden = 0"
                f" AND status IN {STANDING}")
         values = [east, west, north, south, west, east, south, north]
-        return self.one(sql + (" AND category = ?" if category else ""),
-                        values + ([category] if category else []))
+        if category:
+            number = "(SELECT number FROM category WHERE code = ?)"
+            sql += f" AND category = ? AND category_low <= {number} AND category_high >= {number}"
+            values += [category, category, category]
+        return self.one(f"SELECT count(*) FROM ({sql} LIMIT ?)", values + [most])
 
     def city_pages(self, count):
         for _, longitude, latitude, category in self.devices(count):
@@ -97,7 +101,7 @@ class World:
         for _, longitude, latitude, _ in self.devices(count):
             for size in (0.0005, 0.001, 0.002, 0.004, 0.008):
                 box = self.box(longitude, latitude, size)
-                if self.in_box(box) >= 30:
+                if self.in_box(box, most=30) >= 30:
                     yield box, None
                     break
 
@@ -106,7 +110,7 @@ class World:
         targets = []
         while len(targets) < count:
             for box, category in pages(20):
-                if least <= self.in_box(box, category) <= most:
+                if least <= self.in_box(box, category, most + 1) <= most:
                     wanted = f"&category={category}" if category else ""
                     targets.append(f"{items}?bbox={text(box)}{wanted}&limit=10000")
         return targets[:count]
@@ -119,7 +123,7 @@ class World:
         large = []
         while len(large) < 60:
             box = self.box(*self.devices(1)[0][1:3])
-            if self.in_box(box) >= 1_000:
+            if self.in_box(box, most=1_000) >= 1_000:
                 large.append(f"{items}?bbox={text(box)}&limit=1000")
         kinds = {
             "100 devices of a city": cities,

@@ -54,16 +54,24 @@ package struct Row {
   package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
   /// Lends a text's bytes without copying them; they are gone when `body` returns.
+  ///
+  /// Put into the code that calls it, as a start reads some ten of them a device.
+  @inlinable
   package func withUTF8<R>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
   ) rethrows -> R {
+    try body(utf8(column))
+  }
+
+  /// A text's bytes where SQLite has them, until the row is left or the column asked for otherwise.
+  @usableFromInline
+  func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8> {
     let index = Int32(clamping: column)
     // The order is SQLite's advice: the text first, as asking for it may convert, then its length.
     guard let start = sqlite3_column_text(statement, index) else {
-      return try body(UnsafeBufferPointer(start: nil, count: 0))
+      return UnsafeBufferPointer(start: nil, count: 0)
     }
-    let count = Int(sqlite3_column_bytes(statement, index))
-    return try body(UnsafeBufferPointer(start: start, count: count))
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
   }
 
   /// Lends a blob's bytes without copying them; they are gone when `body` returns.

@@ -38,6 +38,8 @@ struct BenchCommand {
   private static func serve(database path: String, home: URL) throws {
     var configuration = Database.Configuration()
     configuration.readOnly = true
+    // What the server gives up is still measured.
+    configuration.queryTimeLimit = .seconds(60)
     let database = try Database(path: path, configuration: configuration)
     let places = URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent("places.db")

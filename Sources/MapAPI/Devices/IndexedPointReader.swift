@@ -1,3 +1,4 @@
+internal import Glibc
 import PrivacyMap
 import SpatialDatabase
 
@@ -125,14 +126,14 @@ private struct PointCodes {
     let legalBasis = legalBases.number(row, 15) { [vocabulary] in
       Self.place($0, vocabulary, .legalBases)
     }
-    var facts: DisclosedFacts = row.bool(16) ? .retention : []
-    if row.int(18) != 0 || operatorKind == Self.household { facts.insert(.operator) }
+    let isOperatorSaid = row.int(18) != 0 || operatorKind == Self.household
     return DeviceProfile(
       category: category, status: UInt8(truncatingIfNeeded: status),
       setting: UInt8(truncatingIfNeeded: setting),
       operatorKind: UInt8(truncatingIfNeeded: operatorKind),
       precision: UInt8(truncatingIfNeeded: precision), zone: UInt8(truncatingIfNeeded: zone),
-      legalBasis: UInt8(truncatingIfNeeded: legalBasis), facts: facts,
+      legalBasis: UInt8(truncatingIfNeeded: legalBasis),
+      facts: DisclosedFacts(operator: isOperatorSaid, retention: row.bool(16)),
       data: data.number(row, 9) { [vocabulary] in vocabulary.bits(Self.codes($0), in: .data) },
       choices: choices.number(row, 10) { [vocabulary] in
         vocabulary.bits(Self.codes($0), in: .choices)
@@ -220,9 +221,9 @@ struct TextNumbers {
 
   private func holds(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard entry.count == text.count else { return false }
+    guard let wanted = text.baseAddress else { return true }
     return bytes.withUnsafeBufferPointer { bytes in
-      for place in 0..<text.count where bytes[entry.start &+ place] != text[place] { return false }
-      return true
+      bytes.baseAddress.map { memcmp($0 + entry.start, wanted, entry.count) == 0 } ?? text.isEmpty
     }
   }
 

@@ -4,6 +4,12 @@ package struct DisclosedFacts: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Both at once, without a step for each: a load makes a million.
+  package init(operator isOperatorSaid: Bool, retention isRetentionSaid: Bool) {
+    let retention = isRetentionSaid ? Self.retention.rawValue : 0
+    rawValue = retention | (isOperatorSaid ? Self.operator.rawValue : 0)
+  }
+
   /// Its operator has a name, or is known to be a household, which never has one.
   package static let `operator` = DisclosedFacts(rawValue: 1)
   /// How long data is kept, if only that it is for ever or not at all.
