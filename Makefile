@@ -22,6 +22,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Programs that need no Swift where they run.
 STATIC := .build-package
+# Swift's own linker can pack what the loader has to put right, which is 3 MB of a program that has the
+# runtime inside (glibc 2.36 and later read it).
+SWIFT_BUILD_STATIC := $(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 FAROL_DATABASE ?= data/farol.db
 FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
@@ -115,8 +119,8 @@ test-proxies: ## lets nginx and Caddy stand before a release build, as operation
 build-static:
 	@setup/setup.sh package
 	@echo "==> Building Farol with the Swift runtime inside (minutes the first time)"
-	@$(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) --product farol
-	@$(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) --product farol-image
+	@$(SWIFT_BUILD_STATIC) --product farol
+	@$(SWIFT_BUILD_STATIC) --product farol-image
 
 install: build-static ## puts Farol into PREFIX (/usr/local), below DESTDIR
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh $(STATIC)/release

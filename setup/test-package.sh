@@ -66,8 +66,9 @@ make_debian() {
   rm -rf "$folder"
 }
 
-# depended_on: the names that the package depends on, the first of alternatives.
+# depended_on: the names that the package depends on, the first of alternatives, and systemd.
 depended_on() {
+  printf 'systemd-sysv\ndbus\n'
   dpkg-deb --field "$work/farol_${version}_"*.deb Depends | tr ',' '\n' |
     sed -e 's/|.*//' -e 's/(.*//' | tr -d ' ' | sort -u
 }
@@ -75,10 +76,16 @@ depended_on() {
 debian="data/debian-$( (depended_on; sources) | sha256sum | cut -c1-12).tar"
 [ -e "$debian" ] || make_debian "$debian"
 
-say "Installing, running, upgrading, removing and purging the package"
 export PYTHONDONTWRITEBYTECODE=1
-mkdir "$work/root"
+packages=("$work/farol_${version}_"*.deb "$work/farol_${version}+1_"*.deb)
+mkdir "$work/root" "$work/booted"
+
+say "Installing, running, upgrading, removing and purging the package"
 tar -C "$work/root" -xf "$debian"
 # Mounts and processes of the test end with it. The Debian's own Python has seccomp.
 unshare --mount --pid --fork --kill-child --propagation private /usr/bin/python3 Tests/Package \
-  --root "$work/root" "$work/farol_${version}_"*.deb "$work/farol_${version}+1_"*.deb
+  --root "$work/root" "${packages[@]}"
+
+say "The same where systemd runs"
+tar -C "$work/booted" -xf "$debian"
+/usr/bin/python3 Tests/Package/booted.py --root "$work/booted" "${packages[@]}"
