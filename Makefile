@@ -23,9 +23,9 @@ DESTDIR ?=
 # Programs that need no Swift where they run.
 STATIC := .build-package
 # Swift's own linker can pack what the loader has to put right, which is 3 MB of a program that has the
-# runtime inside (glibc 2.36 and later read it).
+# runtime inside (glibc 2.36 and later read it); that nobody links to it saves another.
 SWIFT_BUILD_STATIC := $(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) \
-  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 FAROL_DATABASE ?= data/farol.db
 FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN

@@ -158,6 +158,8 @@ def main():
         service = Service(machine)
         starts(machine, service, chosen.package)
         device = uses_it(machine, service)
+        complaints = [line for line in machine.log("--output=cat").splitlines() if "Failed" in line]
+        expect("and nothing is refused that it needs", not complaints, " ".join(complaints[:2]))
         is_watched(machine, service)
         loses_nobody(machine, service)
         changes(machine, service, chosen.newer, device)

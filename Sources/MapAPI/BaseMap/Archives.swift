@@ -10,10 +10,14 @@ struct Archives {
   let countries: CountryMap?
 
   init(folders: App.Folders, logger: Logger) {
-    func open<File>(_ path: String?, _ what: String, _ open: (String) throws -> File) -> File? {
+    func open<File>(
+      _ path: String?, _ what: String,
+      remedy: String = "`make setup` brings it, `make install-map` to where Farol is installed",
+      _ open: (String) throws -> File
+    ) -> File? {
       guard let path else { return nil }
       do { return try open(path) } catch {
-        logger.warning("\(what) is not there or cannot be read; run `make setup`")
+        logger.warning("\(what) is not there or cannot be read: \(remedy)")
         return nil
       }
     }
@@ -27,7 +31,9 @@ struct Archives {
     baseMap = open(
       folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
     ) { try TileArchive(path: $0) }
-    streets = open(folders.streets, "the street map") { try TileArchive(path: $0) }
+    streets = open(folders.streets, "the street map", remedy: "`farol basemap` makes one") {
+      try TileArchive(path: $0)
+    }
     places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
     countries = open(find(["countries.bin"]), "the map of countries") {
       try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
