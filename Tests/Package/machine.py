@@ -45,6 +45,9 @@ exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
 class Machine(Debian):
     """Runs from ``start`` to ``end``."""
 
+    outside = None
+    groups = ()
+
     def start(self):
         """Whether systemd says that it has started."""
         # One hierarchy, or on an older machine one for each kind of limit.
@@ -75,10 +78,11 @@ class Machine(Debian):
         return False
 
     def end(self):
-        self.outside.send_signal(signal.SIGKILL)
-        self.outside.wait()
+        if self.outside:
+            self.outside.send_signal(signal.SIGKILL)
+            self.outside.wait()
         time.sleep(0.5)
-        for group in self.groups:
+        for group in filter(Path.exists, self.groups):
             for folder, _, _ in os.walk(group, topdown=False):
                 os.rmdir(folder)
 
