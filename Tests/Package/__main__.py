@@ -2,7 +2,6 @@
 purged. Ends with 1 when something was not as it should be.
 """
 
-import argparse
 import os
 import re
 import signal
@@ -16,7 +15,7 @@ sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Crash")]
 
-from debian import ITEMS, STATE, Debian, ask, expect, uses_it, wrong  # noqa: E402
+from debian import ITEMS, STATE, Debian, ask, chosen, expect, judge, uses_it  # noqa: E402
 from server import free_port  # noqa: E402
 from unit import Unit, call_filter, confine, prepare  # noqa: E402
 
@@ -115,16 +114,12 @@ def judges_the_package(debian):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--root", required=True)
-    parser.add_argument("package")
-    parser.add_argument("newer")
-    chosen = parser.parse_args()
-    debian = Debian(chosen.root)
+    named = chosen(__doc__)
+    debian = Debian(named.root)
     prepare(debian.root)
     before = debian.files()
 
-    done, said = debian.install(chosen.package)
+    done, said = debian.install(named.package)
     expect("it installs where systemd does not run", done, "" if done else said)
     if not done:
         sys.exit("nothing to go on with")
@@ -147,7 +142,7 @@ def main():
     with open(settings, "a") as file:
         file.write("FAROL_NAME=The map of the test\n")
     begun = time.monotonic()
-    done, said = debian.install(chosen.newer)
+    done, said = debian.install(named.newer)
     expect("it upgrades, with settings that were changed", done, "" if done else said)
     expect("and stops in good order", service.stop() == 0)
     seconds = service.start()
@@ -164,7 +159,7 @@ def main():
            "" if done else said)
     expect("and what people added stays, and the settings",
            os.path.exists(f"{debian.root}{STATE}/farol.db") and os.path.exists(settings))
-    done, said = debian.install(chosen.package)
+    done, said = debian.install(named.package)
     expect("it is installed again, older", done, "" if done else said)
     seconds = service.start()
     expect("and finds what it left",
@@ -176,8 +171,7 @@ def main():
     expect("and its user is gone", debian.identity() is None)
     left = sorted(debian.files() - before)
     expect("nothing is left", not left, " ".join(left)[:500])
-    if wrong:
-        sys.exit(f"{len(wrong)} things were not as they should be")
+    judge()
 
 
 if __name__ == "__main__":

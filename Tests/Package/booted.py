@@ -2,7 +2,6 @@
 started. Ends with 1 when something was not as it should be.
 """
 
-import argparse
 import json
 import os
 import sys
@@ -13,7 +12,7 @@ sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Crash")]
 
-from debian import ITEMS, ask, expect, uses_it, wrong  # noqa: E402
+from debian import ITEMS, ask, chosen, expect, judge, uses_it  # noqa: E402
 from machine import Machine  # noqa: E402
 from server import free_port  # noqa: E402
 
@@ -144,19 +143,15 @@ def changes(machine, service, newer, device):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--root", required=True)
-    parser.add_argument("package")
-    parser.add_argument("newer")
-    chosen = parser.parse_args()
-    machine = Machine(chosen.root)
+    named = chosen(__doc__)
+    machine = Machine(named.root)
     # No service was to be started while the Debian was made.
-    Path(chosen.root, "usr/sbin/policy-rc.d").unlink(missing_ok=True)
+    Path(named.root, "usr/sbin/policy-rc.d").unlink(missing_ok=True)
     try:
         if not machine.start():
             sys.exit("systemd does not start here: it wants control groups of its own")
         service = Service(machine)
-        starts(machine, service, chosen.package)
+        starts(machine, service, named.package)
         device = uses_it(machine, service)
         # EPERM is what the unit's filter answers; that no thread may be raised (EACCES) is as it should be.
         refused = [line for line in machine.log("--output=cat").splitlines()
@@ -164,11 +159,10 @@ def main():
         expect("and nothing is refused that it asks for", not refused, " ".join(refused[:2]))
         is_watched(machine, service)
         loses_nobody(machine, service)
-        changes(machine, service, chosen.newer, device)
+        changes(machine, service, named.newer, device)
     finally:
         machine.end()
-    if wrong:
-        sys.exit(f"{len(wrong)} things were not as they should be")
+    judge()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A Debian in a folder, and what is expected of a package in it."""
 
+import argparse
 import http.client
 import json
 import os
@@ -32,14 +33,33 @@ def expect(sentence, right, found=""):
         wrong.append(sentence)
 
 
+def chosen(description):
+    """What the command line names: the Debian's folder, the package and a newer one."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--root", required=True)
+    parser.add_argument("package")
+    parser.add_argument("newer")
+    return parser.parse_args()
+
+
+def judge():
+    """Ends the program, with 1 when something was not as expected."""
+    if wrong:
+        sys.exit(f"{len(wrong)} things were not as they should be")
+
+
 class Debian:
     """The folder with a Debian in it."""
 
     def __init__(self, root):
         self.root = str(root)
 
+    def inside(self):
+        """What a command is preceded by to run in there, as root."""
+        return ["chroot", self.root]
+
     def run(self, *command, text=None):
-        return subprocess.run(["chroot", self.root, *command], input=text, capture_output=True,
+        return subprocess.run([*self.inside(), *command], input=text, capture_output=True,
                               text=True, timeout=300, env={
                                   "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
                                   "DEBIAN_FRONTEND": "noninteractive"})

@@ -86,15 +86,11 @@ class Machine(Debian):
             for folder, _, _ in os.walk(group, topdown=False):
                 os.rmdir(folder)
 
-    def run(self, *command, text=None):
-        """Runs a command in there, as root."""
+    def inside(self):
         children = Path(f"/proc/{self.outside.pid}/task/{self.outside.pid}/children")
         first = (children.read_text().split() or ["0"])[0]
-        return subprocess.run(
-            ["nsenter", "--target", first, "--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root",
-             "--wd", *command], input=text, capture_output=True, text=True, timeout=300, env={
-                 "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
-                 "DEBIAN_FRONTEND": "noninteractive"})
+        return ["nsenter", "--target", first, "--mount", "--pid", "--uts", "--ipc", "--cgroup",
+                "--root", "--wd"]
 
     def property(self, name, unit="farol.service"):
         """What systemd knows of a unit."""
