@@ -82,21 +82,22 @@ async def silent(port, addresses, count, seconds):
     return len(lines), gone
 
 
-async def attempts(port, addresses, count, at_once=200):
-    """Connects and leaves at once, over and over."""
-    turn = asyncio.Semaphore(at_once)
-    done = failed = 0
+async def attempts(port, addresses, count, seconds, at_once=200):
+    """Connects and leaves at once, over and over: so many times at least, and so long."""
+    until = time.monotonic() + seconds
+    started = done = failed = 0
 
-    async def one(number):
-        nonlocal done, failed
-        async with turn:
+    async def one():
+        nonlocal started, done, failed
+        while started < count or time.monotonic() < until:
+            started += 1
             try:
-                line = await connect(port, addresses[number % len(addresses)])
+                line = await connect(port, addresses[started % len(addresses)])
                 line.transport.abort()
                 done += 1
             except (OSError, asyncio.TimeoutError):
                 failed += 1
-    await asyncio.gather(*(one(number) for number in range(count)))
+    await asyncio.gather(*(one() for _ in range(at_once)))
     return done, failed
 
 

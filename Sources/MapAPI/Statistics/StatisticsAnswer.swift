@@ -72,12 +72,17 @@ struct StatisticsAnswer {
 
   private func write(_ figures: StatisticsFigures, to json: inout JSONWriter) {
     json.key("total")
-    json.integer(figures.total)
+    let disclosure = figures.disclosure
+    json.integer(disclosure.total)
     json.key("headline")
     json.beginObject()
-    write("operator_known", Share(count: figures.operatorKnown, total: figures.total), to: &json)
-    write("retention_known", Share(count: figures.retentionKnown, total: figures.total), to: &json)
-    write("choice_offered", Share(count: figures.choiceOffered, total: figures.total), to: &json)
+    let said: [(StaticString, Int)] = [
+      ("operator_known", disclosure.operatorKnown), ("retention_known", disclosure.retentionKnown),
+      ("choice_offered", disclosure.choiceOffered),
+    ]
+    for (name, count) in said {
+      write(name, Share(count: count, total: disclosure.total), to: &json)
+    }
     json.endObject()
     json.key("square_kilometres")
     write(figures.squareKilometres, to: &json)
@@ -166,7 +171,7 @@ struct StatisticsAnswer {
 extension StatisticsFigures {
   /// Devices on a square kilometre.
   var density: Double? {
-    squareKilometres.flatMap { $0 > 0 ? Double(total) / $0 : nil }
+    squareKilometres.flatMap { $0 > 0 ? Double(disclosure.total) / $0 : nil }
   }
 }
 

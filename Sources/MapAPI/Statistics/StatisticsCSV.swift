@@ -60,9 +60,8 @@ struct StatisticsCSV {
   /// Without a property the whole is the one group, with its headline.
   private static func groups(_ figures: StatisticsFigures, of properties: [String]) -> [[String]] {
     guard !properties.isEmpty else {
-      let counts = [
-        figures.total, figures.operatorKnown, figures.retentionKnown, figures.choiceOffered,
-      ]
+      let said = figures.disclosure
+      let counts = [said.total, said.operatorKnown, said.retentionKnown, said.choiceOffered]
       let sizes = [figures.squareKilometres, figures.density]
       return [counts.map { "\($0)" } + sizes.map { $0.map { "\($0)" } ?? "" }]
     }

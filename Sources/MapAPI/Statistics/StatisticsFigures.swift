@@ -34,11 +34,7 @@ struct StatisticsFigures {
     var added, confirmed, removed, standing: Int
   }
 
-  var total = 0
-  /// Devices that say who runs them, how long data is kept, and that offer any choice at all.
-  var operatorKnown = 0
-  var retentionKnown = 0
-  var choiceOffered = 0
+  var disclosure = Disclosure()
   /// Nil where no area was asked for, or its size is not known.
   var squareKilometres: Double?
   var groups: [Group] = []
@@ -65,18 +61,11 @@ struct StatisticsCounter {
     _ selection: DeviceSelection, _ connection: borrowing Connection
   ) throws -> StatisticsFigures {
     var figures = StatisticsFigures()
-    let offering = Self.choicesOffered(vocabulary)
-    for (profile, count) in index.profileCounts(matching: selection.listed).map({
-      ($0.profile, $0.count)
-    }) {
-      figures.total += count
-      if profile.facts.contains(.operator) { figures.operatorKnown += count }
-      if profile.facts.contains(.retention) { figures.retentionKnown += count }
-      if profile.choices & offering != 0 { figures.choiceOffered += count }
-    }
+    let profiles = index.profileCounts(matching: selection.listed)
+    figures.disclosure = Disclosure(of: profiles, choices: Self.choicesOffered(vocabulary))
     figures.squareKilometres = squareKilometres(selection.listed)
     if !question.properties.isEmpty {
-      let counts = index.counts(by: groupings, matching: selection.listed)
+      let counts = index.counts(by: groupings, matching: selection.listed, of: profiles)
       let named = try NamedGroups(counts, question.properties, vocabulary, connection)
       figures.groups = named.largest(question.limit)
       figures.rest = named.rest(after: question.limit)

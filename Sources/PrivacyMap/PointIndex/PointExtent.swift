@@ -6,7 +6,8 @@ extension PointIndex {
       entry.live.indices.reduce(sum) { sum, block in
         let word = entry.live[block]
         if word == .max { return Self.joined(sum, entry.segment.boxes[block]) }
-        return entry.segment.slots(ofBlock: block).reduce(sum) { sum, slot in
+        let slots = PointSegment.slots(ofBlock: block, count: entry.segment.count)
+        return slots.reduce(sum) { sum, slot in
           entry.isLive(slot) ? Self.joined(sum, FixedBox(entry.segment.position(at: slot))) : sum
         }
       }

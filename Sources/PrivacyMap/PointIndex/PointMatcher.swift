@@ -35,67 +35,69 @@ struct PointMatcher {
   mutating func forEachBlock(
     of entry: LiveSegment, _ visit: (_ block: Int, _ passing: UInt64) -> Void
   ) {
-    var matcher = self
-    entry.segment.forEachBlock(in: boxes) { block, isInside in
-      let passing = matcher.passing(entry, block: block, isInside: isInside)
-      if passing != 0 { visit(block, passing) }
+    let runs = entry.segment.runs(in: boxes)
+    entry.withColumns { columns in
+      for run in runs {
+        for block in run.blocks {
+          let passing = passing(columns, block: block, isInside: run.isInside)
+          if passing != 0 { visit(block, passing) }
+        }
+      }
     }
-    self = matcher
   }
 
   /// Which points of a block pass, one bit each; `isInside` says that the caller knows all of the
   /// block to lie in one of the boxes.
   mutating func passing(_ entry: LiveSegment, block: Int, isInside: Bool) -> UInt64 {
-    var passing = entry.live[block]
-    let slots = entry.segment.slots(ofBlock: block)
-    if !isInside { passing &= lying(in: entry.segment, slots) }
-    if judgesProfiles, passing != 0 { passing = judged(passing, entry.segment, slots) }
-    if filter.countries != nil, passing != 0 { passing &= inCountries(entry.segment, slots) }
-    if let ranges = filter.dueDays, passing != 0 {
-      passing &= due(in: ranges, entry.segment, slots)
-    }
-    if let rows = filter.rows, passing != 0 { passing &= among(rows, entry.segment, slots) }
+    entry.withColumns { passing($0, block: block, isInside: isInside) }
+  }
+
+  @inline(__always)
+  private mutating func passing(
+    _ columns: LiveSegment.Columns, block: Int, isInside: Bool
+  ) -> UInt64 {
+    var passing = columns.live[block]
+    let slots = columns.slots(ofBlock: block)
+    if !isInside { passing &= lying(columns, slots) }
+    if judgesProfiles, passing != 0 { passing = judged(passing, columns, slots) }
+    if filter.countries != nil, passing != 0 { passing &= inCountries(columns, slots) }
+    if let ranges = filter.dueDays, passing != 0 { passing &= due(in: ranges, columns, slots) }
+    if let rows = filter.rows, passing != 0 { passing &= among(rows, columns, slots) }
     return passing
   }
 
-  private func lying(in segment: PointSegment, _ slots: Range<Int>) -> UInt64 {
+  private func lying(_ columns: LiveSegment.Columns, _ slots: Range<Int>) -> UInt64 {
     guard let boxes else { return .max }
-    return segment.longitudes.withUnsafeBufferPointer { longitudes in
-      segment.latitudes.withUnsafeBufferPointer { latitudes in
-        var found: UInt64 = 0
-        for box in boxes {
-          // As unsigned numbers, what lies before the first edge lies far behind the other one.
-          let width = UInt32(bitPattern: box.east &- box.west)
-          let height = UInt32(bitPattern: box.north &- box.south)
-          for place in 0..<slots.count {
-            let x = UInt32(bitPattern: longitudes[slots.lowerBound &+ place] &- box.west)
-            let y = UInt32(bitPattern: latitudes[slots.lowerBound &+ place] &- box.south)
-            let lies: UInt64 = (x <= width ? 1 : 0) & (y <= height ? 1 : 0)
-            found |= lies &<< UInt64(truncatingIfNeeded: place)
-          }
-        }
-        return found
+    var found: UInt64 = 0
+    for box in boxes {
+      // As unsigned numbers, what lies before the first edge lies far behind the other one.
+      let width = UInt32(bitPattern: box.east &- box.west)
+      let height = UInt32(bitPattern: box.north &- box.south)
+      for place in 0..<slots.count {
+        let x = UInt32(bitPattern: columns.longitudes[slots.lowerBound &+ place] &- box.west)
+        let y = UInt32(bitPattern: columns.latitudes[slots.lowerBound &+ place] &- box.south)
+        let lies: UInt64 = (x <= width ? 1 : 0) & (y <= height ? 1 : 0)
+        found |= lies &<< UInt64(truncatingIfNeeded: place)
       }
     }
+    return found
   }
 
   private mutating func judged(
-    _ candidates: UInt64, _ segment: PointSegment, _ slots: Range<Int>
+    _ candidates: UInt64, _ columns: LiveSegment.Columns, _ slots: Range<Int>
   ) -> UInt64 {
     var passing: UInt64 = 0
     var place = 0
     while true {
-      let unknown = verdicts.withUnsafeBufferPointer { verdicts in
-        segment.profiles.withUnsafeBufferPointer { numbers -> Int? in
-          while place < slots.count {
-            let number = Int(numbers[slots.lowerBound &+ place])
-            let verdict = verdicts[number]
-            if verdict == 0 { return number }
-            passing |= UInt64(verdict &>> 1) &<< UInt64(truncatingIfNeeded: place)
-            place &+= 1
-          }
-          return nil
+      let unknown = verdicts.withUnsafeBufferPointer { verdicts -> Int? in
+        while place < slots.count {
+          let number = Int(columns.profiles[slots.lowerBound &+ place])
+          let verdict = verdicts[number]
+          if verdict == 0 { return number }
+          passing |= UInt64(verdict &>> 1) &<< UInt64(truncatingIfNeeded: place)
+          place &+= 1
         }
+        return nil
       }
       guard let unknown else { return passing & candidates }
       judge(unknown)
@@ -115,47 +117,41 @@ struct PointMatcher {
     }
   }
 
-  private func inCountries(_ segment: PointSegment, _ slots: Range<Int>) -> UInt64 {
-    segment.countries.withUnsafeBufferPointer { column in
-      countries.withUnsafeBufferPointer { named in
-        var passing: UInt64 = 0
-        for place in 0..<slots.count {
-          let country = column[slots.lowerBound &+ place]
-          let isNamed = named[Int(country >> 6)] &>> UInt64(country & 63) & 1
-          passing |= isNamed &<< UInt64(truncatingIfNeeded: place)
-        }
-        return passing
+  private func inCountries(_ columns: LiveSegment.Columns, _ slots: Range<Int>) -> UInt64 {
+    countries.withUnsafeBufferPointer { named in
+      var passing: UInt64 = 0
+      for place in 0..<slots.count {
+        let country = columns.countries[slots.lowerBound &+ place]
+        let isNamed = named[Int(country >> 6)] &>> UInt64(country & 63) & 1
+        passing |= isNamed &<< UInt64(truncatingIfNeeded: place)
       }
+      return passing
     }
   }
 
   private func among(
-    _ rows: RowSet, _ segment: PointSegment, _ slots: Range<Int>
+    _ rows: RowSet, _ columns: LiveSegment.Columns, _ slots: Range<Int>
   ) -> UInt64 {
-    segment.rowids.withUnsafeBufferPointer { column in
-      var passing: UInt64 = 0
-      for place in 0..<slots.count {
-        let isAmong: UInt64 = rows.contains(column[slots.lowerBound &+ place]) ? 1 : 0
-        passing |= isAmong &<< UInt64(truncatingIfNeeded: place)
-      }
-      return passing
+    var passing: UInt64 = 0
+    for place in 0..<slots.count {
+      let isAmong: UInt64 = rows.contains(columns.rowids[slots.lowerBound &+ place]) ? 1 : 0
+      passing |= isAmong &<< UInt64(truncatingIfNeeded: place)
     }
+    return passing
   }
 
   private func due(
-    in ranges: [ClosedRange<UInt16>], _ segment: PointSegment, _ slots: Range<Int>
+    in ranges: [ClosedRange<UInt16>], _ columns: LiveSegment.Columns, _ slots: Range<Int>
   ) -> UInt64 {
-    segment.dueDays.withUnsafeBufferPointer { days in
-      var passing: UInt64 = 0
-      for range in ranges {
-        for place in 0..<slots.count {
-          let day = days[slots.lowerBound &+ place]
-          let lies: UInt64 = (day >= range.lowerBound ? 1 : 0) & (day <= range.upperBound ? 1 : 0)
-          passing |= lies &<< UInt64(truncatingIfNeeded: place)
-        }
+    var passing: UInt64 = 0
+    for range in ranges {
+      for place in 0..<slots.count {
+        let day = columns.dueDays[slots.lowerBound &+ place]
+        let lies: UInt64 = (day >= range.lowerBound ? 1 : 0) & (day <= range.upperBound ? 1 : 0)
+        passing |= lies &<< UInt64(truncatingIfNeeded: place)
       }
-      return passing
     }
+    return passing
   }
 }
 

@@ -110,9 +110,9 @@ extension PointIndex {
     let earliest = rowid.map { UInt64($0) + 1 } ?? 0
     var latest = UInt64(UInt32.max)
     for entry in segments {
+      let rowids = entry.segment.rowids
       matcher.forEachBlock(of: entry) { block, passing in
         total &+= passing.nonzeroBitCount
-        let rowids = entry.segment.rowids
         let first = block * PointSegment.blockSize
         var rest = passing
         while rest != 0 {

@@ -50,10 +50,10 @@ final class PointSegment: Sendable {
   var count: Int { rowids.count }
   var blockCount: Int { levels.first?.count ?? 0 }
 
-  /// The slots of a block.
-  func slots(ofBlock block: Int) -> Range<Int> {
-    let first = block * Self.blockSize
-    return first..<min(first + Self.blockSize, count)
+  /// The slots of a block among so many points.
+  static func slots(ofBlock block: Int, count: Int) -> Range<Int> {
+    let first = block * blockSize
+    return first..<min(first + blockSize, count)
   }
 
   func position(at slot: Int) -> FixedPosition {
@@ -79,33 +79,56 @@ final class PointSegment: Sendable {
     return rowids[slot] == rowid ? slot : nil
   }
 
-  /// Visits the blocks that may hold points of these boxes, in order.
+  /// Blocks that follow each other and may hold points of what is searched.
+  struct BlockRun {
+    var blocks: Range<Int>
+    /// Whether all of them lie inside one of the boxes.
+    let isInside: Bool
+  }
+
+  /// Lists the blocks that may hold points of these boxes, in order.
   ///
-  /// - Parameters:
-  ///   - boxes: `nil` for the world.
-  ///   - visit: gets the block and whether all of it lies inside one of the boxes.
-  func forEachBlock(in boxes: [FixedBox]?, _ visit: (_ block: Int, _ isInside: Bool) -> Void) {
-    guard let top = levels.indices.last else { return }
-    guard let boxes else {
-      for block in 0..<blockCount { visit(block, true) }
-      return
-    }
-    descend(level: top, node: 0, boxes, visit)
+  /// A list rather than visits: what is done with a block then stands in a loop of its own, in which
+  /// nothing is retained.
+  ///
+  /// - Parameter searched: `nil` for the world.
+  /// - Returns: runs that do not overlap, rising.
+  func runs(in searched: [FixedBox]?) -> [BlockRun] {
+    guard let top = levels.indices.last else { return [] }
+    guard let searched else { return [BlockRun(blocks: 0..<blockCount, isInside: true)] }
+    var runs: [BlockRun] = []
+    descend(level: top, node: 0, searched, to: &runs)
+    return runs
   }
 
   private func descend(
-    level: Int, node: Int, _ searched: [FixedBox], _ visit: (Int, Bool) -> Void
+    level: Int, node: Int, _ searched: [FixedBox], to runs: inout [BlockRun]
   ) {
     let box = boxes[levels[level].lowerBound + node]
-    guard searched.contains(where: { $0.overlaps(box) }) else { return }
-    if searched.contains(where: { $0.contains(box) }) {
-      for block in blocks(under: node, level: level) { visit(block, true) }
-    } else if level == 0 {
-      visit(node, false)
+    var overlaps = false
+    var isInside = false
+    for other in searched where other.overlaps(box) {
+      overlaps = true
+      if other.contains(box) { isInside = true }
+    }
+    guard overlaps else { return }
+    if isInside || level == 0 {
+      let run = BlockRun(blocks: blocks(under: node, level: level), isInside: isInside)
+      Self.append(run, to: &runs)
     } else {
       for child in children(of: node, level: level) {
-        descend(level: level - 1, node: child, searched, visit)
+        descend(level: level - 1, node: child, searched, to: &runs)
       }
+    }
+  }
+
+  private static func append(_ run: BlockRun, to runs: inout [BlockRun]) {
+    if let last = runs.last, last.isInside == run.isInside,
+      last.blocks.upperBound == run.blocks.lowerBound
+    {
+      runs[runs.count - 1].blocks = last.blocks.lowerBound..<run.blocks.upperBound
+    } else {
+      runs.append(run)
     }
   }
 
@@ -181,51 +204,5 @@ final class PointSegment: Sendable {
       levels.append(below.upperBound..<boxes.count)
     }
     return (boxes, levels)
-  }
-}
-
-/// A segment and which of its points still count.
-struct LiveSegment: Sendable {
-  let segment: PointSegment
-  /// One word a block; a set bit is a live point. Bits past the last point are never set.
-  private(set) var live: [UInt64]
-  private(set) var liveCount: Int
-
-  /// A segment of which all points are live.
-  init(_ segment: PointSegment) {
-    self.segment = segment
-    liveCount = segment.count
-    live = [UInt64](repeating: .max, count: segment.blockCount)
-    let rest = segment.count % PointSegment.blockSize
-    if rest > 0, let last = live.indices.last { live[last] = (1 << UInt64(rest)) - 1 }
-  }
-
-  var deadCount: Int { segment.count - liveCount }
-
-  /// The live slot of a row.
-  func liveSlot(ofRowid rowid: UInt32) -> Int? {
-    guard let slot = segment.slot(ofRowid: rowid), isLive(slot) else { return nil }
-    return slot
-  }
-
-  func isLive(_ slot: Int) -> Bool {
-    live[slot >> 6] >> UInt64(slot & 63) & 1 == 1
-  }
-
-  mutating func kill(_ slot: Int) {
-    live[slot >> 6] &= ~(1 << UInt64(slot & 63))
-    liveCount -= 1
-  }
-
-  func forEachLiveSlot<Failure: Error>(
-    _ body: (Int) throws(Failure) -> Void
-  ) throws(Failure) {
-    for (block, word) in live.enumerated() {
-      var rest = word
-      while rest != 0 {
-        try body(block * PointSegment.blockSize + rest.trailingZeroBitCount)
-        rest &= rest - 1
-      }
-    }
   }
 }

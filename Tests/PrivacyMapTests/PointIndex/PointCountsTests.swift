@@ -15,12 +15,26 @@ import Testing
         let filter = world.filter()
         let points = world.matching(filter)
         let second = world.pick(Self.groupings)
+        let profiles = world.index.profileCounts(matching: filter)
         for groupings in [[first], [first, second], [second, first]] {
-          #expect(
-            world.index.counts(by: groupings, matching: filter)
-              == Self.expected(points, groupings))
+          let expected = Self.expected(points, groupings)
+          #expect(world.index.counts(by: groupings, matching: filter) == expected)
+          #expect(world.index.counts(by: groupings, matching: filter, of: profiles) == expected)
         }
       }
+    }
+  }
+
+  @Test func `what devices say of themselves is counted over all that pass`() {
+    for var world in PointIndexQueryTests.worlds {
+      let filter = world.filter()
+      let points = world.matching(filter)
+      let disclosure = Disclosure(
+        of: world.index.profileCounts(matching: filter), choices: 0b1010)
+      #expect(disclosure.total == points.count)
+      #expect(disclosure.operatorKnown == points.count { $0.profile.facts.contains(.operator) })
+      #expect(disclosure.retentionKnown == points.count { $0.profile.facts.contains(.retention) })
+      #expect(disclosure.choiceOffered == points.count { $0.profile.choices & 0b1010 != 0 })
     }
   }
 
