@@ -101,6 +101,13 @@ package struct Connection {
     try first(sql, arguments) { $0.optionalText(0) } ?? nil
   }
 
+  /// The statement that made the trigger, index, table or view of this name; nil where there is none.
+  /// `type` is which of them, as `sqlite_schema` has it.
+  package func definition(of type: String, _ name: String) throws -> String? {
+    try text(
+      "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)])
+  }
+
   /// Runs `body` as one item among others of a `write`: if it throws, its changes alone are undone
   /// and the error is passed on; the transaction goes on. May be nested.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {

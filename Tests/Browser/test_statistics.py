@@ -110,7 +110,7 @@ class FigureTests(StatisticsTest):
         page = self.open(f"/statistics?{MADEIRA}", wait=False, language="pt")
         figure = self.shown(page)
         figure.get_by_text("O que isto conta").click()
-        expect(figure.locator(".figure-meaning p")).to_contain_text("Dispositivos no mapa")
+        expect(figure.locator(".figure-meaning p")).to_contain_text("Aparelhos no mapa")
         expect(figure.locator(".chart")).to_have_attribute("aria-label", re.compile("A tabela abaixo tem todos os números"))
 
     def test_charts_are_added_and_taken_away_and_the_address_keeps_them(self):

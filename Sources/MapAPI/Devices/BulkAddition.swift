@@ -129,10 +129,7 @@ final class BulkAddition {
     _ connection: borrowing Connection
   ) throws -> [(replacement: Replacement, sql: String)] {
     try replacements.compactMap { replacement in
-      try connection.text(
-        "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?",
-        [.text(replacement.trigger)]
-      ).map { (replacement, $0) }
+      try connection.definition(of: "trigger", replacement.trigger).map { (replacement, $0) }
     }
   }
 }

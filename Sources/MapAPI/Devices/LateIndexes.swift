@@ -39,23 +39,14 @@ enum LateIndexes {
     let points = try LateTrees.points(of: database)
     try database.write(sortingInFiles: true) { connection in
       try LateTrees.make(connection, with: points)
-      for index in all where try lacks("index", index.name, connection) {
+      for index in all where try connection.definition(of: "index", index.name) == nil {
         try connection.execute(index.definition)
       }
     }
   }
 
   private static func lacksAny(_ connection: borrowing Connection) throws -> Bool {
-    for index in all where try lacks("index", index.name, connection) { return true }
-    for tree in LateTrees.all where try lacks("trigger", tree.trigger, connection) { return true }
-    return false
-  }
-
-  /// Whether the schema has no such thing.
-  static func lacks(
-    _ type: String, _ name: String, _ connection: borrowing Connection
-  ) throws -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)]) == nil
+    for index in all where try connection.definition(of: "index", index.name) == nil { return true }
+    return try LateTrees.lacksAny(connection)
   }
 }

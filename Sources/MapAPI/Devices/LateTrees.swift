@@ -13,6 +13,11 @@ enum LateTrees {
     let definition: String
     /// Makes what the devices after a row lack, about in the order in which it lies in the file.
     let filling: String
+
+    /// Whether nothing keeps it in step.
+    func isMissing(_ connection: borrowing Connection) throws -> Bool {
+      try connection.definition(of: "trigger", trigger) == nil
+    }
   }
 
   static let boxes = Tree(
@@ -52,14 +57,18 @@ enum LateTrees {
     for tree in all { try connection.execute("DROP TRIGGER IF EXISTS \(tree.trigger)") }
   }
 
+  /// Whether one of them is missing.
+  static func lacksAny(_ connection: borrowing Connection) throws -> Bool {
+    for tree in all where try tree.isMissing(connection) { return true }
+    return false
+  }
+
   /// A device of the tree, and where it comes in it.
   typealias Placed = (place: UInt64, point: PackedTree.Point)
 
   /// What ``make(_:with:)`` needs, put in order by a thread of its own; nil where it needs nothing.
   static func points(of database: Database) throws -> Future<[Placed]>? {
-    guard try database.read({ try LateIndexes.lacks("trigger", boxes.trigger, $0) }) else {
-      return nil
-    }
+    guard try database.read({ try boxes.isMissing($0) }) else { return nil }
     return Future("boxes") { try database.read(limit: .none) { try points($0) } }
   }
 
@@ -69,7 +78,7 @@ enum LateTrees {
   static func make(
     _ connection: borrowing Connection, with points: Future<[Placed]>?
   ) throws {
-    if try LateIndexes.lacks("trigger", listings.trigger, connection) {
+    if try listings.isMissing(connection) {
       try connection.execute("DELETE FROM device_listing")
       try connection.execute(listings.filling, [.integer(0)])
       try connection.execute(listings.definition)

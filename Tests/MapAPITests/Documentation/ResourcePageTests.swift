@@ -102,7 +102,7 @@ import WebServer
   @Test func `pages speak the reader's language`() throws {
     let page = app.get(Path.items, ["f": "html"], headers: ["Accept-Language": "pt"])
     #expect(page.headers["Content-Language"] == "pt")
-    #expect(page.text.contains("Dispositivos"))
+    #expect(page.text.contains("Aparelhos"))
     let docs = app.get("/api/docs", ["lang": "pt"])
     #expect(docs.headers["Content-Language"] == "pt")
     #expect(docs.text.contains("Para começar"))

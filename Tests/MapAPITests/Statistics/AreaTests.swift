@@ -83,7 +83,7 @@ import WebServer
   @Test func `the name of a place is in the language asked for`() throws {
     let found = try app.statistics([("compare", "place:2"), ("lang", "pt")])
     #expect(found.areas.first?.json["name"] == "Lisboa")
-    #expect(found.json["definition"]?.stringValue?.hasPrefix("Dispositivos") == true)
+    #expect(found.json["definition"]?.stringValue?.hasPrefix("Aparelhos") == true)
   }
 
   @Test func `a grid counts devices in tiles, and coarse ones apart where tiles are small`() throws
