@@ -21,7 +21,10 @@ class StartTests(BrowserTest):
     allowed_errors = (r"ERR_FAILED", r"was preloaded using link preload")
 
     def hold(self, page, what=LIBRARY):
-        """Keeps back what is asked for; what is returned lets it come."""
+        """Keeps back what is asked for; what is returned lets it come.
+
+        A page that asks for it early enough is not loaded before it has come.
+        """
         held = []
         page.route(what, lambda route: held.append(route))
 
@@ -41,7 +44,7 @@ class StartTests(BrowserTest):
             with self.subTest(width=size["width"]):
                 page = self.new_page(size=size)
                 let_come = self.hold(page)
-                page.goto(FUNCHAL)
+                page.goto(FUNCHAL, wait_until="domcontentloaded")
                 expect(page.locator(".device-row").first).to_be_attached()
                 self.assertEqual(page.evaluate("() => typeof maplibregl"), "undefined")
                 names, title = self.names(page), self.title(page)
@@ -56,7 +59,7 @@ class StartTests(BrowserTest):
     def test_what_is_chosen_before_the_map_stands_is_shown_on_it(self):
         page = self.new_page()
         let_come = self.hold(page)
-        page.goto(SELVAGEM)
+        page.goto(SELVAGEM, wait_until="domcontentloaded")
         page.locator(".device-row").filter(has_text="Warden’s hut camera").click()
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
         let_come()
@@ -67,7 +70,7 @@ class StartTests(BrowserTest):
     def test_where_one_went_before_the_map_stands_is_where_it_opens(self):
         page = self.new_page()
         let_come = self.hold(page)
-        page.goto(FUNCHAL)
+        page.goto(FUNCHAL, wait_until="domcontentloaded")
         expect(page.locator(".device-row").first).to_be_visible()
         page.get_by_role("combobox").fill("30.1406, -15.8662")
         page.get_by_role("option").filter(has_text="30").first.click()
@@ -109,7 +112,7 @@ class StartTests(BrowserTest):
     def test_what_is_kept_for_later_is_fetched_after_what_is_seen_now(self):
         page = self.new_page(service_workers="allow")
         let_come = self.hold(page)
-        page.goto(FUNCHAL)
+        page.goto(FUNCHAL, wait_until="domcontentloaded")
         expect(page.locator(".device-row").first).to_be_visible()
         registered = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
         self.assertFalse(page.evaluate(registered))
