@@ -198,8 +198,10 @@ final class PointSegment: Sendable {
     var levels = [0..<boxes.count]
     while let below = levels.last, below.count > 1 {
       for first in stride(from: below.lowerBound, to: below.upperBound, by: fanOut) {
-        let members = boxes[first..<min(first + fanOut, below.upperBound)]
-        boxes.append(members.reduce(into: FixedBox.nothing) { $0.formUnion($1) })
+        // Not by a slice: where it still stands when the box is added, all boxes are copied.
+        var box = FixedBox.nothing
+        for member in first..<min(first + fanOut, below.upperBound) { box.formUnion(boxes[member]) }
+        boxes.append(box)
       }
       levels.append(below.upperBound..<boxes.count)
     }
