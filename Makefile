@@ -32,7 +32,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format
-.PHONY: bench-locks bench-metrics bench-pages build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
+.PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -173,6 +173,12 @@ bench: ## measures a release build on a synthetic world (heavy)
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
+
+bench-peer: ## measures devices added beside FastAPI and PostGIS with the same tables (heavy)
+	@setup/setup.sh peer
+	@$(SWIFT_BUILD) --configuration release --product farol
+	@$(SWIFT_BUILD) --configuration release --product farol-bench
+	@data/.peer/bin/python bench/peer
 
 bench-metrics: setup ## measures what counting a request costs
 	@$(SWIFT_BUILD) --configuration release --product farol-bench

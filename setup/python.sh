@@ -2,14 +2,15 @@
 
 python=.venv/bin/python
 
-# make_environment LIST: installs setup/requirements/LIST.txt into .venv, every file by its hash.
+# make_environment LIST: installs setup/requirements/LIST.txt into the environment of `$python`, every file by
+# its hash.
 make_environment() {
-  local list="$1"
+  local list="$1" environment="${python%/bin/python}"
   if [ ! -x "$python" ] || ! "$python" -c '' 2>/dev/null; then
-    say "Making the Python environment .venv"
-    rm -rf .venv
-    "${FAROL_PYTHON:-/usr/bin/python3}" -m venv .venv ||
-      fail "Python could not make the environment .venv; set FAROL_PYTHON to a python3 that can."
+    say "Making the Python environment $environment"
+    rm -rf "$environment"
+    "${FAROL_PYTHON:-/usr/bin/python3}" -m venv "$environment" ||
+      fail "Python could not make the environment $environment; set FAROL_PYTHON to a python3 that can."
   fi
   say "Installing Python packages: $list"
   pip install --quiet -r "setup/requirements/$list.txt" ||

