@@ -1,5 +1,6 @@
 """The synthetic world that is measured on, and the requests asked of it."""
 
+import glob
 import hashlib
 import math
 import os
@@ -14,13 +15,12 @@ CITY = 0.135
 
 
 def fingerprint(root, devices):
-    """What the database depends on: the schema, the generator and the taxonomies."""
+    """What the database depends on: the schema, the generator, how many are stored at once, the taxonomies."""
     digest = hashlib.sha256(str(devices).encode())
-    for folder in ("migrations", "Sources/MapAPI/Synthetic", "seed/taxonomies"):
-        for name in sorted(os.listdir(os.path.join(root, folder))):
-            if name in ("BareAnswers.swift", "BareWrites.swift"):
-                continue
-            with open(os.path.join(root, folder, name), "rb") as file:
+    for pattern in ("migrations/*", "Sources/MapAPI/Synthetic/Synthetic*", "Sources/MapAPI/Devices/BulkAddition.swift",
+                    "Sources/MapAPI/Devices/Late*", "seed/taxonomies/*"):
+        for path in sorted(glob.glob(os.path.join(root, pattern))):
+            with open(path, "rb") as file:
                 digest.update(file.read())
     return digest.hexdigest()
 

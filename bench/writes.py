@@ -67,6 +67,7 @@ def measure(farol_program, bench_program, root, database, folder, chosen, enviro
         key = token(bench_program, served, environment)
         with Farol(farol_program, root, served, environment) as farol, \
                 BareWriter(bench_program, root, bare, environment) as writer:
+            farol.rest(600)
             for clients in CLIENTS:  # once, for caches to fill
                 load(script, farol.port, key, clients, 1)
                 writer.measure(clients, 1)

@@ -59,9 +59,10 @@ CREATE VIRTUAL TABLE place_name USING fts5(
   name, alternate, content = '', columnsize = 0, detail = 'column', prefix = '1 2 3',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* P* S* Z* C*' separators '\n'"
 );
--- Single words, also of the region and the country around.
+-- Single words, also of the region and the country around. Beginnings of four letters too: "san fran"
+-- would otherwise gather all words that begin so (1.1 ms instead of 0.02, for 11 MB).
 CREATE VIRTUAL TABLE place_word USING fts5(
-  name, alternate, context, content = '', columnsize = 0, prefix = '1 2 3',
+  name, alternate, context, content = '', columnsize = 0, prefix = '1 2 3 4',
   tokenize = 'unicode61 remove_diacritics 2'
 );
 -- Where the cities stand, to find the nearest.

@@ -86,11 +86,9 @@ package struct App: Sendable {
     let index = MapIndex(vocabulary: vocabulary)
     try index.load(from: database)
     self.index = index
-    writes = GroupedWriter(database: database) {
-      do { try index.catchUp(with: database) } catch {
-        // The write itself is on the disk; the next one brings the index up to date.
-        logger.error("the index could not follow a write", metadata: ["error": "\(error)"])
-      }
+    writes = GroupedWriter(database: database) { connection in
+      let news = try index.news(connection)
+      return { if let news { index.take(news) } }
     }
     // Two password hashes of 19 MiB each at once (docs/decisions), a photo in a program of its own.
     work = WorkQueue(width: 2, capacity: 64)

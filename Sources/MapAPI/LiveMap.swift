@@ -20,8 +20,8 @@ package struct LiveMap: Sendable {
   ///
   /// - Throws: what `body` throws, and ``DatabaseFault``; then nothing was written.
   package func write<T>(_ body: (Connection) throws -> T) throws -> T {
-    let result = try database.write(body)
-    try index.catchUp(with: database)
+    let (result, news) = try database.write { (try body($0), try index.news($0)) }
+    if let news { index.take(news) }
     return result
   }
 }

@@ -18,8 +18,8 @@ package final class GroupedWriter: Sendable {
 
   private struct Item: Sendable {
     let arrivedAt = ContinuousClock.now
-    /// Runs in the transaction; throws only when the whole transaction is lost.
-    let run: @Sendable (Connection) throws -> Ending
+    /// Runs in the transaction, with it to itself or not; throws only when the whole transaction is lost.
+    let run: @Sendable (Connection, _ isAlone: Bool) throws -> Ending
     /// For a write that never ran.
     let refuse: @Sendable (any Error) -> Void
   }
@@ -31,15 +31,18 @@ package final class GroupedWriter: Sendable {
   }
 
   private let database: Database
-  private let afterCommit: @Sendable () -> Void
+  private let follow: Follow
   private let state = Locked(State())
   private let arrivals = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// `afterCommit` runs after each commit and before those who wait for it are answered.
-  package init(database: Database, afterCommit: @escaping @Sendable () -> Void) {
+  /// Reads at the end of a transaction what must follow it; what it returns runs after the commit and
+  /// before those who wait for it are answered. Where it throws, nothing of the transaction is kept.
+  package typealias Follow = @Sendable (Connection) throws -> @Sendable () -> Void
+
+  package init(database: Database, follow: @escaping Follow = { _ in {} }) {
     self.database = database
-    self.afterCommit = afterCommit
+    self.follow = follow
     let thread = Thread { [self] in run() }
     thread.name = "writes"
     thread.start()
@@ -55,12 +58,14 @@ package final class GroupedWriter: Sendable {
     then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
     let item = Item(
-      run: { connection in
+      run: { connection, isAlone in
         do {
-          let result = try connection.savepoint { try body(connection) }
+          // With a savepoint SQLite keeps a copy of every page that is changed.
+          let result =
+            isAlone ? try body(connection) : try connection.savepoint { try body(connection) }
           return { fault in done(fault.map { .failure($0) } ?? .success(result)) }
         } catch {
-          guard connection.isInTransaction else {
+          guard !isAlone, connection.isInTransaction else {
             done(.failure(error))
             throw error
           }
@@ -121,13 +126,14 @@ package final class GroupedWriter: Sendable {
     var endings: [Ending] = []
     var begun = 0
     do {
-      try database.write { connection in
+      let takeIn = try database.write { connection in
         for item in group {
           begun += 1
-          endings.append(try item.run(connection))
+          endings.append(try item.run(connection, group.count == 1))
         }
+        return try follow(connection)
       }
-      afterCommit()
+      takeIn()
       for ending in endings { ending(nil) }
     } catch {
       for ending in endings { ending(error) }

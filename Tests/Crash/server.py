@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import time
 import urllib.request
@@ -34,7 +35,28 @@ class Farol:
 
     def serving(self):
         """The environment of the server itself; commands beside it get `environment`."""
+        if self.scheme == "https":
+            return self.environment() | {"FAROL_TLS_CERTIFICATE": self.certificate, "FAROL_TLS_KEY": self.key}
         return self.environment()
+
+    @property
+    def certificate(self):
+        return os.path.join(self.folder, "certificate.pem")
+
+    @property
+    def key(self):
+        return os.path.join(self.folder, "key.pem")
+
+    def be_certified(self, days):
+        """Has a certificate for so many days from now on; one that is running has to be told."""
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-days", str(days), "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-keyout", self.key, "-out", self.certificate], check=True, capture_output=True)
+        self.scheme, self.trust = "https", ssl.create_default_context(cafile=self.certificate)
+
+    def be_plain(self):
+        self.scheme, self.trust = "http", None
 
     def start(self, wait=True):
         log = open(self.log_path, "ab")

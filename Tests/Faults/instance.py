@@ -81,7 +81,7 @@ class Instance(Farol):
 
     def serving(self):
         shim = self.disk.environment() if self.disk else {}
-        return self.environment() | shim | self.settings
+        return super().serving() | shim | self.settings
 
     def prepare(self, before=lambda: None):
         """Makes an admin, starts, makes a token and a first device; `before` comes before the start."""

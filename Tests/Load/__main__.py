@@ -86,6 +86,26 @@ class Scenes:
         self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
         self.healthy(name, health)
 
+    def encrypted(self):
+        """As many, to a server that speaks TLS itself."""
+        name = f"{self.chosen.people} connections at once, over TLS"
+        hold(self.instance.stop() == 0, "it did not stop well")
+        self.instance.be_certified(1)
+        self.instance.start()
+        try:
+            with HealthWatch(self.instance.port, self.instance.certificate) as health:
+                tally = asyncio.run(crowd(
+                    self.instance.port, addresses(100, 5), self.mixture, self.chosen.people,
+                    self.chosen.seconds, self.chosen.pace, writers=10, trust=self.instance.trust))
+            self.row(name, tally, health)
+        finally:
+            self.instance.stop()
+            self.instance.be_plain()
+            self.instance.start()
+        self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
+        self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
+        self.healthy(name, health)
+
     def healthy(self, name, health, limit=HEALTH):
         if self.chosen.sanitized:
             return
@@ -268,7 +288,7 @@ def main():
         instance.prepare()
         instance.run("generate", "--devices", str(chosen.devices), "--seed", "6")
         scenes = Scenes(instance, chosen)
-        for scene in ("people", "shedding", "beyond", "attacked", "attempted", "flooded"):
+        for scene in ("people", "encrypted", "shedding", "beyond", "attacked", "attempted", "flooded"):
             if not chosen.names or any(word in scene for word in chosen.names):
                 getattr(scenes, scene)()
         scenes.bound("at the end", not instance.lost(), "acknowledged writes were lost")

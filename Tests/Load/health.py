@@ -2,18 +2,22 @@
 
 import multiprocessing
 import socket
+import ssl
 import time
 
 
-def watch(port, until, told):
+def watch(port, certificate, until, told):
     longest, answered, failed = 0.0, 0, 0
     line = None
+    trust = ssl.create_default_context(cafile=certificate) if certificate else None
     while not until.is_set():
         begun = time.monotonic()
         try:
             if line is None:
                 line = socket.create_connection(("127.0.0.1", port), timeout=5)
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if trust:
+                    line = trust.wrap_socket(line, server_hostname="127.0.0.1")
                 begun = time.monotonic()
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
             received = b""
@@ -32,16 +36,19 @@ def watch(port, until, told):
 
 
 class HealthWatch:
-    """`with HealthWatch(port) as health: …`; then `health.longest` in seconds, `health.failed`."""
+    """`with HealthWatch(port) as health: …`; then `health.longest` in seconds, `health.failed`.
 
-    def __init__(self, port):
-        self.port = port
+    Over TLS where there is a certificate to trust.
+    """
+
+    def __init__(self, port, certificate=None):
+        self.port, self.certificate = port, certificate
 
     def __enter__(self):
         self.until = multiprocessing.Event()
         self.hears, tells = multiprocessing.Pipe(False)
         self.process = multiprocessing.Process(
-            target=watch, args=(self.port, self.until, tells), daemon=True)
+            target=watch, args=(self.port, self.certificate, self.until, tells), daemon=True)
         self.process.start()
         return self
 

@@ -65,8 +65,8 @@ class Line(asyncio.Protocol):
         return await asyncio.wait_for(self.waiting, timeout)
 
 
-async def connect(port, address, buffer=None, timeout=10):
-    """Opens a connection from an address of the loopback network."""
+async def connect(port, address, buffer=None, timeout=10, trust=None):
+    """Opens a connection from an address of the loopback network; over TLS where there is whom to trust."""
     one = socket.socket()
     one.setblocking(False)
     if buffer:
@@ -77,7 +77,8 @@ async def connect(port, address, buffer=None, timeout=10):
     loop = asyncio.get_running_loop()
     try:
         await asyncio.wait_for(loop.sock_connect(one, ("127.0.0.1", port)), timeout)
-        _, line = await loop.create_connection(Line, sock=one)
+        tls = {"ssl": trust, "server_hostname": "127.0.0.1", "ssl_handshake_timeout": timeout} if trust else {}
+        _, line = await loop.create_connection(Line, sock=one, **tls)
     except BaseException:
         one.close()
         raise
@@ -187,14 +188,14 @@ class Tally:
         return 1_000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-async def visit(port, address, mixture, tally, until, pace, writes=0.0):
+async def visit(port, address, mixture, tally, until, pace, writes=0.0, trust=None):
     """One visitor, who comes again when cut off."""
     line = None
     await asyncio.sleep(mixture.chance.uniform(0, pace))
     while time.monotonic() < until:
         try:
             if line is None or line.is_closed:
-                line = await connect(port, address)
+                line = await connect(port, address, trust=trust)
             request = mixture.write() if mixture.chance.random() < writes else mixture.next()
             begun = time.monotonic()
             answer = await line.ask(request)
@@ -212,13 +213,13 @@ async def visit(port, address, mixture, tally, until, pace, writes=0.0):
         line.transport.close()
 
 
-async def crowd(port, addresses, mixture, count, seconds, pace, writers=0):
+async def crowd(port, addresses, mixture, count, seconds, pace, writers=0, trust=None):
     """So many visitors at once, for so long."""
     tally = Tally()
     until = time.monotonic() + seconds
     await asyncio.gather(*(
         visit(port, addresses[number % len(addresses)], mixture, tally, until, pace,
-              writes=0.5 if number < writers else 0.0)
+              writes=0.5 if number < writers else 0.0, trust=trust)
         for number in range(count)))
     return tally
 

@@ -9,8 +9,6 @@ import json
 import re
 import shutil
 import signal
-import ssl
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,28 +36,7 @@ class WatchedFarol(Farol):
 
     def serving(self):
         settings = {"FAROL_METRICS": self.access, "FAROL_BACKUPS": f"{self.folder}/backups"}
-        if self.scheme == "https":
-            settings |= {"FAROL_TLS_CERTIFICATE": self.certificate, "FAROL_TLS_KEY": self.key}
         return super().serving() | settings
-
-    @property
-    def certificate(self):
-        return f"{self.folder}/certificate.pem"
-
-    @property
-    def key(self):
-        return f"{self.folder}/key.pem"
-
-    def be_certified(self, days):
-        """Has a certificate for so many days from now on; one that is running has to be told."""
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-             "-days", str(days), "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
-             "-keyout", self.key, "-out", self.certificate], check=True, capture_output=True)
-        self.scheme, self.trust = "https", ssl.create_default_context(cafile=self.certificate)
-
-    def be_plain(self):
-        self.scheme, self.trust = "http", None
 
     def ask(self, path, body=None, headers=None):
         """Status, content type and text of an answer."""

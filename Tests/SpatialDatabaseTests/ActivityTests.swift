@@ -36,7 +36,7 @@ import Testing
 
   @Test func `writes of one group are counted together, and how long they waited`() throws {
     let test = try TestDatabase()
-    let writer = GroupedWriter(database: test.database) {}
+    let writer = GroupedWriter(database: test.database)
     let activity = test.database.activity
     let answered = DispatchSemaphore(value: 0)
     for _ in 0..<50 {

@@ -25,9 +25,11 @@ import Testing
 
   private struct Mistake: Error {}
 
-  private func writer(_ database: Database) throws -> GroupedWriter {
+  private func writer(
+    _ database: Database, follow: @escaping GroupedWriter.Follow = { _ in {} }
+  ) throws -> GroupedWriter {
     try database.write { try $0.execute("CREATE TABLE note (text TEXT UNIQUE)") }
-    return GroupedWriter(database: database) {}
+    return GroupedWriter(database: database, follow: follow)
   }
 
   private func texts(_ database: Database) throws -> [String] {
@@ -61,6 +63,58 @@ import Testing
     }
     #expect(answers.wait(for: 3) == ["a": true, "b": false, "c": true])
     #expect(try texts(test.database) == ["a", "c"])
+    writer.stop()
+  }
+
+  @Test func `one that throws with the transaction to itself leaves nothing and harms none after it`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for name in ["a", "b", "c"] {
+      writer.write({ connection in
+        try connection.execute("INSERT INTO note VALUES (?)", [.text(name)])
+        if name != "c" { throw Mistake() }
+      }) { answers.note(name, $0) }
+      // Each alone: the next comes once the one before it was answered.
+      #expect(answers.wait(for: 1)[name] == (name == "c"))
+    }
+    #expect(try texts(test.database) == ["c"])
+    writer.stop()
+  }
+
+  @Test func `what follows sees the whole transaction and hears of it once it is kept`() throws {
+    let test = try TestDatabase()
+    let database = test.database
+    let seen = Locked<[(inside: Int64, kept: Int64)]>([])
+    let count: @Sendable (Connection) throws -> Int64 = {
+      try $0.integer("SELECT count(*) FROM note") ?? 0
+    }
+    let writer = try writer(database) { connection in
+      let inside = try count(connection)
+      return {
+        let kept = (try? database.read(count)) ?? -1
+        seen.withLock { $0.append((inside, kept)) }
+      }
+    }
+    let answers = Answers()
+    for name in ["a", "b"] {
+      writer.write({ try $0.execute("INSERT INTO note VALUES (?)", [.text(name)]) }) {
+        answers.note(name, $0)
+      }
+      _ = answers.wait(for: 1)
+    }
+    #expect(seen.withLock { $0.map(\.inside) } == [1, 2])
+    #expect(seen.withLock { $0.map(\.kept) } == [1, 2])
+    writer.stop()
+  }
+
+  @Test func `what cannot be followed is not kept`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database) { _ in throw Mistake() }
+    let answers = Answers()
+    writer.write({ try $0.execute("INSERT INTO note VALUES ('a')") }) { answers.note("a", $0) }
+    #expect(answers.wait(for: 1) == ["a": false])
+    #expect(try texts(test.database).isEmpty)
     writer.stop()
   }
 

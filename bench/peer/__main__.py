@@ -172,6 +172,7 @@ def main():
             peer = running.enter_context(Peer(database, environment))
             key = writes.token(os.path.join(programs, "farol-bench"), served, environment)
             farol = running.enter_context(Farol(farol_program, ROOT, served, environment))
+            farol.rest(600)
             print("==> Adding devices, in turn", file=sys.stderr, flush=True)
             print(table(measure(farol, key, peer, chosen), chosen))
     finally:

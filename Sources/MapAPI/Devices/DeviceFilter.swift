@@ -95,12 +95,17 @@ extension DeviceFilter {
       clauses.append("\(column) IN (\(Self.marks(values.count)))")
       arguments += values.map { .text($0) }
     }
+    // The tree knows the category too, of which it looks for one.
+    let category = categories.count == 1 ? vocabulary.category(categories[0])?.number : nil
     for box in [box, placeBox].compactMap({ $0 }) {
       let halves = box.halves
-      let within = halves.map { _ in connection.within("device") }
-      clauses.append("(" + within.joined(separator: " OR ") + ")")
-      arguments += halves.flatMap {
-        [.real($0.west), .real($0.south), .real($0.east), .real($0.north)]
+      let within =
+        category == nil
+        ? connection.within("device") : connection.within("device", alongWith: "category")
+      clauses.append("(" + halves.map { _ in within }.joined(separator: " OR ") + ")")
+      arguments += halves.flatMap { half -> [SQLValue] in
+        let edges: [SQLValue] = [half.west, half.south, half.east, half.north].map { .real($0) }
+        return edges + (category.map { [SQLValue(Int($0)), SQLValue(Int($0))] } ?? [])
       }
     }
     isOneOf("device.category", categories)

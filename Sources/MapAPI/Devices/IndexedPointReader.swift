@@ -175,13 +175,14 @@ struct TextNumbers {
   private var entries: [Entry] = []
   /// The bytes of all texts, one after the other.
   private var bytes: [UInt8] = []
-  /// Open-addressed places in ``entries``.
-  private var table = [Int32](repeating: vacant, count: 64)
+  /// Open-addressed places in ``entries``; empty while there are few, which are gone through.
+  private var table: [Int32] = []
   /// The one found last.
   private var last: Entry?
-  private let seed = UInt64.random(in: .min ... .max)
+  private static let seed = UInt64.random(in: .min ... .max)
 
   private static let vacant: Int32 = -1
+  private static let few = 8
   /// Texts remembered; a column with more distinct ones gains little from it.
   private static let capacity = 4_096
 
@@ -199,24 +200,29 @@ struct TextNumbers {
   ) -> UInt32 {
     // Most columns say the same many times in a row.
     if let last, holds(last, text) { return last.number }
-    let mask = table.count - 1
-    var place = hash(text) & mask
-    while table[place] != Self.vacant {
-      let entry = entries[Int(table[place])]
-      if holds(entry, text) {
-        last = entry
-        return entry.number
-      }
-      place = (place + 1) & mask
+    if let entry = entry(text) {
+      last = entry
+      return entry.number
     }
     let number = make(String(decoding: text, as: UTF8.self))
     guard entries.count < Self.capacity else { return number }
     let start = bytes.count
     bytes.append(contentsOf: text)
-    table[place] = Int32(entries.count)
     entries.append(Entry(start: start, count: text.count, number: number))
-    if entries.count * 2 > table.count { grow() }
+    if entries.count > Self.few { note(entries.count - 1) }
     return number
+  }
+
+  private func entry(_ text: UnsafeBufferPointer<UInt8>) -> Entry? {
+    if table.isEmpty { return entries.first { holds($0, text) } }
+    let mask = table.count - 1
+    var place = hash(text) & mask
+    while table[place] != Self.vacant {
+      let entry = entries[Int(table[place])]
+      if holds(entry, text) { return entry }
+      place = (place + 1) & mask
+    }
+    return nil
   }
 
   private func holds(_ entry: Entry, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -227,23 +233,30 @@ struct TextNumbers {
     }
   }
 
-  private mutating func grow() {
-    table = [Int32](repeating: Self.vacant, count: table.count * 2)
-    let mask = table.count - 1
-    for (position, entry) in entries.enumerated() {
-      var place = bytes.withUnsafeBufferPointer {
-        hash(UnsafeBufferPointer(rebasing: $0[entry.start..<entry.start + entry.count])) & mask
-      }
-      while table[place] != Self.vacant { place = (place + 1) & mask }
-      table[place] = Int32(position)
+  /// Writes an entry down in the table, which grows as it must.
+  private mutating func note(_ position: Int) {
+    if (position + 1) * 2 > table.count {
+      table = [Int32](repeating: Self.vacant, count: max(64, table.count * 2))
+      for earlier in 0..<position { place(earlier) }
     }
+    place(position)
+  }
+
+  private mutating func place(_ position: Int) {
+    let entry = entries[position]
+    let mask = table.count - 1
+    var place = bytes.withUnsafeBufferPointer {
+      hash(UnsafeBufferPointer(rebasing: $0[entry.start..<entry.start + entry.count])) & mask
+    }
+    while table[place] != Self.vacant { place = (place + 1) & mask }
+    table[place] = Int32(position)
   }
 
   /// A product after every eight bytes, from a start that nobody outside knows, so that nobody can
   /// choose texts that collide; Swift's own hash costs more than all else here.
   private func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)
-    var hash = seed ^ UInt64(raw.count)
+    var hash = Self.seed ^ UInt64(raw.count)
     var offset = 0
     while offset + 8 <= raw.count {
       hash = mixed(hash, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -97,24 +97,44 @@ package final class MapIndex: Sendable {
   }
 
   private func follow(_ database: Database) throws {
+    if let news = try database.read(limit: .none, news) { apply(news) }
+  }
+
+  /// What a transaction knows that the index does not yet.
+  struct News {
+    fileprivate let changes: [PointChange]
+    fileprivate let sequence: Int64
+  }
+
+  /// What `connection` sees that the index does not; nil where that is nothing. Within a transaction that
+  /// writes it is what the index lacks once that is committed, to be taken in by ``take(_:)`` then.
+  func news(_ connection: borrowing Connection) throws -> News? {
     let seen = sequence
-    let (changes, sequence) = try database.read(limit: .none) { connection in
-      let sequence = try Self.lastSequence(connection)
-      guard sequence > seen else { return ([PointChange](), seen) }
-      var changes: [PointChange] = []
-      let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
-      try reader.forEach(rowids, connection) { rowid, point in
-        if let point {
-          changes.append(.put(point))
-        } else if let rowid = UInt32(exactly: rowid) {
-          changes.append(.remove(rowid: rowid))
-        }
+    let sequence = try Self.lastSequence(connection)
+    guard sequence > seen else { return nil }
+    var changes: [PointChange] = []
+    let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
+    try reader.forEach(rowids, connection) { rowid, point in
+      if let point {
+        changes.append(.put(point))
+      } else if let rowid = UInt32(exactly: rowid) {
+        changes.append(.remove(rowid: rowid))
       }
-      return (changes, sequence)
     }
-    guard sequence > seen else { return }
+    return News(changes: changes, sequence: sequence)
+  }
+
+  /// Takes in what a transaction changed that is committed by now.
+  func take(_ news: News) {
+    following.withLock { _ in
+      // Whoever caught up in the meantime has seen it, and perhaps more.
+      if news.sequence > sequence { apply(news) }
+    }
+  }
+
+  private func apply(_ news: News) {
     var next = snapshot
-    next.apply(changes, sequence: sequence)
+    next.apply(news.changes, sequence: news.sequence)
     current.withLock { $0 = next }
     changedAt.withLock { $0 = .now }
   }

@@ -120,6 +120,25 @@ import Testing
     try expectSame()
   }
 
+  @Test func `what was read in a transaction is no news to an index that has caught up since`() throws {
+    let index = app.app.index
+    let news = try #require(
+      try app.database.write { connection in
+        _ = try app.writer.add(
+          DeviceFields(name: "One", category: "webcam"),
+          at: DeviceWriter.Placement(
+            place: .clamped(longitude: 1, latitude: 1), precision: .exact), source: nil,
+          by: DeviceWriter.Author(kind: "add"), connection)
+        return try index.news(connection)
+      })
+    #expect(index.snapshot.count == 0)
+    let other = try app.device()  // takes in both
+    try app.app.write { try app.writer.remove(other.rowid, $0) }
+    index.take(news)
+    #expect(index.snapshot.count == 1)
+    try expectSame()
+  }
+
   @Test func `a snapshot does not change under its reader`() throws {
     try app.device()
     let before = app.app.index.snapshot
