@@ -66,7 +66,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `one that throws with the transaction to itself leaves nothing and harms none after it`() throws {
+  @Test func `one that throws alone in its transaction leaves nothing`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let answers = Answers()

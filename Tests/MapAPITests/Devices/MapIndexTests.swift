@@ -120,7 +120,7 @@ import Testing
     try expectSame()
   }
 
-  @Test func `what was read in a transaction is no news to an index that has caught up since`() throws {
+  @Test func `what was read in a transaction is no news to one that caught up`() throws {
     let index = app.app.index
     let news = try #require(
       try app.database.write { connection in
