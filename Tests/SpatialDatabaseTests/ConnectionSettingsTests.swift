@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("secure_delete", "1"),
     ("busy_timeout", "5000"), ("mmap_size", "0"), ("cell_size_check", "1"),
-    ("trusted_schema", "1"), ("query_only", "0"), ("wal_autocheckpoint", "1000"),
+    ("trusted_schema", "1"), ("query_only", "0"), ("wal_autocheckpoint", "4000"),
     ("cache_size", "-4096"), ("temp_store", "2"), ("application_id", "1180791407"),
     ("user_version", "1"),
   ])

@@ -5,9 +5,9 @@ package import SpatialDatabase
 
 /// The point index of the running server, kept in step with the database.
 ///
-/// The database is the only truth. The index is read from it at start, and brought up to its change
-/// sequence after each commit and before the commit is answered, so no answer shows what a write has
-/// made untrue.
+/// The database is the only truth. The index is read from it at start; what a transaction changes is read
+/// within it (``news(_:)``) and taken in after the commit and before the commit is answered, so no answer
+/// shows what a write has made untrue.
 package final class MapIndex: Sendable {
   private let current: Locked<PointIndex>
   /// Held while the index is brought up to date, so that two commits do not do it at once.
