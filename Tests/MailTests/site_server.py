@@ -10,8 +10,8 @@ import tempfile
 import threading
 import time
 
-folder = tempfile.mkdtemp()
-certificate, key = f"{folder}/site.pem", f"{folder}/key.pem"
+folder = tempfile.TemporaryDirectory()
+certificate, key = f"{folder.name}/site.pem", f"{folder.name}/key.pem"
 subprocess.run(
     ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
      "-subj", "/CN=exemplo.example", "-addext", "subjectAltName=DNS:exemplo.example", "-keyout", key, "-out", certificate],
@@ -55,3 +55,4 @@ server.socket = context.wrap_socket(server.socket, server_side=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_port, certificate, flush=True)
 sys.stdin.read()
+folder.cleanup()

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SpatialDatabase
 import Testing
 
@@ -29,11 +30,17 @@ import Testing
     try test.database.close()
     let other = Process()
     other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-    other.arguments = [test.path + ".lock", "/bin/sh", "-c", "echo locked; exec sleep 60"]
+    other.arguments = [
+      "--no-fork", test.path + ".lock", "/bin/sh", "-c", "echo locked; exec sleep 60",
+    ]
     let output = Pipe()
     other.standardOutput = output
     try other.run()
-    defer { other.terminate() }
+    defer {
+      // A child of a thread of Dispatch has SIGTERM blocked.
+      kill(other.processIdentifier, SIGKILL)
+      other.waitUntilExit()
+    }
     _ = output.fileHandleForReading.availableData
     #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .locked)
   }
@@ -78,7 +85,7 @@ import Testing
 
   @Test func `a folder is not a database`() throws {
     #expect(
-      fault { _ = try Database(path: test.folder, configuration: .small) }?.kind == .unreadable)
+      fault { _ = try Database(path: test.migrations, configuration: .small) }?.kind == .unreadable)
   }
 
   @Test func `a folder that is not there is a fault`() throws {

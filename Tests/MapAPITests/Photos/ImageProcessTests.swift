@@ -6,11 +6,13 @@ import Testing
 @testable import MapAPI
 
 /// The program that reads pictures, from the server's side: whatever it does, the server goes on.
-@Suite struct ImageProcessTests {
+@Suite final class ImageProcessTests {
   private let folder: URL
   private let log = TestLog()
 
   init() throws { folder = try TestFolder.make() }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A program that stands in for the one that reads pictures.
   private func program(_ script: String) throws -> ImageProcess {

@@ -1,9 +1,11 @@
 import Foundation
+import Glibc
 import SpatialDatabase
+import Synchronization
 
 @testable import MapAPI
 
-/// Folders that tests write to.
+/// Folders that tests write to; who makes one removes it.
 enum TestFolder {
   /// A new empty folder.
   static func make() throws -> URL {
@@ -13,9 +15,26 @@ enum TestFolder {
     return folder
   }
 
+  /// A new empty folder for all tests of the process, removed when it ends.
+  private static func makeShared() throws -> URL {
+    let folder = try make()
+    shared.withLock { $0.append(folder) }
+    return folder
+  }
+
+  /// Registers the removal on first use, for `atexit` takes a function without a context.
+  private static let shared: Mutex<[URL]> = {
+    atexit {
+      for folder in TestFolder.shared.withLock({ $0 }) {
+        try? FileManager.default.removeItem(at: folder)
+      }
+    }
+    return Mutex([])
+  }()
+
   /// A database with every migration and the taxonomies in it, made once and copied by every test.
   static let template = Result {
-    let file = try make().appendingPathComponent("farol.db")
+    let file = try makeShared().appendingPathComponent("farol.db")
     let app = try TestApp.start(file, front: front, clock: TestClock(), log: TestLog())
     try app.database.close()
     return file
@@ -24,7 +43,7 @@ enum TestFolder {
   /// The project's pages, words and icons without scripts and libraries.
   static let front: URL = {
     let whole = Repository.root.appendingPathComponent("public").resolvingSymlinksInPath()
-    guard let folder = try? make() else { return whole }
+    guard let folder = try? makeShared() else { return whole }
     let files = FileManager.default
     for name in (try? files.contentsOfDirectory(atPath: whole.path)) ?? []
     where !["vendor", "js", "css"].contains(name) {
