@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import math
 import random
 import re
 import socket
 import time
+import urllib.parse
 import uuid
 
 ITEMS = "/api/collections/devices/items"
@@ -103,9 +105,11 @@ class Mixture:
         self.assets = sorted(set(re.findall(r'"(/assets/[^"]+\.(?:css|js))"', page)))[:12]
         features = instance.ask("GET", f"{ITEMS}?limit=200").json["features"]
         self.ids = [one["id"] for one in features]
+        self.places = [one["geometry"]["coordinates"] for one in features]
+        self.categories = sorted({one["properties"]["category"] for one in features})
         self.kinds = [
-            (4, self.box), (3, self.item), (4, self.tile), (1, self.statistics), (1, self.search),
-            (2, self.asset), (1, self.page)]
+            (8, self.box), (6, self.item), (4, self.tile), (4, self.tile_of_devices), (2, self.statistics),
+            (1, self.filtered), (2, self.search), (4, self.asset), (2, self.page)]
         self.weights = [weight for weight, _ in self.kinds]
 
     def next(self):
@@ -119,22 +123,47 @@ class Mixture:
     def item(self):
         return f"{ITEMS}/{self.chance.choice(self.ids)}"
 
+    def around(self):
+        """A box around a device, from a street to a region."""
+        longitude, latitude = self.chance.choice(self.places)
+        half = self.chance.choice([0.005, 0.05, 0.3, 1])
+        return (f"{max(-180, longitude - half):.4f},{max(-90, latitude - half):.4f},"
+                f"{min(180, longitude + half):.4f},{min(90, latitude + half):.4f}")
+
     def tile(self):
         zoom = self.chance.randint(2, 9)
         side = 1 << zoom
         return f"/api/tiles/devices/{zoom}/{self.chance.randrange(side)}/{self.chance.randrange(side)}.mvt"
 
+    def tile_of_devices(self):
+        zoom = self.chance.randint(0, 16)
+        longitude, latitude = self.chance.choice(self.places)
+        side = 1 << zoom
+        north = math.asinh(math.tan(math.radians(max(-85, min(85, latitude))))) / math.pi
+        column, row = (int(share * side) for share in ((longitude + 180) / 360, (1 - north) / 2))
+        path = f"/api/tiles/devices/{zoom}/{min(column, side - 1)}/{min(row, side - 1)}.mvt"
+        return path + self.chance.choice(["", f"?category={self.chance.choice(self.categories)}"])
+
     def statistics(self):
-        return "/api/statistics?group_by=category"
+        group = self.chance.choice(["category", "status", "operator", "category,status"])
+        return f"/api/statistics?group_by={group}" + self.chance.choice(
+            ["", f"&bbox={self.around()}", f"&bbox={self.around()}&interval=month"])
+
+    def filtered(self):
+        condition = f"category = '{self.chance.choice(self.categories)}' AND name LIKE '%a%'"
+        return f"{ITEMS}?bbox={self.around()}&" + self.chance.choice([
+            "limit=10000", "q=camera", "filter=" + urllib.parse.quote(condition)])
 
     def search(self):
-        return "/api/places?q=" + self.chance.choice(["lis", "porto", "fun", "ber", "tok", "par"])
+        return "/api/places?q=" + self.chance.choice(
+            ["lis", "porto", "fun", "ber", "tok", "par", "san", "new", "mad"]) + self.chance.choice(
+            ["", "a", "b", "o", "%20f"])
 
     def asset(self):
         return self.chance.choice(self.assets)
 
     def page(self):
-        return self.chance.choice(["/", "/api/taxonomies/categories", "/learn"])
+        return self.chance.choice(["/", "/api/taxonomies/categories", "/learn", "/statistics", "/api/collections"])
 
     def write(self):
         """A request that adds a device."""

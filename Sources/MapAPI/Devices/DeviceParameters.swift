@@ -77,9 +77,7 @@ struct DeviceParameters {
     filter.settings = try list(query, "setting")
     filter.statuses = try list(query, "status")
     filter.freshness = try list(query, "freshness")
-    filter.countries = try list(query, "country") { code in
-      code.utf8.count == 2 && code.utf8.allSatisfy { (65...90).contains($0) }
-    }
+    filter.countries = try list(query, "country", where: Self.isCountry)
     filter.operators = try query.values("operator").map { try Self.plain("operator", $0) }
     filter.licences.names = try query.values("licence").map { try Self.plain("licence", $0) }
     filter.licences.coversOwn = filter.licences.names.contains(licence)
@@ -87,9 +85,14 @@ struct DeviceParameters {
     let conditions =
       try [FilterParameters.filter(query, fields: DeviceQueryables.known)].compactMap { $0 }
       + Self.queryables.conditions(query)
-    filter.expression = conditions.count > 1 ? .and(conditions) : conditions.first
+    filter.narrow(by: conditions, vocabulary: vocabulary)
     if let place = query["place"] { filter.placeBox = try box(ofPlace: place) }
     return filter
+  }
+
+  /// Whether a text has the form of ISO 3166-1 alpha-2.
+  static func isCountry(_ code: String) -> Bool {
+    code.utf8.count == 2 && code.utf8.allSatisfy { (65...90).contains($0) }
   }
 
   private func box(_ query: Query) throws -> BoundingBox? {

@@ -66,12 +66,12 @@ struct ServeCommand: ParsableCommand {
     logger.notice(
       "serving \(app.index.snapshot.count) devices at \(address)",
       metadata: ["version": "\(Farol.version)"])
-    ProcessMemory.giveBack()
+    ProcessMemory.giveBack()  // what the start worked with
     let supervision = Supervision(manager) {
       app.router.respond(to: Request(.get, "/readyz")).status == .ok
     }
 
-    while signals.wait() == .reload { reload(server, logger) }
+    while signals.wait(every: 10, ProcessMemory.giveBack) == .reload { reload(server, logger) }
     supervision.stop()
     manager.send(.stopping)
     logger.notice("stopping: requests under way may finish")

@@ -17,11 +17,22 @@ struct Signals {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Returns once one of them has come.
-  func wait() -> Request {
+  /// Waits until one of them has come.
+  ///
+  /// - Parameters:
+  ///   - seconds: between two turns of `body`.
+  ///   - body: what is done meanwhile, again and again.
+  /// - Returns: what it asks for.
+  func wait(every seconds: Int, _ body: () -> Void) -> Request {
     var signals = signals
-    var received: Int32 = 0
-    while sigwait(&signals, &received) != 0 {}
-    return received == SIGHUP ? .reload : .stop
+    var end = timespec(tv_sec: seconds, tv_nsec: 0)
+    while true {
+      switch sigtimedwait(&signals, nil, &end) {
+      case SIGHUP: return .reload
+      case SIGTERM, SIGINT: return .stop
+      // Nothing came, or another signal was handled.
+      default: if errno == EAGAIN { body() }
+      }
+    }
   }
 }
