@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     ("journal_mode", "wal"), ("foreign_keys", "1"), ("busy_timeout", "5000"), ("mmap_size", "0"),
     ("cell_size_check", "1"), ("trusted_schema", "0"), ("query_only", "1"),
-    ("wal_autocheckpoint", "0"), ("cache_size", "-2560"),
+    ("wal_autocheckpoint", "0"), ("cache_size", "-1024"),
   ])
   func `a live reader has its settings`(pragma: String, value: String) throws {
     let found = try test.database.read { try $0.text("PRAGMA \(pragma)") }
