@@ -5,6 +5,7 @@ Prints the table of docs/load.md; ends with 1 when a bound was broken.
 
 import argparse
 import asyncio
+import contextlib
 import math
 import multiprocessing
 import shutil
@@ -28,6 +29,8 @@ P99, HONEST_P95, HEALTH = 1_000, 500, 100
 HONEST_SHARE = 0.99
 # Visitors of the attacked server, and the mean time each thinks, in seconds.
 HONEST, PACE = 50, 0.5
+SCENES = (
+    "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -89,22 +92,55 @@ class Scenes:
     def encrypted(self):
         """As many, to a server that speaks TLS itself."""
         name = f"{self.chosen.people} connections at once, over TLS"
-        hold(self.instance.stop() == 0, "it did not stop well")
-        self.instance.be_certified(1)
-        self.instance.start()
-        try:
+        with self.certified():
             with HealthWatch(self.instance.port, self.instance.certificate) as health:
                 tally = asyncio.run(crowd(
                     self.instance.port, addresses(100, 5), self.mixture, self.chosen.people,
                     self.chosen.seconds, self.chosen.pace, writers=10, trust=self.instance.trust))
             self.row(name, tally, health)
+        self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
+        self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
+        self.healthy(name, health)
+
+    def encrypted_attacked(self):
+        """Honest visitors over TLS beside those who never end a handshake, and beside a storm of them."""
+        name = "300 who never end their TLS handshake"
+        with self.certified():
+            result = Attack(attacks.slow_handshakes, self.instance.port, addresses(20, 6), 300, 15)
+            tally, health = self.beside(result, 5)
+            held, gone = result.outcome()
+            self.row(name, tally, health, attackers=held, all_cut_after=f"{gone:.1f} s" if gone else "–")
+            self.bound(name, held == 300, f"only {held} of 300 attackers came in")
+            self.bound(name, gone is not None, "some attackers were never cut")
+            self.kept(name, tally, health)
+            name = "100 who do nothing but TLS handshakes"
+            result = Attack(
+                attacks.handshakes, self.instance.port, addresses(100, 7), self.instance.certificate, 12)
+            tally, health = self.beside(result, 6)
+            done, failed = result.outcome()
+            self.row(name, tally, health, handshakes=done, refused=failed)
+            self.bound(name, done >= 1_000 or self.chosen.sanitized, f"only {done} handshakes were made")
+            self.kept(name, tally, health)
+
+    @contextlib.contextmanager
+    def certified(self):
+        """The server speaks TLS itself meanwhile."""
+        hold(self.instance.stop() == 0, "it did not stop well")
+        self.instance.be_certified(1)
+        self.instance.start()
+        try:
+            yield
         finally:
             self.instance.stop()
             self.instance.be_plain()
             self.instance.start()
-        self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
-        self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
-        self.healthy(name, health)
+
+    def beside(self, attack, number):
+        """What honest visitors and /healthz are answered while the attack lasts."""
+        certificate = self.instance.certificate if self.instance.trust else None
+        with HealthWatch(self.instance.port, certificate) as health:
+            tally = asyncio.run(self.honest(attack, number))
+        return tally, health
 
     def healthy(self, name, health, limit=HEALTH):
         if self.chosen.sanitized:
@@ -174,8 +210,7 @@ class Scenes:
         )):
             count = 1_000 if "1,000" in name else 300
             result = Attack(attack, self.instance.port, addresses(20, 10 + number), count, seconds)
-            with HealthWatch(self.instance.port) as health:
-                tally = asyncio.run(self.honest(result, number))
+            tally, health = self.beside(result, number)
             held, gone = result.outcome()
             cut = f"{gone:.1f} s" if gone else "–"
             self.row(name, tally, health, attackers=held, all_cut_after=cut)
@@ -187,8 +222,7 @@ class Scenes:
         """Ten thousand connections that come and go, and more where that takes no time."""
         name = "10,000 connection attempts and more"
         result = Attack(attacks.attempts, self.instance.port, addresses(200, 20), 10_000, 8)
-        with HealthWatch(self.instance.port) as health:
-            tally = asyncio.run(self.honest(result, 8))
+        tally, health = self.beside(result, 8)
         done, failed = result.outcome()
         self.row(name, tally, health, came=done, refused=failed)
         self.bound(name, done + failed >= 10_000, f"only {done + failed} attempts were made")
@@ -198,8 +232,7 @@ class Scenes:
         """One address that asks as fast as it is answered, with 400 connections."""
         name = "a flood from one address"
         result = Attack(attacks.flood, self.instance.port, "127.30.0.1", 400, 12)
-        with HealthWatch(self.instance.port) as health:
-            tally = asyncio.run(self.honest(result, 9))
+        tally, health = self.beside(result, 9)
         answered, refused = result.outcome()
         self.row(name, tally, health, flood_answered=answered, flood_cut=refused)
         self.bound(name, refused > 0, "nothing of the flood was cut")
@@ -212,7 +245,8 @@ class Scenes:
         await asyncio.sleep(1)
         while attack.is_running():
             part = await crowd(
-                self.instance.port, addresses(HONEST, 40 + number), self.mixture, HONEST, 5, PACE)
+                self.instance.port, addresses(HONEST, 40 + number), self.mixture, HONEST, 5, PACE,
+                trust=self.instance.trust)
             tally.seconds += part.seconds
             for mine, theirs in ((tally.statuses, part.statuses), (tally.faults, part.faults)):
                 for key, value in theirs.items():
@@ -288,7 +322,7 @@ def main():
         instance.prepare()
         instance.run("generate", "--devices", str(chosen.devices), "--seed", "6")
         scenes = Scenes(instance, chosen)
-        for scene in ("people", "encrypted", "shedding", "beyond", "attacked", "attempted", "flooded"):
+        for scene in SCENES:
             if not chosen.names or any(word in scene for word in chosen.names):
                 getattr(scenes, scene)()
         scenes.bound("at the end", not instance.lost(), "acknowledged writes were lost")

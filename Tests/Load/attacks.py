@@ -2,6 +2,7 @@
 
 import asyncio
 import resource
+import ssl
 import time
 
 from visitors import abandon, connect, get
@@ -51,6 +52,32 @@ async def slow_bodies(port, addresses, count, seconds):
         b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
         b"Content-Length: 60000\r\n\r\n"))
     return await held(lines, b" ", seconds, 37)
+
+
+async def slow_handshakes(port, addresses, count, seconds):
+    """Never ends the first record of its TLS handshake, a byte every two seconds."""
+    lines = await many(port, addresses, count, lambda line: line.transport.write(
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"))
+    return await held(lines, b"a", seconds, 14)
+
+
+async def handshakes(port, addresses, certificate, seconds, at_once=100):
+    """Agrees on keys and leaves at once, as fast as it goes: each costs the server a signature."""
+    until = time.monotonic() + seconds
+    trust = ssl.create_default_context(cafile=certificate)
+    done = failed = 0
+
+    async def one(number):
+        nonlocal done, failed
+        while time.monotonic() < until:
+            try:
+                line = await connect(port, addresses[number % len(addresses)], trust=trust)
+                line.transport.abort()
+                done += 1
+            except (OSError, asyncio.TimeoutError):
+                failed += 1
+    await asyncio.gather(*(one(number) for number in range(at_once)))
+    return done, failed
 
 
 async def held(lines, piece, seconds, limit):

@@ -75,6 +75,8 @@ async def connect(port, address, buffer=None, timeout=10, trust=None):
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     # The port is chosen when connecting, so that an address has as many as the system has.
     one.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
+    # As browsers do; asyncio sets it only where the protocol of the socket is named.
+    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     one.bind((address, 0))
     loop = asyncio.get_running_loop()
     try:
