@@ -104,15 +104,8 @@ class Scenes:
 
     def encrypted_attacked(self):
         """Honest visitors over TLS beside those who never end a handshake, and beside a storm of them."""
-        name = "300 who never end their TLS handshake"
         with self.certified():
-            result = Attack(attacks.slow_handshakes, self.instance.port, addresses(20, 6), 300, 15)
-            tally, health = self.beside(result, 5)
-            held, gone = result.outcome()
-            self.row(name, tally, health, attackers=held, all_cut_after=f"{gone:.1f} s" if gone else "–")
-            self.bound(name, held == 300, f"only {held} of 300 attackers came in")
-            self.bound(name, gone is not None, "some attackers were never cut")
-            self.kept(name, tally, health)
+            self.held_up("300 who never end their TLS handshake", attacks.slow_handshakes, 5, 300)
             name = "100 who do nothing but TLS handshakes"
             result = Attack(
                 attacks.handshakes, self.instance.port, addresses(100, 7), self.instance.certificate, 12)
@@ -202,21 +195,23 @@ class Scenes:
 
     def attacked(self):
         """Honest visitors, each time beside one kind of attack from other addresses."""
-        for number, (name, attack, seconds, must_go) in enumerate((
-            ("300 who never end their head", attacks.slow_heads, 15, True),
-            ("300 who never end their body", attacks.slow_bodies, 15, True),
-            ("300 who do not read", attacks.slow_readers, 15, False),
-            ("1,000 who say nothing", attacks.silent, 15, True),
+        for number, (name, attack, must_go) in enumerate((
+            ("300 who never end their head", attacks.slow_heads, True),
+            ("300 who never end their body", attacks.slow_bodies, True),
+            ("300 who do not read", attacks.slow_readers, False),
+            ("1,000 who say nothing", attacks.silent, True),
         )):
-            count = 1_000 if "1,000" in name else 300
-            result = Attack(attack, self.instance.port, addresses(20, 10 + number), count, seconds)
-            tally, health = self.beside(result, number)
-            held, gone = result.outcome()
-            cut = f"{gone:.1f} s" if gone else "–"
-            self.row(name, tally, health, attackers=held, all_cut_after=cut)
-            self.bound(name, held == count, f"only {held} of {count} attackers came in")
-            self.bound(name, not must_go or gone is not None, "some attackers were never cut")
-            self.kept(name, tally, health)
+            self.held_up(name, attack, number, 1_000 if "1,000" in name else 300, must_go)
+
+    def held_up(self, name, attack, number, count, must_go=True):
+        """Honest visitors beside so many who are slow; whether these are cut."""
+        result = Attack(attack, self.instance.port, addresses(20, 10 + number), count, 15)
+        tally, health = self.beside(result, number)
+        held, gone = result.outcome()
+        self.row(name, tally, health, attackers=held, **({"all_cut_after": f"{gone:.1f} s"} if gone else {}))
+        self.bound(name, held == count, f"only {held} of {count} attackers came in")
+        self.bound(name, not must_go or gone is not None, "some attackers were never cut")
+        self.kept(name, tally, health)
 
     def attempted(self):
         """Ten thousand connections that come and go, and more where that takes no time."""
