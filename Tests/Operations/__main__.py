@@ -212,6 +212,7 @@ class Questions:
         self.expect("what a proxy passes on gets nothing", status == 404, status)
         for access, wanted in (("off", 404), (TOKEN, 401)):
             farol.stop()
+            farol.be_plain()
             farol.access = access
             farol.start()
             status = farol.ask("/metrics")[0]
@@ -240,7 +241,6 @@ def watch(questions, farol, programs, folder):
         questions.renewal_is_noticed(farol, prometheus)
         questions.lost_backups_are_noticed(farol, prometheus)
         questions.silence_is_noticed(farol, prometheus)
-        farol.be_plain()
         questions.strangers_get_nothing(farol)
         token = Path(folder) / "token"
         token.write_text(TOKEN)
