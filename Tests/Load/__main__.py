@@ -79,28 +79,26 @@ class Scenes:
 
     def people(self):
         """A thousand connections that stay, with all that people ask for and some writes."""
-        name = f"{self.chosen.people} connections at once"
-        with HealthWatch(self.instance.port) as health:
+        self.all_served(f"{self.chosen.people} connections at once", 1)
+
+    def encrypted(self):
+        """As many, to a server that speaks TLS itself."""
+        with self.certified():
+            self.all_served(f"{self.chosen.people} connections at once, over TLS", 5)
+
+    def all_served(self, name, network):
+        with self.watch() as health:
             tally = asyncio.run(crowd(
-                self.instance.port, addresses(100, 1), self.mixture, self.chosen.people,
-                self.chosen.seconds, self.chosen.pace, writers=10))
+                self.instance.port, addresses(100, network), self.mixture, self.chosen.people,
+                self.chosen.seconds, self.chosen.pace, writers=10, trust=self.instance.trust))
         self.row(name, tally, health)
         self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
         self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
         self.healthy(name, health)
 
-    def encrypted(self):
-        """As many, to a server that speaks TLS itself."""
-        name = f"{self.chosen.people} connections at once, over TLS"
-        with self.certified():
-            with HealthWatch(self.instance.port, self.instance.certificate) as health:
-                tally = asyncio.run(crowd(
-                    self.instance.port, addresses(100, 5), self.mixture, self.chosen.people,
-                    self.chosen.seconds, self.chosen.pace, writers=10, trust=self.instance.trust))
-            self.row(name, tally, health)
-        self.bound(name, tally.served == tally.asked, f"not all served: {tally.statuses} {tally.faults}")
-        self.bound(name, tally.percentile(0.99) <= P99 * self.slack, f"p99 of {tally.percentile(0.99):.0f} ms")
-        self.healthy(name, health)
+    def watch(self):
+        """Whether /healthz answers, over TLS while that is spoken."""
+        return HealthWatch(self.instance.port, self.instance.certificate if self.instance.trust else None)
 
     def encrypted_attacked(self):
         """Honest visitors over TLS beside those who never end a handshake, and beside a storm of them."""
@@ -130,8 +128,7 @@ class Scenes:
 
     def beside(self, attack, number):
         """What honest visitors and /healthz are answered while the attack lasts."""
-        certificate = self.instance.certificate if self.instance.trust else None
-        with HealthWatch(self.instance.port, certificate) as health:
+        with self.watch() as health:
             tally = asyncio.run(self.honest(attack, number))
         return tally, health
 

@@ -1,6 +1,7 @@
 """Clients that hold a server up: slow, silent, many, or all from one address."""
 
 import asyncio
+import math
 import resource
 import ssl
 import time
@@ -55,29 +56,10 @@ async def slow_bodies(port, addresses, count, seconds):
 
 
 async def slow_handshakes(port, addresses, count, seconds):
-    """Never ends the first record of its TLS handshake, a byte every two seconds."""
+    """Never ends its ClientHello, said to be of 508 bytes: a byte every two seconds."""
     lines = await many(port, addresses, count, lambda line: line.transport.write(
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"))
     return await held(lines, b"a", seconds, 14)
-
-
-async def handshakes(port, addresses, certificate, seconds, at_once=100):
-    """Agrees on keys and leaves at once, as fast as it goes: each costs the server a signature."""
-    until = time.monotonic() + seconds
-    trust = ssl.create_default_context(cafile=certificate)
-    done = failed = 0
-
-    async def one(number):
-        nonlocal done, failed
-        while time.monotonic() < until:
-            try:
-                line = await connect(port, addresses[number % len(addresses)], trust=trust)
-                line.transport.abort()
-                done += 1
-            except (OSError, asyncio.TimeoutError):
-                failed += 1
-    await asyncio.gather(*(one(number) for number in range(at_once)))
-    return done, failed
 
 
 async def held(lines, piece, seconds, limit):
@@ -109,7 +91,7 @@ async def silent(port, addresses, count, seconds):
     return len(lines), gone
 
 
-async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000):
+async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000, trust=None):
     """Connects and leaves at once: `count` times as fast as it goes, then `pace` times a second."""
     until = time.monotonic() + seconds
     started = done = failed = 0
@@ -121,13 +103,19 @@ async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000):
                 await asyncio.sleep(at_once / pace)
             started += 1
             try:
-                line = await connect(port, addresses[started % len(addresses)])
+                line = await connect(port, addresses[started % len(addresses)], trust=trust)
                 line.transport.abort()
                 done += 1
             except (OSError, asyncio.TimeoutError):
                 failed += 1
     await asyncio.gather(*(one() for _ in range(at_once)))
     return done, failed
+
+
+async def handshakes(port, addresses, certificate, seconds):
+    """Agrees on keys and leaves at once, as fast as it goes: each costs the server a signature."""
+    trust = ssl.create_default_context(cafile=certificate)
+    return await attempts(port, addresses, 0, seconds, at_once=100, pace=math.inf, trust=trust)
 
 
 async def flood(port, address, count, seconds):

@@ -47,6 +47,7 @@ extension DeviceFilter {
     switch (left, right) {
     case (.property("geometry"), .geometry(.box(let west, let south, let east, let north))),
       (.geometry(.box(let west, let south, let east, let north)), .property("geometry")):
+      // What is no box stays a condition.
       box = try? BoundingBox(west: west, south: south, east: east, north: north)
       return box != nil
     default: return false

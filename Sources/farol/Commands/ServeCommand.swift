@@ -66,7 +66,8 @@ struct ServeCommand: ParsableCommand {
     logger.notice(
       "serving \(app.index.snapshot.count) devices at \(address)",
       metadata: ["version": "\(Farol.version)"])
-    ProcessMemory.giveBack()  // what the start worked with
+    // What the start worked with.
+    ProcessMemory.giveBack()
     let supervision = Supervision(manager) {
       app.router.respond(to: Request(.get, "/readyz")).status == .ok
     }
