@@ -5,7 +5,10 @@ import Testing
 @Suite struct DocumentTests {
   private static func documents() throws -> [Repository.File] {
     var found = try Repository.files(in: "docs", endingIn: [".md"])
-    for name in ["README.md"] where Repository.exists(name) {
+    for name in [
+      "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md",
+    ]
+    where Repository.exists(name) {
       found.append(Repository.File(path: name, text: try Repository.text(name)))
     }
     return found
