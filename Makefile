@@ -31,7 +31,7 @@ FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
-.PHONY: help setup run test bench lint format
+.PHONY: help setup run test bench lint format streets
 .PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
@@ -115,6 +115,10 @@ test-proxies: ## lets nginx and Caddy stand before a release build, as operation
 	@setup/setup.sh proxies
 	@$(MAKE) --no-print-directory build
 	@setup/test-proxies.sh
+
+streets: ## makes the street map of EXTRACT=, a file or an address of OpenStreetMap data (.osm.pbf)
+	@[ -n "$(EXTRACT)" ] || { echo "usage: make streets EXTRACT=madeira.osm.pbf (or an https address; docs/setup.md lists servers)" >&2; exit 2; }
+	@setup/streets.sh "$(EXTRACT)"
 
 build-static:
 	@setup/setup.sh package
@@ -200,4 +204,4 @@ format: ## mends the formatting
 
 clean: ## removes what was built and made; keeps the database
 	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
-	  dist data/debian-*.tar data/basemap*.mbtiles data/places.db data/countries.bin
+	  dist data/debian-*.tar data/basemap*.mbtiles data/streets data/places.db data/countries.bin

@@ -72,13 +72,17 @@ let package = Package(
     // Filters of OGC CQL2: text and JSON into one form.
     .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strict),
     .target(name: "Mail", dependencies: ["CCurl", "Locking", "PrivacyMap"], swiftSettings: strict),
+    // Files of ready-made map tiles.
+    .target(
+      name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "SpatialDatabase"],
+      swiftSettings: strict),
 
     // The features of the map: routes, SQL, JSON.
     .target(
       name: "MapAPI",
       dependencies: [
         "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "Mail", "QRCode", "CQL2", "Locking", "Metrics",
+        "Mail", "QRCode", "CQL2", "Locking", "Metrics", "TileArchives",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -126,6 +130,10 @@ let package = Package(
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+    .testTarget(
+      name: "TileArchivesTests",
+      dependencies: ["TileArchives", "Compression", "SpatialDatabase"],
+      swiftSettings: strict),
     // A real mail server for tests, as a child process.
     .target(
       name: "TestMailServer", path: "Tests/TestMailServer", exclude: ["mail_server.py"],

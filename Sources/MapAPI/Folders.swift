@@ -10,7 +10,8 @@ extension App {
     /// Where what set-up made may lie (base map, gazetteer), the likeliest first.
     package var data: [URL]
     package var baseMap: String?
-    package var streets: String?
+    /// Files with tiles of streets, or folders with such files; nil: the folder `streets` in `data`.
+    package var streets: [String]?
     /// The pictures of photos.
     package var media: URL
     /// The snapshots of each night.

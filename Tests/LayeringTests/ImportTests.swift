@@ -19,9 +19,10 @@ import Testing
     "Import": ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
     "Mail": ["CCurl", "Locking", "PrivacyMap"],
     "CQL2": ["JSON", "PrivacyMap"],
+    "TileArchives": ["Compression", "JSON", "Locking", "SpatialDatabase"],
     "MapAPI": [
       "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-      "Mail", "QRCode", "CQL2", "Locking", "Metrics", "Logging",
+      "Mail", "QRCode", "CQL2", "Locking", "Metrics", "TileArchives", "Logging",
     ],
     "farol": [
       "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",

@@ -5,6 +5,7 @@ import { forgetCopies } from './account/forget.js';
 import { takeButton } from './data/take.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
+import { mapMakers } from './map/street-maps.js';
 import { safeLink } from './devices/device.js';
 import { toast } from './page/notices.js';
 import { startShell } from './page/shell.js';
@@ -65,7 +66,7 @@ async function forget() {
 
 /** @param {Settings} settings @param {string} attribution of the devices */
 function data(settings, attribution) {
-  const map = [settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution].filter(Boolean);
+  const map = mapMakers(settings);
   return [
     h('h2', { id: 'data' }, translate('about.data')),
     h('h3', {}, translate('about.data.map')),

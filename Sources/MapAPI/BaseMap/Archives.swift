@@ -1,11 +1,12 @@
 import Foundation
 import Logging
 import PrivacyMap
+import TileArchives
 
 /// The files made at set-up that an instance serves from; each may be missing, and is said so.
 struct Archives {
   let baseMap: TileArchive?
-  let streets: TileArchive?
+  let streets: [StreetMap]
   let places: PlaceStore?
   let countries: CountryMap?
 
@@ -31,9 +32,7 @@ struct Archives {
     baseMap = open(
       folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
     ) { try TileArchive(path: $0) }
-    streets = open(folders.streets, "the street map", remedy: "`farol basemap` makes one") {
-      try TileArchive(path: $0)
-    }
+    streets = StreetMap.all(in: folders, logger: logger)
     places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
     countries = open(find(["countries.bin"]), "the map of countries") {
       try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))

@@ -1,43 +1,52 @@
 import Compression
 import PrivacyMap
+import TileArchives
 import WebServer
 
 /// The base map and the streets, served from this instance so that no page asks anyone else.
 struct BaseMapRoutes {
   let baseMap: TileArchive?
-  let streets: TileArchive?
+  let streets: [StreetMap]
 
   var endpoints: [Endpoint] {
-    [
-      endpoint("getBaseMapTile", "/basemap", "A tile of coasts, borders and names.", baseMap),
-      endpoint("getStreetsTile", "/streets", "A tile of streets.", streets),
+    let maps = Dictionary(streets.map { ($0.id, $0.archive) }) { first, _ in first }
+    return [
+      endpoint(
+        "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
+        // A new base map comes with a set-up; a day is soon enough to see it.
+        seconds: 86_400
+      ) { _ in baseMap },
+      endpoint(
+        "getStreetsTile", "/streets/{map}", "A tile of streets.",
+        [.path("map", .text(maxLength: 60), "A street map, as `/api/settings` names it.")],
+        // A changed file has another address.
+        seconds: 31_536_000
+      ) { maps[$0.parameter("map")] },
     ]
   }
 
   private func endpoint(
-    _ id: String, _ path: String, _ summary: String, _ archive: TileArchive?
+    _ id: String, _ path: String, _ summary: String, _ parameters: [Parameter] = [],
+    seconds: Int, archive: @escaping @Sendable (Request) -> TileArchive?
   ) -> Endpoint {
     Endpoint(
       id, path + "/{z}/{x}/{y}.mvt", tag: "Base map", summary: summary,
-      parameters: ["z", "x", "y"].map { name in
-        .path(
-          name,
-          .integer(minimum: 0, maximum: name == "z" ? TileAddress.zooms.upperBound : 1 << 22),
-          "The tile's \(name), counted from 0.")
-      },
+      parameters: parameters + TileRoutes.numbers(["z", "x", "y"]),
       answers: [
         .ok("The tile.", TileRoutes.mediaType),
         Endpoint.Answer(status: 204, description: "Open sea.", content: []),
       ]
     ) { request in
-      guard let archive else { throw NotFound.tile }
+      guard let archive = archive(request) else { throw NotFound.tile }
       let address = try TileRoutes.address(request, names: ("z", "x", "y"))
       let bytes = try archive.tile(z: address.z, x: address.x, y: address.y)
-      return Self.response(bytes, of: archive)
+      return Self.response(bytes, of: archive, seconds: seconds)
     }
   }
 
-  private static func response(_ bytes: [UInt8]?, of archive: TileArchive) -> Response {
+  private static func response(
+    _ bytes: [UInt8]?, of archive: TileArchive, seconds: Int
+  ) -> Response {
     var response = Response(.noContent)
     if let bytes {
       response = .bytes(bytes, contentType: archive.mediaType)
@@ -45,8 +54,7 @@ struct BaseMapRoutes {
       response.mayCompress = false
     }
     response.etag = EntityTag(archive.version)
-    // A new base map comes with a set-up; a day is soon enough to see it.
-    response.headers.add("Cache-Control", "public, max-age=86400")
+    response.headers.add("Cache-Control", "public, max-age=\(seconds)")
     return response
   }
 }

@@ -1,6 +1,7 @@
 import JSON
 import PrivacyMap
 import SpatialDatabase
+import TileArchives
 import WebServer
 
 /// `GET /api/settings`: what pages need to know of the instance.
@@ -8,7 +9,7 @@ struct SettingsRoutes {
   let settings: InstanceSettings
   let catalogue: Catalogue
   let baseMap: TileArchive?
-  let streets: TileArchive?
+  let streets: [StreetMap]
   let store: DeviceStore
   let versions: AnswerVersions
   let assets: String
@@ -45,7 +46,9 @@ struct SettingsRoutes {
     json.key("base_map")
     Self.write(baseMap, at: "/basemap/{z}/{x}/{y}.mvt", to: &json)
     json.key("streets")
-    Self.write(streets, at: "/streets/{z}/{x}/{y}.mvt", to: &json)
+    json.beginArray()
+    for map in streets { Self.write(map.archive, at: map.tiles, to: &json) }
+    json.endArray()
     json.key("tile_url")
     writeForeignTiles(to: &json)
     json.key("sources")
@@ -83,6 +86,16 @@ struct SettingsRoutes {
     json.integer(archive.zooms.upperBound)
     json.member("attribution", archive.attribution)
     json.member("format", archive.mediaType.hasPrefix("image/") ? "raster" : "vector")
+    json.key("schema")
+    if let schema = archive.schema { json.string(schema.rawValue) } else { json.null() }
+    json.key("bounds")
+    if let bounds = archive.bounds {
+      json.beginArray()
+      for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { json.coordinate(edge) }
+      json.endArray()
+    } else {
+      json.null()
+    }
     json.key("layers")
     json.strings(archive.layers)
     json.endObject()

@@ -9,7 +9,7 @@ struct BaseMapCommand: ParsableCommand {
 
   @OptionGroup var options: CommonOptions
   @Argument(help: "An extract in PBF, such as madeira.osm.pbf.") var extract: String
-  @Option(help: "The MBTiles file to make.") var output = "data/streets.mbtiles"
+  @Option(help: "The MBTiles file to make.") var output = "data/streets/streets.mbtiles"
 
   func run() throws {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
@@ -28,6 +28,8 @@ struct BaseMapCommand: ParsableCommand {
     guard process.terminationStatus == 0 else {
       throw CommandFailure("the tiles could not be made; what tilemaker said stands above")
     }
-    print("\(output) is made; serve it with --streets \(output)")
+    print(
+      "\(output) is ready. Restart Farol: it serves every file in the folder streets "
+        + "beside its database.")
   }
 }

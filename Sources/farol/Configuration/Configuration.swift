@@ -47,7 +47,10 @@ struct ServeOptions: ParsableArguments {
   var view: String?
 
   @Option(
-    help: ArgumentHelp("A street-level MBTiles file (FAROL_STREETS).", valueName: "file"))
+    help: ArgumentHelp(
+      "Street maps: PMTiles or MBTiles files, or folders of them, separated by commas "
+        + "(FAROL_STREETS; default: the folder streets beside the database).",
+      valueName: "files"))
   var streets: String?
 
   @Option(
@@ -172,7 +175,8 @@ struct Configuration {
   /// Nil: made of the address that the server listens on.
   var baseURL: String?
   var settings = InstanceSettings()
-  var streets: String?
+  /// Nil: a folder beside the database.
+  var streets: [String]?
   /// Nil: a folder beside the database.
   var media: String?
   /// Nil: a folder beside the database.
@@ -223,9 +227,10 @@ struct Configuration {
       throw InvalidSetting(
         name: "FAROL_IMAGE", problem: "“\(imageProgram)” is no program that can be run.")
     }
-    streets = reader.text(options.streets, "FAROL_STREETS")
-    if let streets, !FileManager.default.isReadableFile(atPath: streets) {
-      throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(streets)”.")
+    streets = reader.text(options.streets, "FAROL_STREETS")?
+      .split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
+    for path in streets ?? [] where !FileManager.default.isReadableFile(atPath: path) {
+      throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(path)”.")
     }
   }
 

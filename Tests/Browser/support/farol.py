@@ -77,9 +77,17 @@ class Farol:
             "FAROL_DATABASE": str(self.folder / "farol.db"),
             "FAROL_LISTEN": f"127.0.0.1:{self.port}",
             "FAROL_CONNECTIONS_PER_ADDRESS": "1000",
+            # Not the street maps that set-up may have made.
+            "FAROL_STREETS": str(self.streets()),
             # Tests say themselves from which network they come.
             "FAROL_TRUSTED_PROXIES": "127.0.0.1/32",
         } | self.settings
+
+    def streets(self):
+        """The folder of this server's street maps; empty unless a test puts one there."""
+        folder = self.folder / "streets"
+        folder.mkdir(exist_ok=True)
+        return folder
 
     def get(self, path, language="en", raw=False):
         """The JSON answer of the interface, or its bytes."""

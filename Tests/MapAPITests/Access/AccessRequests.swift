@@ -37,8 +37,8 @@ struct AccessRequests {
         $0.get("/api/snapshots/2020-01-01.csv.gz")
       },
       AccessRequests("GET /metrics", "where they are off") { $0.get("/metrics") },
-      AccessRequests("GET /streets/{z}/{x}/{y}.mvt", "where there are none") {
-        $0.get("/streets/1/0/0.mvt")
+      AccessRequests("GET /streets/{map}/{z}/{x}/{y}.mvt", "where there are none") {
+        $0.get("/streets/none/1/0/0.mvt")
       },
       AccessRequests("GET /api/people/{username}", "a confirmed one") {
         $0.get("/api/people/\($0.author.username)")

@@ -29,7 +29,7 @@ import WebServer
     Fault(status: .notFound) { $0.get("/api/nothing", headers: $1) },
     Fault(status: .notFound) { $0.get("/api/collections/nothing", headers: $1) },
     Fault(status: .notFound) { $0.get("/api/taxonomies/nothing", headers: $1) },
-    Fault(status: .notFound) { $0.get("/streets/0/0/0.mvt", headers: $1) },
+    Fault(status: .notFound) { $0.get("/streets/none/0/0/0.mvt", headers: $1) },
     Fault(status: .methodNotAllowed) { $0.send(.delete, Path.items, headers: $1) },
     Fault(status: .notAcceptable) { app, headers in
       var headers = headers

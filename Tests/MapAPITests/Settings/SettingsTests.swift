@@ -12,14 +12,14 @@ import WebServer
     let app = try TestApp()
     let settings = try app.get("/api/settings").json
     #expect(settings["base_map"]?.isNull == true)
-    #expect(settings["streets"]?.isNull == true)
+    #expect(settings["streets"] == [])
     #expect(settings["tile_url"]?.isNull == true)
     #expect(settings["view"]?["zoom"]?.numberValue != nil)
     #expect(settings["name"]?.stringValue == "Farol")
     #expect(settings["languages"] == ["en", "pt"])
     #expect(settings["counts"]?["devices"]?.intValue == 0)
     #expect(app.get("/basemap/0/0/0.mvt").status == .notFound)
-    #expect(app.get("/streets/0/0/0.mvt").status == .notFound)
+    #expect(app.get("/streets/none/0/0/0.mvt").status == .notFound)
     #expect(try app.get("/api/places", ["q": "lisbon"]).json["places"] == [])
   }
 

@@ -7,6 +7,7 @@ import { uncertainty } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { credits } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
+import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 
@@ -45,7 +46,7 @@ export class PlaceMap {
     try {
       this.view = await createMap({
         container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [device.category],
-        view: { longitude, latitude, zoom: Math.min(zoomFor(device.precision), settings.streets || settings.tile_url ? 16 : 10) },
+        view: { longitude, latitude, zoom: Math.min(zoomFor(device.precision), hasStreets(settings, device.position) ? 16 : 10) },
       });
     } catch (error) {
       if (error instanceof Refusal) throw error;

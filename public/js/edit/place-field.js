@@ -12,6 +12,7 @@ import { bearingTo, distance, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { credits, mapButtons } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
+import { hasStreets } from '../map/street-maps.js';
 import { announce } from '../page/notices.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
@@ -108,7 +109,7 @@ export function placeField(context) {
     const canvas = h('div', { class: 'map-canvas' });
     fill(stage, canvas);
     try {
-      const plain = !settings.streets && !settings.tile_url;
+      const plain = !hasStreets(settings, now);
       view = await createMap({
         container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16, categories: [properties.category ?? 'other'],
         view: { longitude: now[0], latitude: now[1], zoom: plain ? Math.min(15, zoomFor(properties.precision)) : zoomFor(properties.precision) + 1 },

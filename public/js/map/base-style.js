@@ -2,6 +2,7 @@
 // The base map: coast, lakes, rivers, borders and places, drawn from the server's own tiles.
 
 import { BOLD, byZoom, FONT } from './expressions.js';
+import { streetSource } from './street-maps.js';
 import { streetLayers } from './street-style.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -18,12 +19,12 @@ export function baseSources(settings) {
   const sources = {
     base: { type: 'vector', tiles: [absolute(settings.base_map.tiles)], maxzoom: settings.base_map.max_zoom },
   };
-  if (settings.streets) {
-    const { tiles, max_zoom: maxzoom, format } = settings.streets;
-    sources.streets = isPicture(format)
-      ? { type: 'raster', tiles: [absolute(tiles)], tileSize: 256, maxzoom }
-      : { type: 'vector', tiles: [absolute(tiles)], maxzoom };
-  }
+  settings.streets.forEach(({ tiles, min_zoom: minzoom, max_zoom: maxzoom, bounds, format }, index) => {
+    sources[streetSource(index)] = {
+      ...(format === 'raster' ? { type: 'raster', tileSize: 256 } : { type: 'vector' }),
+      tiles: [absolute(tiles)], minzoom, maxzoom, ...(bounds ? { bounds } : {}),
+    };
+  });
   if (settings.tile_url) {
     sources.outside = settings.tile_url.type === 'vector'
       ? { type: 'vector', tiles: [settings.tile_url.url], maxzoom: 14 }
@@ -32,26 +33,21 @@ export function baseSources(settings) {
   return sources;
 }
 
-/** @param {string | undefined} format */
-function isPicture(format) {
-  return ['png', 'jpg', 'jpeg', 'webp'].includes(format ?? '');
-}
-
 /**
  * Every layer below the devices.
  * @param {Settings} settings @param {Palette} palette @param {string} language
  */
 export function baseLayers(settings, palette, language) {
-  const streets = settings.streets && !isPicture(settings.streets.format) ? 'streets' : null;
-  const outside = settings.tile_url?.type === 'vector' ? 'outside' : null;
-  const pictures = [settings.streets && !streets && 'streets', settings.tile_url?.type === 'raster' && 'outside'];
+  const maps = settings.streets.map(({ format, schema }, index) => ({ source: streetSource(index), isPicture: format === 'raster', schema }));
+  if (settings.tile_url) maps.push({ source: 'outside', isPicture: settings.tile_url.type === 'raster', schema: null });
+  const pictures = maps.filter(({ isPicture }) => isPicture);
   return [
     { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
     ...ground(palette),
-    ...pictures.filter(Boolean).map((source) => ({ id: `picture-${source}`, type: 'raster', source })),
-    ...[streets, outside].flatMap((source) => (source ? streetLayers(source, palette) : [])),
+    ...pictures.map(({ source }) => ({ id: `picture-${source}`, type: 'raster', source })),
+    ...maps.filter(({ isPicture }) => !isPicture).flatMap(({ source, schema }) => streetLayers(source, schema, palette, language)),
     ...borders(palette),
-    ...(pictures.some(Boolean) ? [] : places(palette, language)),
+    ...(pictures.length > 0 ? [] : places(palette, language)),
   ];
 }
 

@@ -6,6 +6,7 @@ import { formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { shortCredits } from './credits.js';
 import { layersButton, layersPad } from './layers-pad.js';
+import { hasStreets, mapMakers } from './street-maps.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../page/start.js').Settings} Settings */
@@ -87,7 +88,7 @@ export function scaleBar(view) {
 export function credits(settings, devices = '') {
   const sources = shortCredits(devices);
   const parts = [
-    settings.base_map.attribution, settings.streets?.attribution, settings.tile_url?.attribution,
+    ...mapMakers(settings),
     sources && translate('map.devices', { sources, licence: settings.licence ?? '' }),
   ].filter(Boolean);
   return h('details', { class: 'credits', open: true },
@@ -96,19 +97,26 @@ export function credits(settings, devices = '') {
 }
 
 /**
- * What a reader should know of this map: no streets, or tiles from elsewhere.
- * @param {Settings} settings
+ * What a reader should know of this map: no streets in the middle of it, or tiles from elsewhere.
+ * @param {Settings} settings @param {import('./map-view.js').MapView} view
  */
-export function mapNote(settings) {
+export function mapNote(settings, view) {
   if (settings.tile_url) {
     const { host } = settings.tile_url;
     return note('warning', translate('map.outside.title', { host }), translate('map.outside', { host }));
   }
-  return settings.streets ? null : note('info', translate('map.no_streets.title'), translate('map.no_streets'));
+  const element = note('info', translate('map.no_streets.title'), translate('map.no_streets'), translate('map.no_streets.operator'));
+  const tell = () => {
+    const { longitude, latitude } = view.view;
+    element.hidden = hasStreets(settings, [longitude, latitude]);
+  };
+  view.map.on('moveend', tell);
+  tell();
+  return element;
 }
 
-/** @param {string} symbol @param {string} title @param {string} words */
-function note(symbol, title, words) {
+/** @param {string} symbol @param {string} title @param {string[]} words */
+function note(symbol, title, ...words) {
   return h('details', { class: 'map-note' },
-    h('summary', {}, icon(symbol), h('span', {}, title)), h('p', {}, words));
+    h('summary', {}, icon(symbol), h('span', {}, title)), ...words.map((part) => h('p', {}, part)));
 }

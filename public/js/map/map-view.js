@@ -16,6 +16,7 @@ import { graticule, graticuleLayers } from './graticule.js';
 import { HEAT, heatLayers } from './heat-layers.js';
 import { loadSymbols, provideImages } from './markers.js';
 import { PALETTES } from './palette.js';
+import { hasStreets } from './street-maps.js';
 
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../geography.js').Box} Box */
@@ -28,7 +29,7 @@ const AROUND = 30_000; // metres, of a hamlet less
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
 export const MAX_ZOOM = 19;
 /** Sources that this server answers for. */
-const OWN = ['base', 'streets', 'devices'];
+const OWN = /^(base|devices|streets-\d+)$/;
 
 /**
  * @typedef {object} MapOptions
@@ -95,7 +96,7 @@ export class MapView {
     this.map.on('moveend', () => this.drawLines());
     this.map.on('error', (/** @type {any} */ event) => {
       const status = event.error?.status;
-      if (OWN.includes(event.sourceId) && (!status || status >= 502)) connection.reportOutage();
+      if (OWN.test(event.sourceId) && (!status || status >= 502)) connection.reportOutage();
     });
     connection.onRecovery(() => this.reload());
   }
@@ -111,7 +112,7 @@ export class MapView {
     }
     if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat };
     sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
-    if (this.plain) sources.graticule = { type: 'geojson', data: graticule(this.map ? this.view : this.options.view) };
+    sources.graticule = { type: 'geojson', data: this.lines() };
     sources[DRAFT] = { type: 'geojson', data: this.draft };
     sources.here = { type: 'geojson', data: this.hereFeature() };
     return {
@@ -119,7 +120,7 @@ export class MapView {
       sources,
       layers: [
         ...baseLayers(settings, palette, language),
-        ...(this.plain ? graticuleLayers(palette) : []),
+        ...graticuleLayers(palette),
         ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.shown, palette),
         ...(this.heat ? heatLayers(palette) : []),
         ...(this.filters === null ? [] : deviceLayers(palette, theme, !this.heat)),
@@ -129,14 +130,15 @@ export class MapView {
     };
   }
 
-  /** Whether nothing but coast and names is drawn. */
-  get plain() {
-    const { streets, tile_url: outside } = this.options.settings;
-    return !streets && !outside;
+  /** Lines of round positions where the map shows nothing but coast and names; else none. */
+  lines() {
+    const view = this.map ? this.view : this.options.view;
+    const isPlain = !hasStreets(this.options.settings, [view.longitude, view.latitude]);
+    return isPlain ? graticule(view) : { type: 'FeatureCollection', features: [] };
   }
 
   drawLines() {
-    if (this.plain) this.whenReady(() => this.map.getSource('graticule')?.setData(graticule(this.view)));
+    this.whenReady(() => this.map.getSource('graticule')?.setData(this.lines()));
   }
 
   tiles() {
@@ -192,8 +194,8 @@ export class MapView {
   /** Asks again for every tile, after the server was out of reach. */
   reload() {
     this.whenReady(() => {
-      for (const name of OWN) {
-        if (this.map.getSource(name)) this.map.refreshTiles(name);
+      for (const name of Object.keys(this.map.getStyle().sources)) {
+        if (OWN.test(name)) this.map.refreshTiles(name);
       }
     });
   }

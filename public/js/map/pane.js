@@ -121,7 +121,7 @@ export class MapPane {
     }
     const heat = new HeatPane(view, () => filterParameters(store.current));
     this.heat = heat;
-    const foot = h('div', { class: 'map-foot' }, mapNote(settings) ?? '', scaleBar(view), this.credits(view));
+    const foot = h('div', { class: 'map-foot' }, mapNote(settings, view), scaleBar(view), this.credits(view));
     const told = new ContextCard(view, (position) => {
       const cell = heat.cellAt(position);
       return cell && heat.article(cell, (box) => {

@@ -1,80 +1,92 @@
 // @ts-check
-// Streets, where the instance has them: vector tiles in the OpenMapTiles layers.
+// Streets, where the instance has them, in the schema of each map.
 
 import { byZoom, FONT } from './expressions.js';
+import { STREET_SCHEMAS } from './street-schemas.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
+/** @typedef {import('./street-schemas.js').Part} Part */
+/** @typedef {import('./street-schemas.js').StreetSchema} StreetSchema */
+/** @typedef {(id: string, part: Part, rest: object) => any} Draw */
 
 /**
- * @param {string} source @param {Palette} palette
+ * @param {string} source @param {string | null | undefined} schema @param {Palette} palette @param {string} language
+ * @returns {any[]}
  */
-export function streetLayers(source, palette) {
-  const from = (/** @type {string} */ layer) => ({ source, 'source-layer': layer });
-  return [...surfaces(from, palette), ...streets(from, palette), ...names(from, palette)]
-    .map((layer) => ({ ...layer, id: `${source}-${layer.id}` }));
+export function streetLayers(source, schema, palette, language) {
+  const parts = STREET_SCHEMAS[schema ?? 'openmaptiles'] ?? STREET_SCHEMAS.openmaptiles;
+  /** @type {Draw} */
+  const draw = (id, { layer, filter }, rest) => ({
+    id: `${source}-${id}`, source, 'source-layer': layer, ...(filter ? { filter } : {}), ...rest,
+  });
+  return [...surfaces(parts, draw, palette), ...roads(parts, draw, palette), ...names(parts, draw, palette, language)];
 }
 
-/** @param {(layer: string) => object} from @param {Palette} palette @returns {any[]} */
-function surfaces(from, palette) {
-  const green = ['match', ['get', 'class'], ['wood', 'grass', 'park', 'forest', 'cemetery', 'pitch', 'garden'], true, false];
+/** @param {StreetSchema} parts @param {Draw} draw @param {Palette} palette */
+function surfaces(parts, draw, palette) {
+  const fill = (/** @type {string} */ id, /** @type {Part[]} */ from, /** @type {object} */ paint, more = {}) => (
+    from.map((part, index) => draw(`${id}-${index}`, part, { type: 'fill', paint, ...more })));
   return [
-    { id: 'landcover', type: 'fill', ...from('landcover'), filter: green, paint: { 'fill-color': palette.park, 'fill-opacity': 0.7 } },
-    { id: 'landuse', type: 'fill', ...from('landuse'), filter: green, paint: { 'fill-color': palette.park, 'fill-opacity': 0.7 } },
-    { id: 'park', type: 'fill', ...from('park'), paint: { 'fill-color': palette.park, 'fill-opacity': 0.6 } },
-    { id: 'water', type: 'fill', ...from('water'), paint: { 'fill-color': palette.water } },
-    { id: 'waterway', type: 'line', ...from('waterway'), paint: { 'line-color': palette.river, 'line-width': byZoom(8, 0.6, 16, 4) } },
-    {
-      id: 'building', type: 'fill', ...from('building'), minzoom: 13,
-      paint: { 'fill-color': palette.building, 'fill-outline-color': palette.casing },
-    },
+    ...fill('land', parts.land, { 'fill-color': palette.land }),
+    ...fill('green', parts.green, { 'fill-color': palette.park, 'fill-opacity': 0.7 }),
+    ...fill('water', parts.water, { 'fill-color': palette.water }),
+    ...parts.waterways.map((part, index) => draw(`waterway-${index}`, part, {
+      type: 'line', paint: { 'line-color': palette.river, 'line-width': byZoom(8, 0.6, 16, 4) },
+    })),
+    ...fill('building', parts.buildings, { 'fill-color': palette.building, 'fill-outline-color': palette.casing }, { minzoom: 13 }),
   ];
 }
 
-/** @param {string[]} classes */
-const of = (...classes) => ['match', ['get', 'class'], classes, true, false];
-
 /**
- * Streets by weight: classes, first zoom, and width from there on.
- * @type {[string, string[], number, number[]][]}
+ * Roads by weight: first zoom, and width from there on.
+ * @type {['path' | 'minor' | 'major' | 'motorway', number, number[]][]}
  */
 const WEIGHTS = [
-  ['path', ['path', 'track', 'pedestrian'], 14, [14, 0.6, 18, 4]],
-  ['minor', ['minor', 'service', 'residential', 'unclassified', 'tertiary'], 11, [11, 0.5, 14, 2, 18, 14]],
-  ['major', ['secondary', 'primary', 'trunk'], 7, [7, 0.5, 12, 2.4, 18, 20]],
-  ['motorway', ['motorway'], 5, [5, 0.6, 12, 3, 18, 24]],
+  ['path', 14, [14, 0.6, 18, 4]],
+  ['minor', 11, [11, 0.5, 14, 2, 18, 14]],
+  ['major', 7, [7, 0.5, 12, 2.4, 18, 20]],
+  ['motorway', 5, [5, 0.6, 12, 3, 18, 24]],
 ];
 
-/** @param {(layer: string) => object} from @param {Palette} palette @returns {any[]} */
-function streets(from, palette) {
+/** @param {StreetSchema} parts @param {Draw} draw @param {Palette} palette */
+function roads(parts, draw, palette) {
   const layout = { 'line-cap': 'round', 'line-join': 'round' };
   const wider = (/** @type {number[]} */ widths) => widths.map((value, index) => (index % 2 ? value + 1.6 : value));
   return [
-    ...WEIGHTS.slice(1).map(([id, classes, minzoom, widths]) => ({
-      id: `${id}-casing`, type: 'line', ...from('transportation'), minzoom, filter: of(...classes), layout,
-      paint: { 'line-color': palette.casing, 'line-width': byZoom(...wider(widths)) },
+    ...WEIGHTS.slice(1).map(([id, minzoom, widths]) => draw(`${id}-casing`, parts.roads[id], {
+      type: 'line', minzoom, layout, paint: { 'line-color': palette.casing, 'line-width': byZoom(...wider(widths)) },
     })),
-    ...WEIGHTS.map(([id, classes, minzoom, widths]) => ({
-      id, type: 'line', ...from('transportation'), minzoom, filter: of(...classes), layout,
+    ...WEIGHTS.map(([id, minzoom, widths]) => draw(id, parts.roads[id], {
+      type: 'line', minzoom, layout,
       paint: {
-        'line-color': palette.street, 'line-width': byZoom(...widths),
-        ...(id === 'path' ? { 'line-dasharray': [2, 1.5] } : {}),
+        'line-color': palette.street, 'line-width': byZoom(...widths), ...(id === 'path' ? { 'line-dasharray': [2, 1.5] } : {}),
       },
     })),
-    {
-      id: 'rail', type: 'line', ...from('transportation'), minzoom: 10, filter: of('rail', 'transit'),
+    draw('rail', parts.roads.rail, {
+      type: 'line', minzoom: 10,
       paint: { 'line-color': palette.region, 'line-width': byZoom(10, 0.6, 16, 2), 'line-dasharray': [4, 2] },
-    },
+    }),
   ];
 }
 
-/** @param {(layer: string) => object} from @param {Palette} palette @returns {any[]} */
-function names(from, palette) {
-  return [{
-    id: 'street-name', type: 'symbol', ...from('transportation_name'), minzoom: 12.5,
-    layout: {
-      'symbol-placement': 'line', 'text-field': ['coalesce', ['get', 'name'], ['get', 'name:latin'], ''],
-      'text-font': [FONT], 'text-size': byZoom(12, 10, 17, 13), 'text-padding': 6,
-    },
-    paint: { 'text-color': palette.quiet, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 },
-  }];
+/** @param {StreetSchema} parts @param {Draw} draw @param {Palette} palette @param {string} language */
+function names(parts, draw, palette, language) {
+  // As the schemas spell names in a language; then the name on the signs there.
+  const name = ['coalesce', ...[`name:${language}`, `name_${language}`, 'name', 'name:latin'].map((key) => ['get', key]), ''];
+  const text = { 'text-font': [FONT], 'text-padding': 6 };
+  const paint = { 'text-color': palette.quiet, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 };
+  return [
+    draw('house', parts.houses, {
+      type: 'symbol', minzoom: 17, paint,
+      layout: { ...text, 'text-field': ['coalesce', ['get', parts.houses.number], ''], 'text-size': 10.5, 'text-padding': 2 },
+    }),
+    draw('road-name', parts.names, {
+      type: 'symbol', minzoom: 12.5, paint,
+      layout: { ...text, 'symbol-placement': 'line', 'text-field': name, 'text-size': byZoom(12, 10, 17, 13) },
+    }),
+    draw('quarter', parts.quarters, {
+      type: 'symbol', minzoom: 12, maxzoom: 17, paint,
+      layout: { ...text, 'text-field': name, 'text-size': byZoom(12, 11, 16, 13), 'text-letter-spacing': 0.06, 'text-max-width': 8 },
+    }),
+  ];
 }

@@ -12,6 +12,7 @@ import { formatDay, formatNumber, formatPosition } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { createMap } from '../map/map-view.js';
 import { credits } from '../map/controls.js';
+import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { theme } from '../page/theme.js';
 import { readPhotos } from '../photos/photos.js';
@@ -130,7 +131,7 @@ async function drawMap(place, found) {
     const [longitude, latitude] = found.geometry.coordinates;
     const view = await createMap({
       container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16,
-      categories: [found.category], view: { longitude, latitude, zoom: settings.streets || settings.tile_url ? 16 : 11 },
+      categories: [found.category], view: { longitude, latitude, zoom: hasStreets(settings, found.geometry.coordinates) ? 16 : 11 },
     });
     view.map.scrollZoom.disable();
     view.choose(readDevice({ type: 'Feature', id: found.id, geometry: found.geometry, properties: found }));

@@ -8,14 +8,20 @@ import { watchDrafts } from '../add/waiting.js';
 import { startNotices } from './notices.js';
 
 /** @typedef {import('../geography.js').View} View */
-/** @typedef {{tiles: string, max_zoom: number, attribution: string, format?: string}} TileSet */
+/**
+ * @typedef {object} TileSet
+ * @property {string} tiles @property {number} min_zoom @property {number} max_zoom @property {string} attribution
+ * @property {'vector' | 'raster'} format
+ * @property {string | null} schema of vector tiles: one of street-schemas.js
+ * @property {[number, number, number, number] | null} bounds west, south, east, north; null: the whole world
+ */
 /**
  * @typedef {object} Settings
  * @property {string} name
  * @property {string | null} contact
  * @property {View} view
  * @property {TileSet} base_map
- * @property {TileSet | null} streets
+ * @property {TileSet[]} streets
  * @property {{url: string, host: string, attribution: string, type: string} | null} tile_url
  * @property {{id: string, title: string, attribution: string}[]} collections drawn under the devices where somebody asks for it
  * @property {string} version

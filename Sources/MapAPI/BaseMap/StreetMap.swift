@@ -1,0 +1,51 @@
+import Foundation
+import Logging
+import Secrets
+import TileArchives
+
+/// One file with tiles of streets, or with pictures from above, and its name in addresses.
+struct StreetMap: Sendable {
+  /// The file's name in small letters, and eight digits that change with the file, so that a tile of one
+  /// address never changes and can be cached for good.
+  let id: String
+  let archive: TileArchive
+
+  /// The address of a tile, for map libraries.
+  var tiles: String { "/streets/\(id)/{z}/{x}/{y}.mvt" }
+
+  init(path: String) throws {
+    archive = try TileArchive(path: path)
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent.lowercased()
+    let plain = name.unicodeScalars.prefix(40).map { scalar in
+      ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? String(scalar) : "-"
+    }
+    let digest = Digest.sha256(Array((path + archive.version).utf8)).prefix(4)
+    id =
+      plain.joined() + "-"
+      + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// The files that an instance serves, in the order of the settings, those of a folder by name.
+  ///
+  /// A file that cannot be read is named in the log and left out: the map works without.
+  static func all(in folders: App.Folders, logger: Logger) -> [StreetMap] {
+    let places =
+      folders.streets ?? folders.data.map { $0.appendingPathComponent("streets").path }
+    return places.flatMap(files).compactMap { path in
+      do { return try StreetMap(path: path) } catch {
+        logger.warning("a street map cannot be read: \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// The archives in a folder; the path itself where it is no folder. A folder that is not there has none.
+  private static func files(at path: String) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
+    guard isFolder.boolValue else { return [path] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { name in [".mbtiles", ".pmtiles"].contains { name.hasSuffix($0) } }
+      .sorted().map { URL(fileURLWithPath: path).appendingPathComponent($0).path }
+  }
+}

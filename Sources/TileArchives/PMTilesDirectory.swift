@@ -1,0 +1,122 @@
+/// A directory of a PMTiles file: where tiles, or further directories, lie (specification, version 3,
+/// chapter 4).
+struct PMTilesDirectory: Sendable {
+  struct Entry: Sendable {
+    /// The number of the first tile that the entry is about.
+    let tile: UInt64
+    /// From the start of the section of tiles, or of leaf directories.
+    let offset: UInt64
+    let length: UInt32
+    /// How many tiles in a row have this content; 0: a leaf directory.
+    let run: UInt32
+  }
+
+  private let entries: [Entry]
+  var count: Int { entries.count }
+
+  /// - Parameters:
+  ///   - bytes: the directory, decompressed.
+  ///   - path: named in errors.
+  /// - Throws: ``UnreadableArchive`` for bytes that are no directory.
+  init(_ bytes: [UInt8], path: String) throws {
+    var numbers = Varints(bytes)
+    let damaged = UnreadableArchive(path, "has a damaged directory")
+    // Each entry has four numbers of at least a byte, so no small file asks for much memory.
+    guard let count = numbers.next().flatMap(Int.init(exactly:)), count <= bytes.count / 4 else {
+      throw damaged
+    }
+    func column() throws -> [UInt64] {
+      try (0..<count).map { _ in
+        guard let number = numbers.next() else { throw damaged }
+        return number
+      }
+    }
+    let (steps, runs, lengths, offsets) = (
+      try column(), try column(), try column(), try column()
+    )
+    var entries: [Entry] = []
+    entries.reserveCapacity(count)
+    var tile: UInt64 = 0
+    for index in 0..<count {
+      let (next, overflows) = tile.addingReportingOverflow(steps[index])
+      guard !overflows, let length = UInt32(exactly: lengths[index]), length > 0,
+        let run = UInt32(exactly: runs[index]),
+        let offset = Self.offset(offsets[index], after: entries.last)
+      else { throw damaged }
+      tile = next
+      entries.append(Entry(tile: tile, offset: offset, length: length, run: run))
+    }
+    self.entries = entries
+  }
+
+  /// 0 means "behind the entry before", anything else is one more than the offset.
+  private static func offset(_ number: UInt64, after last: Entry?) -> UInt64? {
+    guard number == 0 else { return number - 1 }
+    guard let last else { return nil }
+    let (sum, overflows) = last.offset.addingReportingOverflow(UInt64(last.length))
+    return overflows ? nil : sum
+  }
+
+  /// The entry that tells of a tile: its own, that of its run, or the leaf directory to look in.
+  func entry(for tile: UInt64) -> Entry? {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].tile <= tile { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let found = entries[low - 1]
+    return found.run == 0 || tile - found.tile < UInt64(found.run) ? found : nil
+  }
+}
+
+/// Numbers of seven bits a byte, the lowest first, as in Protocol Buffers.
+private struct Varints {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Nil at the end, inside a number, and for one of more than 64 bits.
+  mutating func next() -> UInt64? {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while place < bytes.count, shift < 64 {
+      let byte = bytes[place]
+      place += 1
+      let part = UInt64(byte & 0x7F)
+      guard shift < 63 || part <= 1 else { return nil }
+      number |= part << shift
+      if byte & 0x80 == 0 { return number }
+      shift += 7
+    }
+    return nil
+  }
+}
+
+/// The number of a tile in a PMTiles file: all tiles of smaller zooms first, then along the Hilbert
+/// curve of its own (specification, version 3, §4.1).
+enum PMTilesNumber {
+  /// - Parameters:
+  ///   - z: at most ``TileDescription/deepest``.
+  ///   - x: below 2^z.
+  ///   - y: below 2^z, from the north.
+  /// - Returns: the number, counted from 0.
+  static func number(z: Int, x: Int, y: Int) -> UInt64 {
+    var number = ((UInt64(1) << UInt64(2 * z)) - 1) / 3
+    var (x, y) = (UInt64(x), UInt64(y))
+    var side = UInt64(1) << UInt64(z) >> 1
+    while side > 0 {
+      let isEast = x & side != 0
+      let isSouth = y & side != 0
+      number += side * side * (isEast ? (isSouth ? 2 : 3) : (isSouth ? 1 : 0))
+      (x, y) = (x & (side - 1), y & (side - 1))
+      if !isSouth {
+        if isEast { (x, y) = (side - 1 - x, side - 1 - y) }
+        swap(&x, &y)
+      }
+      side >>= 1
+    }
+    return number
+  }
+}

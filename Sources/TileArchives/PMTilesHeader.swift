@@ -1,0 +1,75 @@
+/// The first 127 bytes of a PMTiles file (PMTiles specification, version 3, chapter 3).
+///
+/// All numbers are little-endian.
+struct PMTilesHeader {
+  static let magic = Array("PMTiles".utf8)
+  static let size = 127
+
+  /// A part of the file, in bytes.
+  struct Section {
+    let offset: UInt64
+    let length: UInt64
+  }
+
+  enum Compression: UInt8 {
+    case none = 1
+    case gzip = 2
+  }
+
+  let root: Section
+  let metadata: Section
+  let leaves: Section
+  let tiles: Section
+  let internalCompression: Compression
+  let zooms: ClosedRange<Int>
+  let bounds: TileBounds?
+  let mediaType: String
+
+  /// - Parameters:
+  ///   - bytes: the beginning of the file, at least ``size`` bytes.
+  ///   - path: named in errors.
+  /// - Throws: ``UnreadableArchive`` for another version, and for compressions and kinds of tiles that
+  ///   no browser reads without a library.
+  init(_ bytes: [UInt8], path: String) throws {
+    guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else {
+      throw UnreadableArchive(path, "is no PMTiles file")
+    }
+    guard bytes[7] == 3 else {
+      throw UnreadableArchive(path, "is PMTiles version \(bytes[7]); version 3 is read")
+    }
+    func number(_ place: Int, _ width: Int) -> UInt64 {
+      (0..<width).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
+    }
+    func section(_ place: Int) -> Section {
+      Section(offset: number(place, 8), length: number(place + 8, 8))
+    }
+    func degrees(_ place: Int) -> Double {
+      Double(Int32(truncatingIfNeeded: number(place, 4))) / 10_000_000
+    }
+    root = section(8)
+    metadata = section(24)
+    leaves = section(40)
+    tiles = section(56)
+    guard let inner = Compression(rawValue: bytes[97]),
+      Compression(rawValue: bytes[98]) != nil
+    else {
+      throw UnreadableArchive(path, "is compressed by something else than gzip")
+    }
+    internalCompression = inner
+    guard let mediaType = Self.mediaTypes[bytes[99]] else {
+      throw UnreadableArchive(path, "holds tiles of an unknown kind")
+    }
+    self.mediaType = mediaType
+    let (lowest, highest) = (Int(bytes[100]), Int(bytes[101]))
+    guard lowest <= highest, lowest <= TileDescription.deepest else {
+      throw UnreadableArchive(path, "names no zooms that exist")
+    }
+    zooms = lowest...min(highest, TileDescription.deepest)
+    bounds = TileBounds(
+      west: degrees(102), south: degrees(106), east: degrees(110), north: degrees(114))
+  }
+
+  private static let mediaTypes: [UInt8: String] = [
+    1: VectorLayers.mediaType, 2: "image/png", 3: "image/jpeg", 4: "image/webp", 5: "image/avif",
+  ]
+}
