@@ -34,6 +34,8 @@ package struct App: Sendable {
   private let sweep: MediaSweep
   /// Every operation of the interface, as the OpenAPI document has them.
   package let endpoints: [Endpoint]
+  /// What encrypts the links of mails that wait.
+  let mailSeal: MailSeal
   /// What everything about people's accounts shares.
   let accounts: Accounts
   let order: KeepingOrder
@@ -208,11 +210,12 @@ package struct App: Sendable {
       HealthRoutes(
         database: database, index: index, hasCountries: archives.countries != nil, logger: logger
       ).endpoints + MetricsRoutes(monitoring: monitoring).endpoints
+    mailSeal = MailSeal(besides: database.path)
     accounts = Accounts(
       database: database, surroundings: surroundings, catalogue: catalogue, gate: gate,
       rules: try PasswordRules(list: folders.seed.appendingPathComponent("passwords/common.txt")),
       networks: try database.write { try KnownNetworks($0, now: surroundings.now()) },
-      publicChanges: publicChanges, instance: settings.name, logger: logger)
+      seal: mailSeal, publicChanges: publicChanges, instance: settings.name, logger: logger)
     endpoints += accounts.endpoints
     endpoints += order.endpoints
     erasures = ErasureList(
@@ -224,12 +227,12 @@ package struct App: Sendable {
     administration = try Administration(
       moderation: order.moderation, erasure: erasure, errors: errors, media: folders.media,
       backups: backups, mappings: folders.seed.appendingPathComponent("mappings"),
-      publicChanges: publicChanges, logger: logger)
+      accounts: accounts, publicChanges: publicChanges, logger: logger)
     endpoints += administration.endpoints
     choices = try Choices(
       database: database, surroundings: surroundings, addresses: addresses, catalogue: catalogue,
       versions: versions, places: archives.places, countries: archives.countries,
-      instance: settings.name, seed: folders.seed)
+      instance: settings.name, seal: mailSeal, seed: folders.seed)
     endpoints += choices.endpoints + [GlobalPrivacyControl.endpoint]
     outcomes = OutcomePublication(
       database: database, surroundings: surroundings, publicChanges: publicChanges)
@@ -243,7 +246,8 @@ package struct App: Sendable {
       database: database, surroundings: surroundings, addresses: addresses)
     endpoints += dataRequests.endpoints
     organisations = try Organisations(
-      map: map, sites: SiteReader(PublicFile(loopback: settings.siteLoopback)))
+      map: map, accounts: accounts, seal: mailSeal,
+      sites: SiteReader(PublicFile(loopback: settings.siteLoopback)))
     endpoints += organisations.endpoints
     endpoints += Research(database: database, surroundings: surroundings).endpoints
     endpoints = try LandingRoutes.complete(

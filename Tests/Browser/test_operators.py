@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from support.accounts import somebody
+from support.accounts import PASSWORD, give_power, somebody
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -49,9 +49,7 @@ class OperatorTest(BrowserTest):
             people[username] = somebody(self.farol(), username)
             if role:
                 with self.farol().database() as database:
-                    database.execute(
-                        "UPDATE account SET role = ?, totp_secret = randomblob(20), totp_confirmed_at = created_at "
-                        "WHERE username = ?", (role, username))
+                    give_power(database, username, role)
         return people[username]
 
     def page_of(self, person=None, **options):
@@ -77,8 +75,9 @@ class OperatorTest(BrowserTest):
                 "name": NAME, "kind": "public", "domain": DOMAIN, "website": f"https://{DOMAIN}",
                 "contact": f"info@{DOMAIN}", "data_protection_contact": CONTACT}, expect=201)
             identifier = operator.send("GET", "/api/operators/mine", expect=200)[2]["id"]
-            self.person("chief", "admin").send("POST", f"/api/admin/operators/{identifier}", {
-                "decision": "approve", "method": "manual", "note": "Known from the telephone book."}, expect=200)
+            chief = self.person("chief", "admin")
+            chief.send("POST", f"/api/admin/operators/{identifier}", {
+                "decision": "approve", "method": "manual", "note": "Known from the telephone book."} | chief.proof(), expect=200)
             operator.csrf = operator.cookie = None
             _world["operator"] = operator.sign_in()  # another role is another session
             _world["id"] = identifier
@@ -149,10 +148,15 @@ class StoryTests(OperatorTest):
         return page
 
     def an_admin_approves_it(self):
-        page = self.page_of(self.person("chief", "admin"))
+        chief = self.person("chief", "admin")
+        page = self.page_of(chief)
         page.goto("/admin/operators")
         row = page.locator(".fact-section").filter(has_text="Quay Company")
         expect(row).to_contain_text("Checked by mail to its domain")
+        row.locator("[data-decision=approve]").click()
+        expect(row.locator("input[name=password]")).to_be_focused()
+        row.locator("input[name=password]").fill(PASSWORD)
+        row.locator("input[name=code]").fill(chief.code())
         row.locator("[data-decision=approve]").click()
         expect(page.locator(".toast")).to_have_text("Approved")
         self.office.says("quay@example.org", "is now registered")

@@ -38,11 +38,7 @@ class SchemathesisTests(unittest.TestCase):
     def setUpClass(cls):
         cls.farol = own_farol().start()
         cls.addClassCleanup(cls.farol.stop)
-        cls.admin = Person(cls.farol, "root_admin").sign_up().grow_old().sign_in()
-        with cls.farol.database() as database:
-            database.execute(
-                "UPDATE account SET role = 'admin', totp_secret = randomblob(20), "
-                "totp_confirmed_at = created_at WHERE username = ?", (cls.admin.username,))
+        cls.admin = Person(cls.farol, "root_admin").sign_up().grow_old().sign_in().become_admin()
         cls.ids = cls.things()
 
     @classmethod
@@ -66,7 +62,7 @@ class SchemathesisTests(unittest.TestCase):
         send("DELETE", f"{ITEMS}/{gone[2]['id']}", {"reason": "never stood there"},
              {"If-Match": gone[1]["ETag"]}, expect=204)
         token = send("POST", "/api/account/tokens", {
-            "name": "schemathesis", "scopes": ["read", "contribute", "moderate", "admin"]}, expect=201)[2]
+            "name": "schemathesis", "scopes": ["read", "contribute", "moderate", "admin"]} | cls.admin.proof(), expect=201)[2]
         cls.token = token["token"]
         return {
             "/api/collections/devices/items/": ("id", [device, mine, gone[2]["id"]]),

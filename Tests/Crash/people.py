@@ -13,10 +13,11 @@ import time
 PASSWORD = "four plain words are a fine password"
 
 
-def code(secret):
-    """The six digits an authenticator app shows now (RFC 6238)."""
+def code(secret, steps_ahead=0):
+    """The six digits an authenticator app shows now, or so many half minutes later (RFC 6238)."""
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
-    digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
+    step = int(time.time()) // 30 + steps_ahead
+    digest = hmac.new(key, struct.pack(">Q", step), hashlib.sha1).digest()
     start = digest[-1] & 15
     number = struct.unpack(">I", digest[start:start + 4])[0] & 0x7FFFFFFF
     return f"{number % 1_000_000:06}"
@@ -35,13 +36,18 @@ def create_admin(farol, username="keeper"):
 
 
 def create_token(farol, secret, username="keeper", scopes=("read", "contribute", "admin")):
-    """Signs in with both factors and makes a personal token."""
+    """Signs in with both factors and makes a personal token.
+
+    The scope `admin` needs the password and a code once more. A code is good once, and that of the next half minute
+    is taken already.
+    """
     session = post(farol, "/api/session", {
         "login": username, "password": PASSWORD, "code": code(secret)})
     body = json.loads(session["body"])
     cookie = session["headers"]["Set-Cookie"].split(";")[0]
+    proof = {"password": PASSWORD, "code": code(secret, steps_ahead=1)}
     token = post(farol, "/api/account/tokens", {
-        "name": "a test", "scopes": list(scopes), "expires_in_days": 1,
+        "name": "a test", "scopes": list(scopes), "expires_in_days": 1, **proof,
     }, {"Cookie": cookie, "X-CSRF-Token": body["csrf_token"], "Sec-Fetch-Site": "same-origin"})
     return json.loads(token["body"])["token"]
 

@@ -52,6 +52,8 @@ struct AccountRoutes: Sendable {
     let locale: String?
     /// Whether others may ask for the person's records.
     let dataRequests: Bool?
+    /// Where the request came from.
+    let network: ClientAddress
   }
 
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
@@ -80,7 +82,7 @@ struct AccountRoutes: Sendable {
     let changes = Changes(
       username: username, email: email,
       passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale,
-      dataRequests: dataRequests)
+      dataRequests: dataRequests, network: request.clientAddress.limitKey)
     let (answer, opened) = try accounts.database.write { connection in
       let account = try accounts.account(of: principal, connection)
       // Whoever has set another password meanwhile has ended this session.
@@ -123,24 +125,25 @@ struct AccountRoutes: Sendable {
     }
     if let email = changes.email {
       let renamed = try accounts.store.account(account.rowid, connection) ?? account
-      try change(renamed, to: email, connection)
+      try change(renamed, to: email, from: changes.network, connection)
     }
   }
 
   /// A confirmed account keeps its address until the new one is confirmed; one that is not has it at
   /// once, so that a mistyped address can be mended.
   private func change(
-    _ account: StoredAccount, to email: EmailAddress, _ connection: borrowing Connection
+    _ account: StoredAccount, to email: EmailAddress, from network: ClientAddress,
+    _ connection: borrowing Connection
   ) throws {
     try accounts.tokens.end(.email, of: account.rowid, connection)
     guard email.key != EmailAddress.key(of: account.email) else { return }
-    if account.isConfirmed { return try accounts.mails.change(account, to: email, connection) }
-    try accounts.tokens.end(.confirm, of: account.rowid, connection)
-    try connection.execute(
-      "UPDATE account SET email = ?, email_key = ? WHERE rowid = ?",
-      [.text(email.text), .text(email.key), .integer(account.rowid)])
+    if account.isConfirmed {
+      return try accounts.mails.change(account, to: email, from: network, connection)
+    }
+    try accounts.store.setEmail(email, of: account.rowid, connection)
     try accounts.mails.confirm(
-      account.rowid, username: account.username, email: email, locale: account.locale, connection)
+      account.rowid, username: account.username, email: email, locale: account.locale,
+      from: network, connection)
   }
 
   /// The account as it is now. A new password has ended every session, so this browser begins another.

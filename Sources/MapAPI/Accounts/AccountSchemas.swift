@@ -18,7 +18,15 @@ enum AccountSchemas {
       ),
       ("mailToken", Schema.object(["token": Schema.text], required: ["token"])),
       ("emailOnly", Schema.object(["email": email], required: ["email"])),
-      ("loginOnly", Schema.object(["login": login], required: ["login"])),
+      (
+        "loginOnly",
+        Schema.object(
+          [
+            "login": [
+              "type": "string", "maxLength": 254, "description": "A username or an e-mail address.",
+            ]
+          ], required: ["login"])
+      ),
       (
         "newPassword",
         Schema.object(
@@ -38,7 +46,10 @@ enum AccountSchemas {
         Schema.object(
           [
             "name": ["type": "string", "minLength": 1, "maxLength": 60], "scopes": scopes,
-            "expires_in_days": ["type": "integer", "minimum": 1, "maximum": 366, "default": 90],
+            "expires_in_days": [
+              "type": "integer", "minimum": 1, "maximum": 366, "default": 90,
+              "description": "At most, and by default, 30 with scope `moderate` or `admin`.",
+            ], "password": forPower, "code": codeForPower,
           ], required: ["name", "scopes"])
       ),
       (
@@ -179,6 +190,15 @@ enum AccountSchemas {
       ])
   }
 
+  private static let forPower: JSONValue = [
+    "type": "string", "format": "password",
+    "description": "The account's password; needed with scope `moderate` or `admin`.",
+  ]
+  private static let codeForPower: JSONValue = [
+    "type": "string",
+    "description":
+      "A code of the second factor or a recovery code; needed with scope `moderate` or `admin`.",
+  ]
   static let flag: JSONValue = ["type": "boolean"]
   static let count: JSONValue = ["type": "integer", "minimum": 0]
   static let time: JSONValue = ["type": "string", "format": "date-time"]

@@ -106,6 +106,27 @@ struct AccountStore: Sendable {
     try connection.execute("DELETE FROM mail_token WHERE account_rowid = ?", [.integer(account)])
   }
 
+  /// Gives an account another address.
+  ///
+  /// Links that went to the address before open nothing any more: a trigger of the database
+  /// (migration 0023) ends all mail tokens of an account whose address changes.
+  func setEmail(
+    _ email: EmailAddress, of account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE account SET email = ?, email_key = ? WHERE rowid = ?",
+      [.text(email.text), .text(email.key), .integer(account)])
+  }
+
+  /// Notes that an account has proved that its address is its own, unless it has already.
+  func confirm(
+    _ account: Int64, at now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE account SET confirmed_at = ? WHERE rowid = ? AND confirmed_at IS NULL",
+      [.text(now.text), .integer(account)])
+  }
+
   /// Ends every session and every program's token.
   func endEverything(of account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM session WHERE account_rowid = ?", [.integer(account)])

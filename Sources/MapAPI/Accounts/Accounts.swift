@@ -33,6 +33,8 @@ struct Accounts: Sendable {
   let signUps: Throttle<ClientAddress>
   /// Mails asked for from one network.
   let mailRequests: Throttle<ClientAddress>
+  /// The networks of mail requests that wait for their job.
+  let askers = Askers()
   /// Addresses that one account asks to have, each of which gets a mail.
   let addressChanges: Throttle<Int64>
   /// Exports of one account.
@@ -40,8 +42,8 @@ struct Accounts: Sendable {
 
   init(
     database: Database, surroundings: Surroundings, catalogue: Catalogue, gate: Gate,
-    rules: PasswordRules, networks: KnownNetworks, publicChanges: PublicChanges, instance: String,
-    logger: Logger
+    rules: PasswordRules, networks: KnownNetworks, seal: MailSeal, publicChanges: PublicChanges,
+    instance: String, logger: Logger
   ) {
     self.database = database
     self.surroundings = surroundings
@@ -53,7 +55,8 @@ struct Accounts: Sendable {
     self.instance = instance
     self.logger = logger
     mails = AccountMails(
-      queue: MailQueue(now: surroundings.now), tokens: tokens, now: surroundings.now)
+      queue: MailQueue(now: surroundings.now, seal: seal), tokens: tokens, networks: networks,
+      now: surroundings.now)
     guessing = SignInGuard(now: surroundings.now)
     signUps = Throttle(limit: 5, window: .seconds(1_800), now: surroundings.now)
     mailRequests = Throttle(limit: 10, window: .seconds(1_800), now: surroundings.now)

@@ -2,6 +2,7 @@ import JSON
 import Mail
 import PrivacyMap
 import SpatialDatabase
+import WebServer
 
 /// A mail that somebody asked for by naming a login, theirs or not.
 ///
@@ -23,11 +24,14 @@ struct MailRequest: Sendable {
   let login: String
   /// The row of who asked, where they are signed in.
   let account: Int64?
+  /// Who asked, by the number that ``Askers`` gave.
+  let asker: Int?
 
-  init(kind: Kind, login: String, account: Int64?) {
+  init(kind: Kind, login: String, account: Int64?, asker: Int?) {
     self.kind = kind
     self.login = login
     self.account = account
+    self.asker = asker
   }
 
   init?(payload: String) {
@@ -35,7 +39,9 @@ struct MailRequest: Sendable {
       let kind = json["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
       let login = json["login"]?.stringValue
     else { return nil }
-    self.init(kind: kind, login: login, account: json["account"]?.intValue.map { Int64($0) })
+    self.init(
+      kind: kind, login: login, account: json["account"]?.intValue.map { Int64($0) },
+      asker: json["asker"]?.intValue)
   }
 
   func schedule(at now: Timestamp, _ connection: borrowing Connection) throws {
@@ -43,6 +49,7 @@ struct MailRequest: Sendable {
     json.value([
       "kind": .string(kind.rawValue), "login": .string(login),
       "account": account.map { .integer($0) } ?? .null,
+      "asker": asker.map { .integer(Int64($0)) } ?? .null,
     ])
     try JobRunner.schedule(
       Self.job, payload: String(decoding: json.bytes, as: UTF8.self), due: now, connection)
@@ -53,18 +60,22 @@ extension Accounts {
   /// Does what a ``MailRequest`` asks.
   @Sendable func answerMailRequest(_ payload: String) throws {
     guard let request = MailRequest(payload: payload) else { return }
+    let network = askers.network(request.asker)
     try database.write { connection in
       guard let account = try meant(by: request, connection) else { return }
       switch request.kind {
       case .reset:
         try isOwn(account, connection)
-          ? mails.recover(account, connection) : confirm(account, connection)
+          ? mails.recover(account, from: network, connection)
+          : confirm(account, from: network, connection)
       // Whoever has confirmed an address already can only want to get in.
       case .confirm:
         try account.isConfirmed
-          ? mails.remind(account, connection) : confirm(account, connection)
+          ? mails.remind(account, from: network, connection)
+          : confirm(account, from: network, connection)
       }
     }
+    askers.forget(request.asker)
   }
 
   /// Whether the address of an account is not another's.
@@ -76,11 +87,12 @@ extension Accounts {
   }
 
   private func confirm(
-    _ account: StoredAccount, _ connection: borrowing Connection
+    _ account: StoredAccount, from network: ClientAddress, _ connection: borrowing Connection
   ) throws {
     guard let email = try? EmailAddress(account.email) else { return }
     try mails.confirm(
-      account.rowid, username: account.username, email: email, locale: account.locale, connection)
+      account.rowid, username: account.username, email: email, locale: account.locale,
+      from: network, connection)
   }
 
   /// Of several accounts that claim one address: that of who asks, else the one that has confirmed it,

@@ -1,3 +1,4 @@
+import Mail
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -30,7 +31,7 @@ struct MailTokens: Sendable {
   struct Claim: Sendable {
     let account: Int64
     let kind: Kind
-    /// The address that it was sent to.
+    /// The address that it was sent to: the only one that it proves.
     let email: String
   }
 
@@ -61,17 +62,28 @@ struct MailTokens: Sendable {
   }
 
   /// What a token is good for now, without using it up.
+  ///
+  /// A token that was sent to an address proves that address only. Tokens that confirm an account's
+  /// address or set its password are good for nothing once the account has another one. A token that
+  /// gives an account a new address (``Kind/email``) proves that new address.
   func look(
     at token: SecretToken, for kinds: Set<Kind>, at now: Timestamp,
     _ connection: borrowing Connection
   ) throws -> Claim? {
-    let claim = try connection.first(
-      "SELECT account_rowid, kind, email FROM mail_token WHERE digest = ? AND expires_at > ?",
-      [.blob(token.digest), .text(now.text)]
+    let found = try connection.first(
+      """
+      SELECT mail_token.account_rowid, mail_token.kind, mail_token.email, account.email_key
+      FROM mail_token JOIN account ON account.rowid = mail_token.account_rowid
+      WHERE mail_token.digest = ? AND mail_token.expires_at > ?
+      """, [.blob(token.digest), .text(now.text)]
     ) { row in
-      Kind(rawValue: row.text(1)).map { Claim(account: row.int(0), kind: $0, email: row.text(2)) }
+      Kind(rawValue: row.text(1)).map { kind in
+        (Claim(account: row.int(0), kind: kind, email: row.text(2)), emailKey: row.text(3))
+      }
     }
-    guard let claim = claim ?? nil, kinds.contains(claim.kind) else { return nil }
+    guard let (claim, emailKey) = found ?? nil, kinds.contains(claim.kind),
+      claim.kind == .email || EmailAddress.key(of: claim.email) == emailKey
+    else { return nil }
     return claim
   }
 

@@ -13,6 +13,8 @@ struct PersonalTokenRoutes: Sendable {
   /// Days that a token lasts.
   static let days = 1...366
   static let usualDays = 90
+  /// Days at most, and usually, of a token that may do what moderators or admins do.
+  static let mostOfPower = 30
 
   var endpoints: [Endpoint] {
     [
@@ -22,11 +24,13 @@ struct PersonalTokenRoutes: Sendable {
         answers: [.ok("Tokens, the newest first.", schema: "tokens")], .personal(list)),
       Endpoint(
         "makeToken", .post, "/api/account/tokens", tag: "People",
-        summary: "Make a token for a program.", access: .owner, body: .json("newToken"),
+        summary:
+          "Make a token for a program; scopes `moderate` and `admin` need `password` and `code` and end after 30 days at most.",
+        access: .owner, body: .json("newToken"),
         answers: [
           .created("The token, shown this once.", schema: "madeToken"),
           .refusal(409, "There are fifty already."),
-        ], .change(make)),
+        ], .slow(make)),
       Endpoint(
         "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "End all tokens.",
         access: .owner, answers: [.done("They are ended.")], .change(endAll)),
@@ -100,14 +104,18 @@ struct PersonalTokenRoutes: Sendable {
     }
   }
 
-  @Sendable private func make(
-    _ request: Request, _ caller: Caller
-  ) throws -> Endpoint.Change {
+  @Sendable private func make(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    var body = try RequestBody(request, ["name", "scopes", "expires_in_days"])
+    var body = try RequestBody(
+      request, FreshProof.members.union(["name", "scopes", "expires_in_days"]))
     let name = body.text("name", 1...60, isRequired: true)
     let scopes = body.codes("scopes", Scope.allCases.map(\.rawValue))
-    let days = body.integer("expires_in_days", Self.days) ?? Self.usualDays
+    let hasPower = scopes?.contains { Scope(rawValue: $0)?.hasPower ?? false } ?? false
+    let days =
+      body.integer(
+        "expires_in_days", hasPower ? 1...Self.mostOfPower : Self.days)
+      ?? (hasPower ? Self.mostOfPower : Self.usualDays)
+    let proof = FreshProof(&body, isRequired: hasPower)
     if body.value("scopes") == nil { body.fault("scopes", Message("error.missing_member")) }
     if scopes?.isEmpty == true { body.refuse("scopes", Message("error.scopes.none")) }
     let wanted = Scope.allCases.filter { scopes?.contains($0.rawValue) ?? false }
@@ -116,7 +124,9 @@ struct PersonalTokenRoutes: Sendable {
     }
     try body.check()
     let named = try name.given()
-    return { connection in
+    let begun = hasPower ? try proof.begin(principal, accounts) : nil
+    return try accounts.database.write { connection in
+      try begun?.finish(accounts, connection)
       let held = try connection.integer(
         "SELECT count(*) FROM personal_token WHERE account_rowid = ? AND expires_at > ?",
         [.integer(principal.account), .text(accounts.now.text)])
@@ -127,18 +137,35 @@ struct PersonalTokenRoutes: Sendable {
         throw InvalidInput(
           [("scopes", Message("error.scopes.research"))], status: .unprocessableContent)
       }
-      return try add(named, wanted, days: days, to: principal.account, connection)
+      let end = Timestamp(
+        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Int64(days) * 86_400)
+      if hasPower {
+        try tell(
+          named, wanted, until: end, to: accounts.account(of: principal, connection), connection)
+      }
+      return try add(named, wanted, until: end, to: principal.account, connection)
     }
   }
 
+  /// Tells the owner by mail, so that a token that somebody else made does not go unnoticed.
+  private func tell(
+    _ name: String, _ scopes: [Scope], until end: Timestamp, to account: StoredAccount,
+    _ connection: borrowing Connection
+  ) throws {
+    let words = scopes.map { scope in
+      accounts.catalogue.text(Message("account.scope.\(scope.rawValue)"), in: account.locale)
+    }
+    try accounts.mails.tellOfToken(
+      name, scopes: words.joined(separator: ", "), until: end, to: account, connection)
+  }
+
   private func add(
-    _ name: String, _ scopes: [Scope], days: Int, to account: Int64,
+    _ name: String, _ scopes: [Scope], until end: Timestamp, to account: Int64,
     _ connection: borrowing Connection
   ) throws -> Response {
     let token = SecretToken()
     let id = accounts.surroundings.newDeviceID().text
     let now = accounts.now
-    let end = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Int64(days) * 86_400)
     var json = JSONWriter()
     json.strings(scopes.map(\.rawValue))
     try connection.execute(
@@ -181,6 +208,16 @@ struct PersonalTokenRoutes: Sendable {
       try connection.execute(
         "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(principal.account)])
       return .noContent
+    }
+  }
+}
+
+extension Scope {
+  /// Whether a token of this scope acts on what others made, as only some roles may.
+  var hasPower: Bool {
+    switch self {
+    case .read, .contribute, .research: false
+    case .moderate, .admin: true
     }
   }
 }

@@ -13,8 +13,9 @@ struct RecoveryRoutes: Sendable {
     [
       Endpoint(
         "recover", .post, "/api/accounts/recover", tag: "People",
-        summary: "Ask for a mail that lets a new password be set.", access: .everyone,
-        body: .json("loginOnly"),
+        summary:
+          "Ask for a mail that lets a new password be set; `login` is a username or an e-mail address.",
+        access: .everyone, body: .json("loginOnly"),
         answers: [.accepted("If there is such an account, a mail is on its way.")],
         .change(recover)),
       Endpoint(
@@ -31,8 +32,10 @@ struct RecoveryRoutes: Sendable {
     var body = try RequestBody(request, ["login"])
     let login = body.text("login", 1...EmailAddress.longest, isRequired: true)
     try body.check()
-    let asked = MailRequest(kind: .reset, login: try login.given(), account: nil)
-    try accounts.mailRequests.spend(request.clientAddress.limitKey)
+    let network = request.clientAddress.limitKey
+    try accounts.mailRequests.spend(network)
+    let asked = MailRequest(
+      kind: .reset, login: try login.given(), account: nil, asker: accounts.askers.add(network))
     return { connection in
       try asked.schedule(at: accounts.now, connection)
       return Response(.accepted)
@@ -58,7 +61,7 @@ struct RecoveryRoutes: Sendable {
     try accounts.database.write { connection in
       let claim = try accounts.tokens.claim(shown, for: [.reset], at: accounts.now, connection)
       try accounts.store.setPassword(hash, of: claim.account, connection)
-      try confirm(account, connection)
+      try confirm(claim, connection)
       let now = try accounts.store.account(claim.account, connection)
       if let now { try accounts.mails.tell(.passwordChanged, now, connection) }
     }
@@ -68,14 +71,13 @@ struct RecoveryRoutes: Sendable {
     return .noContent
   }
 
-  /// The link was read at the address, which is what a confirmation shows.
+  /// Confirms the address that the link was read at, which is the account's: the claim was refused
+  /// otherwise. An address that another account has confirmed stays that account's.
   private func confirm(
-    _ account: StoredAccount, _ connection: borrowing Connection
+    _ claim: MailTokens.Claim, _ connection: borrowing Connection
   ) throws {
-    let key = EmailAddress.key(of: account.email)
-    guard !account.isConfirmed, try accounts.store.owner(of: key, connection) == nil else { return }
-    try connection.execute(
-      "UPDATE account SET confirmed_at = ? WHERE rowid = ?",
-      [.text(accounts.now.text), .integer(account.rowid)])
+    let key = EmailAddress.key(of: claim.email)
+    guard try accounts.store.owner(of: key, connection) == nil else { return }
+    try accounts.store.confirm(claim.account, at: accounts.now, connection)
   }
 }

@@ -52,7 +52,8 @@ struct SignUpRoutes: Sendable {
     try accounts.database.read { connection in
       if try accounts.store.isTaken(name, but: nil, connection) { throw AccountStore.usernameTaken }
     }
-    try accounts.signUps.spend(request.clientAddress.limitKey)
+    let network = request.clientAddress.limitKey
+    try accounts.signUps.spend(network)
     let hash = try accounts.hashing.hash(password.given())
     try accounts.database.write { connection in
       let rowid = try accounts.store.add(
@@ -60,7 +61,7 @@ struct SignUpRoutes: Sendable {
           id: accounts.surroundings.newDeviceID().text, username: name, email: address,
           passwordHash: hash, locale: locale), at: accounts.now, connection)
       try accounts.mails.confirm(
-        rowid, username: name.text, email: address, locale: locale, connection)
+        rowid, username: name.text, email: address, locale: locale, from: network, connection)
     }
     return Response(.accepted)
   }
@@ -80,7 +81,7 @@ struct SignUpRoutes: Sendable {
         try isFree(email, for: account, connection)
       else { throw MailTokens.spent }
       if claim.kind == .confirm {
-        try take(email, as: account, connection)
+        try take(account, connection)
       } else {
         try change(account, to: email, connection)
       }
@@ -98,14 +99,9 @@ struct SignUpRoutes: Sendable {
     return owner == nil || owner?.rowid == account.rowid
   }
 
-  private func take(
-    _ email: EmailAddress, as account: StoredAccount, _ connection: borrowing Connection
-  ) throws {
-    // A token of an address that was mistyped and mended has gone with it; this is the second look.
-    guard EmailAddress.key(of: account.email) == email.key else { throw MailTokens.spent }
-    try connection.execute(
-      "UPDATE account SET confirmed_at = ? WHERE rowid = ? AND confirmed_at IS NULL",
-      [.text(accounts.now.text), .integer(account.rowid)])
+  /// Confirms the address of an account; the claim was refused if it was sent to another.
+  private func take(_ account: StoredAccount, _ connection: borrowing Connection) throws {
+    try accounts.store.confirm(account.rowid, at: accounts.now, connection)
     try accounts.tokens.end(.confirm, of: account.rowid, connection)
   }
 
@@ -114,11 +110,7 @@ struct SignUpRoutes: Sendable {
     _ account: StoredAccount, to email: EmailAddress, _ connection: borrowing Connection
   ) throws {
     try accounts.mails.tellFormerAddress(account, connection)
-    try connection.execute(
-      "UPDATE account SET email = ?, email_key = ? WHERE rowid = ?",
-      [.text(email.text), .text(email.key), .integer(account.rowid)])
-    try connection.execute(
-      "DELETE FROM mail_token WHERE account_rowid = ?", [.integer(account.rowid)])
+    try accounts.store.setEmail(email, of: account.rowid, connection)
   }
 
   @Sendable private func resend(
@@ -127,9 +119,11 @@ struct SignUpRoutes: Sendable {
     var body = try RequestBody(request, ["email"])
     let email = body.email("email", isRequired: true)
     try body.check()
+    let network = request.clientAddress.limitKey
+    try accounts.mailRequests.spend(network)
     let asked = MailRequest(
-      kind: .confirm, login: try email.given().text, account: caller.principal?.account)
-    try accounts.mailRequests.spend(request.clientAddress.limitKey)
+      kind: .confirm, login: try email.given().text, account: caller.principal?.account,
+      asker: accounts.askers.add(network))
     return { connection in
       try asked.schedule(at: accounts.now, connection)
       return Response(.accepted)

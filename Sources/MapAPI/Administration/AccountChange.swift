@@ -16,10 +16,17 @@ struct AccountChange: Sendable {
   /// Nil to leave it; an inner nil to take it away.
   var organisation: Organisation??
   let reason: String
+  /// The proof that a role or an organisation is given or taken by the admin in person; nil where
+  /// neither is.
+  let proof: FreshProof?
 
-  /// - Throws: ``InvalidInput``, or a 4xx ``Refusal`` for what is no JSON object.
-  init(_ request: Request) throws {
-    var body = try RequestBody(request, ["role", "suspended", "operator", "reason"])
+  /// - Throws: ``InvalidInput``, a 4xx ``Refusal`` for what is no JSON object, or a 403 for a token
+  ///   that names a role or an organisation.
+  init(_ request: Request, by principal: Principal) throws {
+    var body = try RequestBody(
+      request, FreshProof.members.union(["role", "suspended", "operator", "reason"]))
+    let needsProof = body.has("role") || body.has("operator")
+    if needsProof { _ = try principal.session() }
     role = body.oneOf("role")
     isSuspended = body.flag("suspended")
     organisation = try Self.organisation(&body)
@@ -27,8 +34,10 @@ struct AccountChange: Sendable {
     if !["role", "suspended", "operator"].contains(where: body.has) {
       body.fault("role", Message("error.nothing_to_change"))
     }
+    let proof = FreshProof(&body, isRequired: needsProof)
     try body.check()
     self.reason = try reason.given()
+    self.proof = needsProof ? proof : nil
   }
 
   /// A name, or an object with name and kind; null takes it away.

@@ -8,6 +8,7 @@ import WebServer
 /// Addresses are not shown: whoever runs an instance needs them for nothing that is done here.
 struct AdminAccountRoutes: Sendable {
   let moderation: Moderation
+  let accounts: Accounts
 
   private static let states = ["confirmed", "unconfirmed", "suspended"]
 
@@ -31,12 +32,13 @@ struct AdminAccountRoutes: Sendable {
         answers: [.ok("The account.", schema: "adminAccount")], .personal(one)),
       Endpoint(
         "changeAdminAccount", .patch, "/api/admin/accounts/{id}", tag: "Administration",
-        summary: "Gives an account another role or organisation, or suspends it.", access: .admin,
-        parameters: [id], body: .json("adminAccountChange"),
+        summary:
+          "Gives an account another role or organisation, or suspends it; a role or organisation needs a session, password and code.",
+        access: .admin, parameters: [id], body: .json("adminAccountChange"),
         answers: [
           .ok("The account as it is now.", schema: "adminAccount"),
           .refusal(409, "The last admin stays one."),
-        ], .change(change)),
+        ], .slow(change)),
     ]
   }
 
@@ -133,10 +135,12 @@ struct AdminAccountRoutes: Sendable {
     return .object(json)
   }
 
-  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
-    let wanted = try AccountChange(request)
-    return { [self] connection in
-      let principal = try caller.signedIn()
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let wanted = try AccountChange(request, by: principal)
+    let proof = try wanted.proof?.begin(principal, accounts)
+    return try moderation.map.write { connection in
+      try proof?.finish(accounts, connection)
       let rowid = try rowid(of: request, connection)
       try AccountChanger(moderation: moderation, principal: principal)
         .carryOut(wanted, on: rowid, connection)

@@ -11,7 +11,8 @@ struct Administration: Sendable {
   /// `media` is where photos lie, `backups` are made each day if not nil, `mappings` is where the mappings of imports do.
   init(
     moderation: Moderation, erasure: DeviceErasure, errors: RecentErrors, media: URL,
-    backups: Backups?, mappings: URL, publicChanges: PublicChanges, logger: Logger
+    backups: Backups?, mappings: URL, accounts: Accounts, publicChanges: PublicChanges,
+    logger: Logger
   ) throws {
     let map = moderation.map
     desk = ImportDesk(map: map, logger: logger)
@@ -20,7 +21,7 @@ struct Administration: Sendable {
     try collections.endBroken()
     endpoints =
       Overview(map: map, errors: errors, media: media, backups: backups).endpoints
-      + AdminAccountRoutes(moderation: moderation).endpoints
+      + AdminAccountRoutes(moderation: moderation, accounts: accounts).endpoints
       + DeletionDesk(moderation: moderation, erasure: erasure).endpoints
       + ImportRoutes(map: map, desk: desk, mappings: ImportMappings(folder: mappings)).endpoints
       + collections.endpoints

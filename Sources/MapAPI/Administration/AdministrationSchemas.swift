@@ -32,6 +32,17 @@ enum AdministrationSchemas {
     ["type": "string", "enum": .array(codes.map { .string($0) })]
   }
 
+  /// What a change of a role needs, of the admin who makes it.
+  static let proofPassword: JSONValue = [
+    "type": "string", "format": "password",
+    "description": "The admin's own password; needed where a role or an organisation changes.",
+  ]
+  static let proofCode: JSONValue = [
+    "type": "string",
+    "description":
+      "A code of the admin's second factor or a recovery code; needed where a role or an organisation changes.",
+  ]
+
   private static var overview: JSONValue {
     OpenAPISchemas.object(
       [
@@ -72,7 +83,7 @@ enum AdministrationSchemas {
           "oneOf": [
             text, OpenAPISchemas.object(["name": text, "kind": codes(["public", "company"])]),
           ],
-        ], "reason": reason,
+        ], "reason": reason, "password": proofPassword, "code": proofCode,
       ], required: ["reason"])
   }
 

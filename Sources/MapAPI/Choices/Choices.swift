@@ -32,7 +32,7 @@ struct Choices: Sendable {
   init(
     database: Database, surroundings: Surroundings, addresses: Addresses, catalogue: Catalogue,
     versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
-    seed: URL
+    seal: MailSeal, seed: URL
   ) throws {
     self.database = database
     self.surroundings = surroundings
@@ -49,7 +49,7 @@ struct Choices: Sendable {
       contacts: try ContactBook(directory: seed.appendingPathComponent("contacts")),
       catalogue: catalogue, addresses: addresses, places: places, countries: countries)
     store = ChoiceStore(rights: rights, surroundings: surroundings)
-    mails = MailQueue(now: surroundings.now)
+    mails = MailQueue(now: surroundings.now, seal: seal)
     requests = RequestStore(surroundings: surroundings)
     replies = ReplyLinks(
       key: try database.write { connection in

@@ -23,8 +23,13 @@ struct OutgoingMail: Sendable {
 /// Mail that waits in the `mail` table, each with a job of kind `mail` that sends and erases it.
 struct MailQueue: Sendable {
   private let now: @Sendable () -> Timestamp
+  /// What encrypts links that open something; nil in queues whose mails have none.
+  private let seal: MailSeal?
 
-  init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+  init(now: @escaping @Sendable () -> Timestamp, seal: MailSeal? = nil) {
+    self.now = now
+    self.seal = seal
+  }
 
   /// Adds a mail in the transaction of what it tells: both happen or neither.
   ///
@@ -40,7 +45,7 @@ struct MailQueue: Sendable {
       """,
       [
         SQLValue(mail.account), .text(mail.to), .text(mail.language), .text(mail.template),
-        .text(Self.json(mail.arguments)), SQLValue(mail.link), .text(now.text),
+        .text(Self.json(mail.arguments)), SQLValue(try stored(mail)), .text(now.text),
         SQLValue(mail.expires?.text),
       ])
     // No key: row numbers are used again, and a job that was given up keeps its key.
@@ -62,6 +67,18 @@ struct MailQueue: Sendable {
         arguments: arguments.merging(["username": account.username]) { $1 }, link: link),
       connection)
   }
+
+  /// The link of a mail as its row keeps it: encrypted where it holds a token.
+  private func stored(_ mail: OutgoingMail) throws -> String? {
+    guard let link = mail.link, link.contains(Self.secretMark) else { return mail.link }
+    guard let seal else {
+      throw UnfitMail(template: mail.template, problem: "its link would be stored in the clear")
+    }
+    return try seal.seal(link, to: mail.to)
+  }
+
+  /// What a link that opens something to whoever has it contains.
+  private static let secretMark = "#token="
 
   private static func json(_ texts: [String: String]) -> String {
     var json = JSONWriter()

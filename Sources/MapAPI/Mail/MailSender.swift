@@ -16,6 +16,7 @@ package struct MailSender: Sendable {
   private let catalogue: Catalogue
   private let settings: InstanceSettings
   private let addresses: Addresses
+  private let seal: MailSeal
   private let sender: Mailbox
   private let transport: any MailTransport
   private let outcomes: Counters<MailOutcome>
@@ -24,7 +25,7 @@ package struct MailSender: Sendable {
 
   init(
     database: Database, surroundings: Surroundings, catalogue: Catalogue,
-    settings: InstanceSettings, addresses: Addresses, from sender: Mailbox,
+    settings: InstanceSettings, addresses: Addresses, seal: MailSeal, from sender: Mailbox,
     through transport: any MailTransport, outcomes: Counters<MailOutcome>
   ) {
     self.database = database
@@ -32,6 +33,7 @@ package struct MailSender: Sendable {
     self.catalogue = catalogue
     self.settings = settings
     self.addresses = addresses
+    self.seal = seal
     self.sender = sender
     self.transport = transport
     self.outcomes = outcomes
@@ -107,8 +109,9 @@ package struct MailSender: Sendable {
     let lifetime = mail.expiresAt.map { $0.secondsSinceEpoch - created.secondsSinceEpoch }
     var values = Self.texts(mail.arguments)
     if !mail.isConfirmed { values["username"] = nil }
+    let link = try mail.link.map { try seal.open($0, to: mail.address) }
     let words = MailWords(
-      template, values, link: mail.link.map { ($0, lifetime) },
+      template, values, link: link.map { ($0, lifetime) },
       language: language, settings: settings, addresses: addresses, catalogue: catalogue)
     do throws(InvalidMail) {
       return try MailMessage(
@@ -164,6 +167,7 @@ extension App {
   ) -> MailSender {
     MailSender(
       database: database, surroundings: surroundings, catalogue: catalogue, settings: settings,
-      addresses: addresses, from: sender, through: transport, outcomes: monitoring.mail)
+      addresses: addresses, seal: mailSeal, from: sender, through: transport,
+      outcomes: monitoring.mail)
   }
 }

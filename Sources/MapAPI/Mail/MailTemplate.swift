@@ -14,6 +14,8 @@ enum MailTemplate: String, CaseIterable, Sendable {
   case passwordChanged = "password_changed"
   case secondFactorOn = "second_factor_on"
   case secondFactorOff = "second_factor_off"
+  /// A token for a program was made that may act as a moderator or admin.
+  case tokenMade = "token_made"
   case accountDeleted = "account_deleted"
 
   /// What was decided of something that the person made.
@@ -100,6 +102,7 @@ enum MailTemplate: String, CaseIterable, Sendable {
     case .warned, .unsuspended: ["username", "reason"]
     case .suspended: ["username", "reason", "until"]
     case .roleChanged: ["username", "role", "reason"]
+    case .tokenMade: ["username", "token", "scopes", "day"]
     case .flagAnswered: ["username", "outcome"]
     case .choiceBefore, .choiceOn, .choiceAfter: ["username", "device", "day"]
     case .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted, .dataRequestRefused,
@@ -129,7 +132,7 @@ enum MailTemplate: String, CaseIterable, Sendable {
 
   var link: Link {
     switch self {
-    case .confirm, .changeEmail, .alreadyRegistered, .reset, .choiceBefore, .choiceOn,
+    case .confirm, .changeEmail, .alreadyRegistered, .reset, .tokenMade, .choiceBefore, .choiceOn,
       .choiceAfter, .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted,
       .dataRequestRefused, .dataRequestLapsed, .dataRequestRevoked, .dataRequestEnded,
       .dataRequestWithdrawn, .choiceAnswered, .operatorCheck, .operatorApproved, .operatorRefused,

@@ -64,9 +64,9 @@ struct OrganisationCheckRoutes: Sendable {
         [("address", Message("error.operator.address", ["domain": organisation.details.domain]))],
         status: .unprocessableContent)
     }
-    for key in ["account \(principal.account)", "address \(address.key)"] {
-      try organisations.checks.spend(key)
-    }
+    try organisations.checks.spend(principal.account)
+    try organisations.checksOfADay.spend(principal.account)
+    try organisations.checkedAddresses.spend(address.key)
     let token = SecretToken()
     let end = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + OrganisationMails.seconds)
     try connection.execute(

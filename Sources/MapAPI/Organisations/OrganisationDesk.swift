@@ -23,12 +23,13 @@ struct OrganisationDesk: Sendable {
         answers: [.ok("A page of organisations.", schema: "organisations")], .personal(list)),
       Endpoint(
         "decideOrganisation", .post, "/api/admin/operators/{id}", tag: "Administration",
-        summary: "Approves or refuses an organisation, or withdraws an approval.",
+        summary:
+          "Approves or refuses an organisation, or withdraws an approval; needs a session, password and code where it gives or takes a role.",
         access: .admin, parameters: [OrganisationRoutes.id], body: .json("organisationDecision"),
         answers: [
           .ok("The organisation as it is now.", schema: "organisation"),
           .refusal(409, "It does not stand where it would have to, or its domain is taken."),
-        ], .change(decide)),
+        ], .slow(decide)),
     ]
   }
 
@@ -52,15 +53,22 @@ struct OrganisationDesk: Sendable {
 
   private enum Decision: String, CaseIterable { case approve, refuse, withdraw }
 
-  @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+  /// An approval gives a role and its withdrawal takes it, so both need a fresh proof.
+  @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    var body = try RequestBody(request, ["decision", "note", "method"])
+    var body = try RequestBody(
+      request, FreshProof.members.union(["decision", "note", "method"]))
     let wanted: Decision? = body.oneOf("decision", isRequired: true)
+    let changesRole = wanted == .approve || wanted == .withdraw
+    if changesRole { _ = try principal.session() }
+    let proof = FreshProof(&body, isRequired: changesRole)
     let note = body.text("note", 1...500, isRequired: wanted.map { $0 != .approve } ?? false)
     let method = body.code("method", [Organisation.Method.manual.rawValue])
     try body.check()
     let decision = try wanted.given()
-    return { connection in
+    let begun = changesRole ? try proof.begin(principal, organisations.accounts) : nil
+    return try organisations.map.write { connection in
+      try begun?.finish(organisations.accounts, connection)
       guard let organisation = try store.organisation(request.parameter("id"), connection) else {
         throw OrganisationStore.notThere
       }

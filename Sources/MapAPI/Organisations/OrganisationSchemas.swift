@@ -67,7 +67,8 @@ enum OrganisationSchemas {
         Schema.object(
           [
             "decision": words(["approve", "refuse", "withdraw"]), "note": note(500),
-            "method": words(["manual"]),
+            "method": words(["manual"]), "password": AdministrationSchemas.proofPassword,
+            "code": AdministrationSchemas.proofCode,
           ], required: ["decision"])
       ),
     ]

@@ -6,6 +6,8 @@ import WebServer
 /// What everything about organisations shares, wired.
 struct Organisations: Sendable {
   let map: LiveMap
+  /// Where admins prove who they are before they decide.
+  let accounts: Accounts
   let store: OrganisationStore
   let mails: OrganisationMails
   let claims: OrganisationClaims
@@ -13,22 +15,29 @@ struct Organisations: Sendable {
   let key: [UInt8]
   /// Reads the file on a web site.
   let sites: SiteReader
-  /// Mails that check an address, by account and by address: three an hour.
-  let checks: Throttle<String>
+  /// Mails that check an address: three an hour and six a day for each account, and 24 a day to each
+  /// address from all accounts together, so that one account does not spend an organisation's own.
+  let checks: Throttle<Int64>
+  let checksOfADay: Throttle<Int64>
+  let checkedAddresses: Throttle<String>
   /// Looks at web sites, by account.
   let looks: Throttle<Int64>
 
-  init(map: LiveMap, sites: SiteReader) throws {
+  init(map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader) throws {
     self.map = map
+    self.accounts = accounts
     self.sites = sites
     let surroundings = map.surroundings
     store = OrganisationStore(surroundings: surroundings)
-    mails = OrganisationMails(queue: MailQueue(now: surroundings.now), now: surroundings.now)
+    mails = OrganisationMails(
+      queue: MailQueue(now: surroundings.now, seal: seal), now: surroundings.now)
     claims = OrganisationClaims(map: map, mails: mails)
     key = try map.database.write { connection in
       try InstanceSecret.read(.replies, connection, now: surroundings.now())
     }
     checks = Throttle(limit: 3, window: .seconds(3_600), now: surroundings.now)
+    checksOfADay = Throttle(limit: 6, window: .seconds(86_400), now: surroundings.now)
+    checkedAddresses = Throttle(limit: 24, window: .seconds(86_400), now: surroundings.now)
     looks = Throttle(limit: 10, window: .seconds(3_600), now: surroundings.now)
   }
 

@@ -1,5 +1,6 @@
 """People with an account, made through the interface; people.py makes them on the pages."""
 
+import base64
 import itertools
 import json
 import re
@@ -7,8 +8,19 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
+from support.one_time import code
+
 PASSWORD = "copper tides carry lamps"
 _numbers = itertools.count(1)
+# What the authenticator apps of people with powers share with the server.
+SECOND_FACTOR = bytes(range(20))
+
+
+def give_power(database, username, role):
+    """A role, and the second factor that it needs."""
+    database.execute(
+        "UPDATE account SET role = ?, totp_secret = ?, totp_confirmed_at = created_at WHERE username = ?",
+        (role, SECOND_FACTOR, username))
 
 
 class Person:
@@ -79,10 +91,19 @@ class Person:
     def become_admin(self):
         """With the second factor that it needs."""
         with self.farol.database() as database:
-            database.execute(
-                "UPDATE account SET role = 'admin', totp_secret = randomblob(20), "
-                "totp_confirmed_at = created_at WHERE username = ?", (self.username,))
+            give_power(database, self.username, "admin")
         return self
+
+    def code(self):
+        """What the app of somebody with powers shows now. Codes that were used are forgotten, so that no test waits
+        half a minute for the next."""
+        with self.farol.database() as database:
+            database.execute("UPDATE account SET totp_last_step = NULL WHERE username = ?", (self.username,))
+        return code(base64.b32encode(SECOND_FACTOR).decode())
+
+    def proof(self):
+        """What more rights need: the password and a code."""
+        return {"password": PASSWORD, "code": self.code()}
 
     def enter(self, context):
         """Signs a browser context in as this person."""

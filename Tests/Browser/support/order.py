@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from support.accounts import Person
+from support.accounts import PASSWORD, Person, give_power
 from support.keeping import KeepingTest, known, writable_farol
 from support.mailbox import Mailbox
 
@@ -16,9 +16,7 @@ class OrderTest(KeepingTest):
         """A person with a role, and with the second factor that it needs."""
         person = known(username)
         with self.farol().database() as database:
-            database.execute(
-                "UPDATE account SET role = ?, totp_secret = randomblob(20), totp_confirmed_at = created_at "
-                "WHERE username = ?", (role, username))
+            give_power(database, username, role)
         return person
 
     def newcomer(self):
@@ -50,6 +48,11 @@ class OrderTest(KeepingTest):
         """Opens what waits under a name."""
         page.locator(".queue-row").filter(has_text=name).first.click()
         expect(page.locator("#item-title")).to_have_text(name)
+
+    def prove(self, place, username="chief"):
+        """Fills in the password and a code where a form asks for them once more."""
+        place.locator("input[name=password]").fill(PASSWORD)
+        place.locator("input[name=code]").fill(known(username).code())
 
     def administration(self, part="", **options):
         self.with_power("chief", "admin")

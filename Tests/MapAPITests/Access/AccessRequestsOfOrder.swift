@@ -118,7 +118,7 @@ extension AccessRequests {
       AccessRequests("PATCH /api/admin/accounts/{id}", "another's role") {
         $0.send(
           .patch, "/api/admin/accounts/\(try $0.somebody().id)",
-          ["role": "moderator", "reason": "a good reason"])
+          try $0.app.proving(["role": "moderator", "reason": "a good reason"]))
       },
       AccessRequests("PATCH /api/admin/accounts/{id}", "suspend another") {
         $0.send(

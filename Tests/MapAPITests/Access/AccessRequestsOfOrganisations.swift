@@ -161,7 +161,8 @@ extension AccessRequests {
     AccessRequests("POST /api/admin/operators/{id}", "approve one") { scene in
       let id = try scene.organisation(of: scene.somebody(), "waiting")
       return scene.send(
-        .post, "/api/admin/operators/\(id)", ["decision": "approve", "note": "a good reason"])
+        .post, "/api/admin/operators/\(id)",
+        try scene.app.proving(["decision": "approve", "note": "a good reason"]))
     },
     AccessRequests("GET /api/moderation/operator-claims", "–") {
       $0.get("/api/moderation/operator-claims")

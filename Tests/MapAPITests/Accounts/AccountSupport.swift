@@ -43,7 +43,8 @@ extension TestApp {
         ) { row in
           WaitingMail(
             address: row.text(0), language: row.text(1), template: row.text(2),
-            arguments: try JSONValue(parsing: row.blob(5)), link: row.optionalText(3),
+            arguments: try JSONValue(parsing: row.blob(5)),
+            link: try row.optionalText(3).map { try app.mailSeal.open($0, to: row.text(0)) },
             account: row.optionalInt(4))
         }
       }

@@ -90,7 +90,8 @@ import WebServer
   func `a token may do no more than its owner`(role: Role, allowed: [Scope]) throws {
     let account = try app.account("ana", role: role)
     for scope in Scope.allCases {
-      let answer = make(["name": "x", "scopes": [.string(scope.rawValue)]], as: account.identity)
+      let answer = make(
+        try app.proving(["name": "x", "scopes": [.string(scope.rawValue)]]), as: account.identity)
       #expect(
         answer.status == (allowed.contains(scope) ? .created : .unprocessableContent), "\(scope)")
       if answer.status.isError { #expect(try answer.fields == ["scopes"]) }

@@ -187,17 +187,17 @@ import WebServer
     #expect(app.signUp("rui", from: "192.0.2.1").status == .accepted)
   }
 
-  @Test func `three mails an hour go to one address, and nobody is told when more are asked for`()
+  @Test
+  func `one network gets three mails an hour to an address, and is not told when it asks for more`()
     throws
   {
     for place in 1...4 {
-      let answer = app.signUp(
-        "user\(place)", email: "ana@example.org", from: "192.0.2.\(place)")
+      let answer = app.signUp("user\(place)", email: "ana@example.org", from: "192.0.2.1")
       #expect(answer.status == .accepted)
     }
     #expect(try app.mails.count == 3)
     app.clock.advance(by: .seconds(3_600))
-    _ = app.signUp("user5", email: "Ana@example.org", from: "192.0.2.5")
+    _ = app.signUp("user5", email: "Ana@example.org", from: "192.0.2.1")
     #expect(try app.mails.count == 4)
   }
 

@@ -27,7 +27,8 @@ import WebServer
     _ account: TestAccount, _ body: JSONValue, as who: TestAccount? = nil
   ) -> TestAnswer {
     app.send(
-      .patch, "/api/admin/accounts/\(account.id)", json: body, as: (who ?? admin).identity)
+      .patch, "/api/admin/accounts/\(account.id)", json: (try? app.proving(body)) ?? body,
+      as: (who ?? admin).identity)
   }
 
   private func role(_ account: TestAccount) throws -> String? {

@@ -8,7 +8,7 @@ import TestMailServer
 @testable import MapAPI
 
 extension TestApp {
-  var queue: MailQueue { MailQueue(now: surroundings.now) }
+  var queue: MailQueue { MailQueue(now: surroundings.now, seal: app.mailSeal) }
 
   /// Puts a mail into the queue in a transaction of its own.
   func add(_ mail: OutgoingMail) throws {
@@ -75,6 +75,7 @@ extension OutgoingMail {
         "role": "moderator", "outcome": "It was put in order.",
         "day": "21 December 2026", "other": "Eva",
         "organisation": "City of Exemplo", "project": "Cameras near schools",
+        "token": "Backup", "scopes": "Administer",
         "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],
       link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")

@@ -34,7 +34,8 @@ extension TestApp {
   ) -> TestAnswer {
     var body = JSONObject([("decision", .string(decision))])
     if let note { body["note"] = .string(note) }
-    return send(.post, "/api/admin/operators/\(id)", json: .object(body), as: admin)
+    let proven = (try? proving(.object(body))) ?? .object(body)
+    return send(.post, "/api/admin/operators/\(id)", json: proven, as: admin)
   }
 
   /// Somebody whose organisation an admin has approved.
@@ -65,7 +66,10 @@ extension TestApp {
   func waitingMails() throws -> [(template: String, to: String, link: String, all: String)] {
     try database.read { connection in
       try connection.rows("SELECT template, address, link, arguments FROM mail ORDER BY rowid") {
-        ($0.text(0), $0.text(1), $0.optionalText(2) ?? "", $0.text(3))
+        let link = try $0.optionalText(2).map { [to = $0.text(1)] in
+          try app.mailSeal.open($0, to: to)
+        }
+        return ($0.text(0), $0.text(1), link ?? "", $0.text(3))
       }
     }
   }

@@ -153,7 +153,7 @@ import WebServer
     let speaker = try app.approved()
     let change: JSONValue = ["role": "contributor", "reason": "a good reason"]
     let path = "/api/admin/accounts/\(speaker.account.id)"
-    #expect(app.send(.patch, path, json: change, as: root.identity).status == .ok)
+    #expect(app.send(.patch, path, json: try app.proving(change), as: root.identity).status == .ok)
     #expect(app.get("/api/operators/\(speaker.id)").status == .notFound)
     #expect(try app.audit().contains { $0[0] == "withdraw_operator" })
   }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -45,12 +46,35 @@ extension TestApp {
           .text(try Self.passwordHash.get()), .text(role.rawValue), .text(joined.text),
           .text(joined.text), isConfirmed ? .text(joined.text) : .null, isNew ? 0 : 10,
           isSuspended ? .text(now.text) : .null, isSuspended ? .text("a test") : .null,
-          enrolled == nil ? .null : .blob([UInt8](repeating: 7, count: 20)), SQLValue(enrolled),
+          enrolled == nil ? .null : .blob(Self.secondFactor), SQLValue(enrolled),
         ])
       return connection.lastInsertedRowID
     }
     return TestAccount(
       rowid: rowid, id: id, username: username, email: email, identity: try signIn(rowid))
+  }
+
+  /// The secret of every second factor that ``account(_:role:isConfirmed:isSuspended:isNew:hasSecondFactor:)``
+  /// sets up.
+  static let secondFactor = [UInt8](repeating: 7, count: 20)
+
+  /// The code of such a second factor, now.
+  var code: String {
+    let step = OneTimePassword.step(at: clock.now.secondsSinceEpoch)
+    return OneTimePassword(secret: Self.secondFactor)?.code(at: step) ?? ""
+  }
+
+  /// A body with the fresh proof of somebody from ``account(_:role:isConfirmed:isSuspended:isNew:hasSecondFactor:)``:
+  /// password and code.
+  ///
+  /// Codes that were used are forgotten, as though half a minute had gone by; tests that are about a
+  /// used code send ``code`` themselves.
+  func proving(_ body: JSONValue) throws -> JSONValue {
+    try database.write { try $0.execute("UPDATE account SET totp_last_step = NULL") }
+    var members = body.objectValue ?? JSONObject()
+    members["password"] = .string(TestAccount.password)
+    members["code"] = .string(code)
+    return .object(members)
   }
 
   /// One more browser of an account.

@@ -6,10 +6,10 @@ import { h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
 import { passwordField } from '../forms/fields.js';
 import { Form, tooMany } from '../forms/form.js';
+import { codeField } from '../forms/proof.js';
 import { translate } from '../i18n.js';
 import { session, sessionEnded } from '../session.js';
 import { forgetHere } from './forget.js';
-import { codeField } from './second-factor.js';
 import { cancelButton, opener, paper } from './section.js';
 import { showSheet } from './sheet.js';
 

@@ -6,6 +6,7 @@ import { fill, h, icon } from '../dom.js';
 import { copyButton, download } from '../forms/copy.js';
 import { passwordField, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
+import { codeField } from '../forms/proof.js';
 import { plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
@@ -148,9 +149,4 @@ export function secondFactor(done) {
   }
 
   return { id: 'second-factor', title, element: paper('second-factor', title, body), update: draw };
-}
-
-/** A code of the app, or one of those on paper. */
-export function codeField() {
-  return textField({ name: 'code', label: translate('account.code'), note: translate('account.code.either'), autocomplete: 'one-time-code', most: 40 });
 }

@@ -6,6 +6,7 @@ import { fill, h, icon } from '../dom.js';
 import { copyButton } from '../forms/copy.js';
 import { choicesField, selectField, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
+import { proofFields } from '../forms/proof.js';
 import { formatDay, formatList } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
@@ -16,6 +17,9 @@ import { trouble } from './sessions.js';
 /** @typedef {{id: string, name: string, scopes: string[], created_at: string, expires_at: string, last_used_on: string | null}} Token */
 
 const DAYS = [30, 90, 180, 365];
+/** Scopes that act on what others made: they need a proof and end sooner. */
+const POWER = ['moderate', 'admin'];
+const DAYS_OF_POWER = 30;
 
 /** @returns {import('./section.js').Section} */
 export function tokens() {
@@ -58,16 +62,31 @@ export function tokens() {
   /** @param {(said?: string) => void} cancel */
   function makeForm(cancel) {
     fill(fresh);
+    const name = textField({ name: 'name', label: translate('account.tokens.name'), note: translate('account.tokens.name.note'), most: 60 });
+    const chosen = choicesField({
+      name: 'scopes', label: translate('account.tokens.scopes'), options: scopes.map((code) => ({ code, label: translate(`account.scope.${code}`), note: translate(`account.scope.${code}.note`) })), value: ['read'], mustBe: translate('account.tokens.scopes.some'),
+    });
+    const ends = selectField({ name: 'expires_in_days', label: translate('account.tokens.expires'), options: DAYS.map((days) => [String(days), plural('account.days', days)]), value: '90' });
+    const days = /** @type {HTMLSelectElement} */ (ends.control);
+    const hasPower = () => chosen.value().some((/** @type {string} */ scope) => POWER.includes(scope));
+    const proof = proofFields(hasPower);
+    const note = h('p', { class: 'aside-note', hidden: true }, icon('warning'), h('span', {}, translate('account.tokens.power', { days: DAYS_OF_POWER })));
+    chosen.element.addEventListener('change', () => {
+      const isPower = hasPower();
+      proof.look();
+      note.hidden = !isPower;
+      for (const option of days.options) option.disabled = isPower && Number(option.value) > DAYS_OF_POWER;
+      if (isPower && Number(days.value) > DAYS_OF_POWER) days.value = String(DAYS_OF_POWER);
+    });
     return new Form({
-      fields: [
-        textField({ name: 'name', label: translate('account.tokens.name'), note: translate('account.tokens.name.note'), most: 60 }),
-        choicesField({ name: 'scopes', label: translate('account.tokens.scopes'), options: scopes.map((code) => ({ code, label: translate(`account.scope.${code}`), note: translate(`account.scope.${code}.note`) })), value: ['read'], mustBe: translate('account.tokens.scopes.some') }),
-        selectField({ name: 'expires_in_days', label: translate('account.tokens.expires'), options: DAYS.map((days) => [String(days), plural('account.days', days)]), value: '90' }),
-      ],
+      fields: [name, chosen, ends, ...proof.fields],
+      body: [name.element, chosen.element, ends.element, note, proof.element],
       submit: translate('account.tokens.make'),
       beside: [cancelButton(cancel)],
       act: async (values) => {
-        const { body } = await send('POST', '/api/account/tokens', { json: { ...values, expires_in_days: Number(values.expires_in_days) } });
+        const { body } = await send('POST', '/api/account/tokens', {
+          json: { name: values.name, scopes: values.scopes, expires_in_days: Number(values.expires_in_days), ...proof.values() },
+        });
         close();
         show(body.token, body.name ?? values.name);
         await load(getJSON).catch(trouble);

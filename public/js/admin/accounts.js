@@ -3,6 +3,7 @@
 
 import { isAbort, latestOnly, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
+import { proofFields } from '../forms/proof.js';
 import { formatDay } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
@@ -84,11 +85,18 @@ export class Accounts {
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     const organisationField = h('div', { class: 'account-organisation' }, field(`${id}-operator`, 'admin.accounts.operator', organisation),
       field(`${id}-kind`, 'field.operator_kind', kind));
-    const follow = () => { organisationField.hidden = role.value !== 'operator'; };
-    role.addEventListener('change', follow);
+    const speaksForAnother = () => role.value === 'operator'
+      && (organisation.value.trim() !== (account.operator?.name ?? '') || kind.value !== (account.operator?.kind ?? 'company'));
+    const proof = proofFields(() => role.value !== account.role || speaksForAnother());
+    const follow = () => {
+      organisationField.hidden = role.value !== 'operator';
+      proof.look();
+    };
+    for (const input of [role, kind]) input.addEventListener('change', follow);
+    organisation.addEventListener('input', follow);
     follow();
     fill(place, field(`${id}-role`, 'admin.accounts.role', role), organisationField,
-      h('label', { class: 'check' }, suspended, translate('admin.accounts.suspend')), field(`${id}-reason`, 'order.reason', reason), fault,
+      h('label', { class: 'check' }, suspended, translate('admin.accounts.suspend')), field(`${id}-reason`, 'order.reason', reason), proof.element, fault,
       h('button', {
         type: 'button', class: 'button primary', onclick: async () => {
           if (!reason.value.trim()) {
@@ -96,10 +104,11 @@ export class Accounts {
             reason.focus();
             return;
           }
+          if (proof.missing()) return;
           try {
             const json = { reason: reason.value.trim(), ...(role.value !== account.role ? { role: role.value } : {}),
-              ...(role.value === 'operator' ? { operator: { name: organisation.value.trim(), kind: kind.value } } : {}),
-              ...(suspended.checked !== Boolean(account.suspended) ? { suspended: suspended.checked } : {}) };
+              ...(speaksForAnother() ? { operator: { name: organisation.value.trim(), kind: kind.value } } : {}),
+              ...(suspended.checked !== Boolean(account.suspended) ? { suspended: suspended.checked } : {}), ...proof.values() };
             await send('PATCH', `/api/admin/accounts/${encodeURIComponent(account.id)}`, { json });
             toast(translate('admin.accounts.changed'));
             this.load();

@@ -4,6 +4,7 @@
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { dayWords } from '../choices/words.js';
 import { fill, h, icon } from '../dom.js';
+import { proofFields } from '../forms/proof.js';
 import { formatNumber } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { isChecked } from '../operators/organisation.js';
@@ -89,6 +90,9 @@ export class Operators {
     const id = `note-${one.id}`;
     const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { id, rows: '2', maxlength: '500', 'aria-describedby': `${id}-what` }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
+    // An approval gives a role and its withdrawal takes it; a refusal does neither.
+    let isNeeded = true;
+    const proof = proofFields(() => isNeeded);
     const buttons = (DECISIONS[one.state] ?? []).map((decision) => h('button', {
       type: 'button', class: `button ${decision === 'approve' ? 'primary' : 'grave'}`, 'data-decision': decision, onclick: () => decide(decision),
     }, icon(decision === 'approve' ? 'check' : 'close'), translate(`admin.operators.${decision}`), h('span', { class: 'visually-hidden' }, `: ${one.name}`)));
@@ -100,9 +104,11 @@ export class Operators {
         note.focus();
         return;
       }
+      isNeeded = decision !== 'refuse';
+      if (proof.missing()) return;
       try {
         await send('POST', `/api/admin/operators/${encodeURIComponent(one.id)}`, {
-          json: { decision, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }) },
+          json: { decision, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }), ...proof.values() },
         });
         toast(translate(`admin.operators.done.${decision}`));
         await this.load();
@@ -114,6 +120,6 @@ export class Operators {
     return h('div', { class: 'operator-decision' },
       h('div', { class: 'field' }, h('label', { for: id }, translate('admin.operators.note')), note,
         h('p', { class: 'section-note', id: `${id}-what` }, translate(checked || one.state === 'approved' ? 'admin.operators.note.what' : 'admin.operators.note.by_hand'))),
-      fault, h('div', { class: 'decision-acts' }, ...buttons));
+      proof.element, fault, h('div', { class: 'decision-acts' }, ...buttons));
   }
 }
