@@ -35,6 +35,9 @@ struct curl_mail {
 /// Sets every option; the first failure.
 static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *mail) {
   CURL_MAIL_SET(CURLOPT_ERRORBUFFER, mail->errors);
+  // A name server that does not answer delays nothing beyond the limits: without this, ending the
+  // transfer would wait for the thread in which libcurl looks the name up.
+  CURL_MAIL_SET(CURLOPT_QUICK_EXIT, 1L);
   // Threads, so no SIGALRM; nothing of the environment, neither a proxy nor ~/.netrc.
   CURL_MAIL_SET(CURLOPT_NOSIGNAL, 1L);
   CURL_MAIL_SET(CURLOPT_PROXY, "");

@@ -3,8 +3,8 @@ internal import CCurl
 /// A short file of a web site that somebody names, read without being led anywhere else.
 ///
 /// The only request that leaves Farol because of what somebody typed: by https alone, without following
-/// redirects, to an address that is public and was looked up once, with nothing of the environment
-/// (neither a proxy nor ~/.netrc), 4 KiB and 10 seconds at most.
+/// redirects, to an address that is public and was looked up once within ``NameResolver``'s limit, with
+/// nothing of the environment (neither a proxy nor ~/.netrc), 4 KiB and 10 seconds at most.
 package struct PublicFile: Sendable {
   /// A server on this machine that stands in for every site: for tests alone.
   package struct Loopback: Sendable {
@@ -23,17 +23,17 @@ package struct PublicFile: Sendable {
   private static let milliseconds = 10_000
 
   private let loopback: Loopback?
-  private let resolve: @Sendable (String) -> [PublicAddress]
+  private let resolver: NameResolver
 
   package init(loopback: Loopback? = nil) {
     self.loopback = loopback
-    resolve = { PublicAddress.all(of: $0) }
+    resolver = NameResolver()
   }
 
-  /// Looks addresses up by `resolve`.
-  init(resolving resolve: @escaping @Sendable (String) -> [PublicAddress]) {
+  /// Looks names up by `resolver`.
+  init(resolver: NameResolver) {
     loopback = nil
-    self.resolve = resolve
+    self.resolver = resolver
   }
 
   /// Reads `https://host` + `path`.
@@ -42,7 +42,10 @@ package struct PublicFile: Sendable {
   package func read(_ host: String, _ path: String) throws(PublicFileFailure) -> [UInt8] {
     let address: PublicAddress
     if loopback == nil {
-      let found = resolve(host)
+      let found: [PublicAddress]
+      do throws(NameResolver.Failure) { found = try resolver.addresses(of: host) } catch {
+        throw error == .busy ? .busy : .slowName
+      }
       guard let first = found.first else { throw .unknownHost }
       // One that is not public among several is a name that is not to be trusted.
       guard found.allSatisfy(\.isPublic) else { throw .notPublic }
@@ -94,6 +97,10 @@ package struct PublicFile: Sendable {
 package enum PublicFileFailure: Error, CaseIterable, Sendable {
   /// The name has no address.
   case unknownHost
+  /// The name could not be looked up in time.
+  case slowName
+  /// Too many names are being looked up.
+  case busy
   /// The name leads into a network of its own.
   case notPublic
   case unreachable

@@ -247,7 +247,7 @@ package struct App: Sendable {
     endpoints += dataRequests.endpoints
     organisations = try Organisations(
       map: map, accounts: accounts, seal: mailSeal,
-      sites: SiteReader(PublicFile(loopback: settings.siteLoopback)))
+      sites: SiteReader(PublicFile(loopback: settings.siteLoopback)), limits: limits)
     endpoints += organisations.endpoints
     endpoints += Research(database: database, surroundings: surroundings).endpoints
     endpoints = try LandingRoutes.complete(
@@ -353,12 +353,15 @@ package struct App: Sendable {
   }
 
   /// The queues of work, by the names they are told by.
-  var queues: [(name: String, queue: WorkQueue)] { [("work", work), ("long", longWork)] }
+  var queues: [(name: String, queue: WorkQueue)] {
+    [("work", work), ("long", longWork), ("sites", organisations.sites.queue)]
+  }
 
   /// Ends the work under way and the writes that wait; requests after it are refused.
   package func stop() {
     work.stop()
     longWork.stop()
+    organisations.sites.queue.stop()
     monitoring.queue.stop()
     administration.desk.stop()
     writes.stop()

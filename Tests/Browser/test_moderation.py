@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW, PHONE
+from support.keeping import known
 from support.order import OrderTest
 
 
@@ -53,6 +54,25 @@ class QueueTests(OrderTest):
         page.locator(".undo-strip button").click()
         expect(page.locator(".queue-row").filter(has_text="Hasty gate")).to_have_count(1)
         self.assertEqual(self.said(device, "name"), "Hasty gate")
+
+    def test_a_device_that_changes_during_the_look_is_shown_anew(self):
+        device = self.add_device(name="Patient gate")
+        self.flag("jorge", "device", device)
+        page = self.moderation("flag")
+        self.choose(page, "Patient gate")
+        maria, path = known("maria"), f"/api/collections/devices/items/{device}"
+        tag = maria.send("GET", path, expect=200)[1]["ETag"]
+        maria.send("PATCH", path, {"properties": {"name": "A bedroom window"}},
+                   {"If-Match": tag, "Content-Type": "application/merge-patch+json"}, expect=200)
+        self.allowed_errors = (r"status of 412",)
+        reason = page.get_by_label("Reason", exact=True)
+        reason.fill("All is well")
+        page.locator("[data-act=dismiss]").click()
+        expect(page.locator("#item-title")).to_have_text("A bedroom window")
+        expect(page.locator(".queue-panel .field-fault")).to_contain_text("This has changed since you looked at it.")
+        expect(reason).to_have_value("All is well")
+        page.locator("[data-act=dismiss]").click()
+        expect(page.locator(".queue-row").filter(has_text="A bedroom window")).to_have_count(0)
 
     def test_a_first_contribution_is_read_and_accepted_by_keys_alone(self):
         person = self.newcomer()

@@ -44,7 +44,7 @@ class ExampleTests(unittest.TestCase):
         cls.addClassCleanup(cls.farol.stop)
         cls.person = Person(cls.farol, "root_admin").sign_up().grow_old().sign_in().become_admin()
         token = cls.person.send("POST", "/api/account/tokens", {
-            "name": "examples", "scopes": ["read", "contribute", "moderate", "admin"]} | cls.person.proof(), expect=201)[2]
+            "name": "examples", "scopes": ["read", "contribute", "choices", "records", "inbox", "operate", "moderate", "admin"]} | cls.person.proof(), expect=201)[2]
         device = cls.person.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [20, -30]},
             "properties": {"name": "Gate camera", "category": "camera_fixed"}}, expect=201)

@@ -62,7 +62,7 @@ class SchemathesisTests(unittest.TestCase):
         send("DELETE", f"{ITEMS}/{gone[2]['id']}", {"reason": "never stood there"},
              {"If-Match": gone[1]["ETag"]}, expect=204)
         token = send("POST", "/api/account/tokens", {
-            "name": "schemathesis", "scopes": ["read", "contribute", "moderate", "admin"]} | cls.admin.proof(), expect=201)[2]
+            "name": "schemathesis", "scopes": ["read", "contribute", "choices", "records", "inbox", "operate", "moderate", "admin"]} | cls.admin.proof(), expect=201)[2]
         cls.token = token["token"]
         return {
             "/api/collections/devices/items/": ("id", [device, mine, gone[2]["id"]]),

@@ -19,6 +19,7 @@ from cases import ALL, Bench  # noqa: E402
 import disk  # noqa: E402, F401
 import clock  # noqa: E402, F401
 import files  # noqa: E402, F401
+import names  # noqa: E402, F401
 import photos  # noqa: E402, F401
 import post  # noqa: E402, F401
 import power  # noqa: E402, F401

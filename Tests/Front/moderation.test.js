@@ -50,6 +50,14 @@ test('taking everything back is a revert of the whole account', () => {
   });
 });
 
+test('what says that something is in order, or draws on it, names what was looked at', () => {
+  const of = (/** @type {any} */ given) => Object.fromEntries(choices(item(given)).map((choice) => [choice.act, order(choice, 'fine').version]));
+  const flagged = of({ version: 'v1', device: { id: 'd1', hidden: true, version: 'v2' }, account: { id: 'a1' } });
+  assert.deepEqual([flagged.dismiss, flagged.restore, flagged.merge, flagged.warn], ['v1', 'v2', undefined, undefined]);
+  const waiting = of({ kind: 'photo', version: 'v1', photo: { id: 'p1', state: 'waiting', version: 'v3' } });
+  assert.deepEqual([waiting.accept, waiting.dismiss, waiting.redact, waiting.hide], ['v1', 'v1', 'v3', undefined]);
+});
+
 test('waiting is told in minutes, hours and days', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   assert.deepEqual(age('2026-11-21T11:01:00Z', now), [-59, 'minute']);

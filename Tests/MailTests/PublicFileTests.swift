@@ -33,7 +33,7 @@ import Testing
       ([], PublicFileFailure.unknownHost), ([own], .notPublic), ([open, own], .notPublic),
     ] {
       #expect(throws: failure) {
-        try PublicFile(resolving: { _ in found }).read("exemplo.example", "/short")
+        try PublicFile(resolver: NameResolver { _ in found }).read("exemplo.example", "/short")
       }
     }
     for name in ["localhost", "127.0.0.1", "0x7f000001", "2130706433"] {

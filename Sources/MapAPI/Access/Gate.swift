@@ -49,27 +49,26 @@ struct Gate: Sendable {
     if !request.method.isRead { try checkOrigin(of: request, principal) }
     if access == .everyone { return Caller(principal: principal) }
     guard let principal else { throw Refusal.signedOut }
-    try check(principal, access, isRead: request.method.isRead)
+    if access.isForBrowsers, principal.isToken { throw Refusal.ownBrowser }
+    try checkState(of: principal, access)
+    if let scope = access.scope, !principal.has(scope) { throw Refusal.scope(scope) }
     return Caller(principal: principal)
   }
 
-  private func check(_ principal: Principal, _ access: Access, isRead: Bool) throws {
+  /// Whether the account is one that the endpoint is for.
+  private func checkState(of principal: Principal, _ access: Access) throws {
     switch access {
-    case .everyone, .signedIn: return
+    case .everyone, .signedIn, .session: return
     case .owner:
-      guard case .session = principal.credential else { throw Refusal.ownBrowser }
       if principal.mustEnrol { throw Refusal.mustEnrol }
-    case .contributor:
+    case .contributor, .contributorSession:
       if principal.mustEnrol { throw Refusal.mustEnrol }
       if principal.isSuspended { throw Refusal.suspended }
       if !principal.isConfirmed { throw Refusal.unconfirmed }
-      if !principal.has(isRead ? .read : .contribute) { throw Refusal.scope }
     case .moderator, .admin:
-      let needed: Role = access == .admin ? .admin : .moderator
       if principal.isSuspended { throw Refusal.suspended }
-      if principal.role < needed { throw Refusal.role }
+      if principal.role < (access == .admin ? .admin : .moderator) { throw Refusal.role }
       if principal.mustEnrol { throw Refusal.mustEnrol }
-      if !principal.has(access == .admin ? .admin : .moderate) { throw Refusal.scope }
     }
   }
 

@@ -31,13 +31,19 @@ struct Principal: Sendable {
   /// Whether the role asks for a second factor that is not there yet: then enrolling is all it may.
   var mustEnrol: Bool { role.needsSecondFactor && !hasSecondFactor }
 
+  /// Whether a program's token stands in for the account's owner.
+  var isToken: Bool {
+    if case .token = credential { true } else { false }
+  }
+
   /// Whether it acts as a moderator with this credential.
   var moderates: Bool { role >= .moderator && !mustEnrol && !isSuspended && has(.moderate) }
 
+  /// Whether the credential permits what `scope` stands for; a session permits everything.
   func has(_ scope: Scope) -> Bool {
     switch credential {
     case .session: true
-    case .token(_, let scopes): scopes.contains(scope)
+    case .token(_, let scopes): scopes.contains { $0.includes(scope) }
     }
   }
 

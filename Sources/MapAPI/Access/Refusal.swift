@@ -39,7 +39,15 @@ struct Refusal: TranslatedError {
   static let mustEnrol = Refusal(
     .forbidden, "error.second_factor_enrolment", type: "second-factor-enrolment-required")
   static let role = Refusal(.forbidden, "error.role")
-  static let scope = Refusal(.forbidden, "error.scope", type: "scope")
+  /// 403: the token lacks a scope, which the answer names (RFC 6750 §3.1).
+  static func scope(_ needed: Scope) -> Refusal {
+    Refusal(
+      .forbidden, "error.scope", ["scope": needed.rawValue], type: "scope",
+      headers: [
+        "WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(needed.rawValue)\""
+      ],
+      members: [("scope", .string(needed.rawValue))])
+  }
   static let ownBrowser = Refusal(.forbidden, "error.own_browser", type: "session-required")
 
   /// 428: a write that must name the version it changes.

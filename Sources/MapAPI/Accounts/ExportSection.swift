@@ -303,7 +303,7 @@ struct ExportSection: Sendable {
     sql: """
       SELECT rowid, id, name, kind, domain, website, contact, data_protection_contact,
         privacy_policy, state, check_method, checked_at, check_note, mail_address, mail_ends_at,
-        created_at, decided_at, reason
+        created_at, decided_at, reason, confirmed_contact
       FROM organisation WHERE account_rowid = ? AND rowid > ? LIMIT ?
       """, start: [0],
     members: [
@@ -311,7 +311,7 @@ struct ExportSection: Sendable {
       ("contact", .text), ("data_protection_contact", .text), ("privacy_policy", .text),
       ("state", .text), ("check_method", .text), ("checked_at", .text), ("check_note", .text),
       ("mailed_to", .text), ("mail_ends_at", .text), ("created_at", .text),
-      ("decided_at", .text), ("reason", .text),
+      ("decided_at", .text), ("reason", .text), ("confirmed_contact", .text),
     ])
 
   /// Devices that it says it answers for, and what it states of them.

@@ -226,7 +226,8 @@ extension Role {
   /// Whether a token of this role's may be good for a scope.
   func allows(_ scope: Scope) -> Bool {
     switch scope {
-    case .read, .contribute, .research: true
+    case .read, .contribute, .choicesRead, .choices, .records, .research: true
+    case .inbox, .operate: self >= .operator
     case .moderate: self >= .moderator
     case .admin: self >= .admin
     }

@@ -13,7 +13,7 @@ struct SecondFactorRoutes: Sendable {
     [
       Endpoint(
         "enrolSecondFactor", .post, "/api/account/totp", tag: "People",
-        summary: "Begin to set up or replace a second factor (TOTP).", access: .signedIn,
+        summary: "Begin to set up or replace a second factor (TOTP).", access: .session,
         body: .json("proof"),
         answers: [
           Endpoint.Answer(
@@ -22,14 +22,14 @@ struct SecondFactorRoutes: Sendable {
         ], .slow(enrol)),
       Endpoint(
         "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
-        summary: "Show that the app has it.", access: .signedIn, body: .json("codeOnly"),
+        summary: "Show that the app has it.", access: .session, body: .json("codeOnly"),
         answers: [
           .ok("Recovery codes, shown this once.", schema: "recoveryCodes"),
           .refusal(409, "Nothing has been begun."),
         ], .change(confirm)),
       Endpoint(
         "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
-        summary: "Remove the second factor, where the role does not need one.", access: .signedIn,
+        summary: "Remove the second factor, where the role does not need one.", access: .session,
         body: .json("proof"),
         answers: [.done("It is removed."), .refusal(409, "There is none.")], .slow(remove)),
     ]

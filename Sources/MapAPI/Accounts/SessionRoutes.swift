@@ -25,9 +25,9 @@ struct SessionRoutes: Sendable {
         ], .slow(signIn)),
       Endpoint(
         "getSession", .get, "/api/session", tag: "People", summary: "Who is signed in.",
-        access: .signedIn, answers: [.ok("The session.", schema: "session")], .personal(session)),
+        access: .session, answers: [.ok("The session.", schema: "session")], .personal(session)),
       Endpoint(
-        "signOut", .delete, "/api/session", tag: "People", summary: "Sign out.", access: .signedIn,
+        "signOut", .delete, "/api/session", tag: "People", summary: "Sign out.", access: .session,
         answers: [.done("The session has ended.")], .change(signOut)),
     ]
   }

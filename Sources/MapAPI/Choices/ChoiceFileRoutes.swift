@@ -12,7 +12,7 @@ struct ChoiceFileRoutes: Sendable {
       Endpoint(
         "getChoiceLetter", .get, "/api/choices/{id}/letter", tag: ChoiceRoutes.tag,
         summary: "A letter ready to be sent: the request, a reminder, a complaint.",
-        access: .contributor,
+        access: .contributor(.choicesRead),
         parameters: [
           ChoiceRoutes.id, .language(choices.letters.languages), Self.which,
         ],
@@ -23,18 +23,19 @@ struct ChoiceFileRoutes: Sendable {
       Endpoint(
         "getChoiceRecord", .get, "/api/choices/{id}/record", tag: ChoiceRoutes.tag,
         summary: "The choice as a consent record, or as a record of a right exercised.",
-        access: .contributor, parameters: [ChoiceRoutes.id],
+        access: .contributor(.choicesRead), parameters: [ChoiceRoutes.id],
         answers: [.ok("The record.", "application/ld+json", schema: "choiceRecord")],
         .personal(record)),
       Endpoint(
         "getChoiceReceipt", .get, "/api/choices/{id}/receipt", tag: ChoiceRoutes.tag,
-        summary: "A receipt of the choice, with its record.", access: .contributor,
+        summary: "A receipt of the choice, with its record.", access: .contributor(.choicesRead),
         parameters: [ChoiceRoutes.id],
         answers: [.ok("The receipt.", "application/ld+json", schema: "choiceRecord")],
         .personal(receipt)),
       Endpoint(
         "getChoiceCalendar", .get, "/api/choices/calendar.ics", tag: ChoiceRoutes.tag,
-        summary: "The deadlines of one's choices as a calendar.", access: .contributor,
+        summary: "The deadlines of one's choices as a calendar.",
+        access: .contributor(.choicesRead),
         answers: [.ok("The calendar.", "text/calendar")], .personal(calendar)),
     ]
   }

@@ -15,7 +15,7 @@ struct ChoiceImport: Sendable {
       Endpoint(
         "importChoices", .post, "/api/choices/import", tag: ChoiceRoutes.tag,
         summary: "Takes in a ledger that a browser kept; what is there already stays as it is.",
-        access: .contributor, body: .json("choiceImport"),
+        access: .contributor(.choices), body: .json("choiceImport"),
         answers: [
           .ok("What was taken, and what was not and why.", schema: "importedChoices"),
           .refusal(409, "There are too many already."),

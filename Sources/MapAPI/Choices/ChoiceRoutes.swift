@@ -14,7 +14,8 @@ struct ChoiceRoutes: Sendable {
     [
       Endpoint(
         "getChoices", .get, "/api/choices", tag: Self.tag,
-        summary: "One's own choices, the latest first, and what is due.", access: .contributor,
+        summary: "One's own choices, the latest first, and what is due.",
+        access: .contributor(.choicesRead),
         parameters: [
           .query(
             "state", .oneOf(Self.states),
@@ -24,7 +25,8 @@ struct ChoiceRoutes: Sendable {
         answers: [.ok("Choices.", schema: "choices")], .personal(list)),
       Endpoint(
         "addChoice", .post, "/api/choices", tag: Self.tag,
-        summary: "Begins a choice: a right, or what a device offers.", access: .contributor,
+        summary: "Begins a choice: a right, or what a device offers.",
+        access: .contributor(.choices),
         body: .json("newChoice"),
         answers: [
           .created("The choice.", schema: "choice"),
@@ -33,21 +35,22 @@ struct ChoiceRoutes: Sendable {
         ], .change(add)),
       Endpoint(
         "getChoice", .get, "/api/choices/{id}", tag: Self.tag, summary: "One of one's choices.",
-        access: .contributor, parameters: [Self.id],
+        access: .contributor(.choicesRead), parameters: [Self.id],
         answers: [.ok("The choice.", schema: "choice")], .personal(get)),
       Endpoint(
         "changeChoice", .patch, "/api/choices/{id}", tag: Self.tag,
         summary:
           "Changes what is in the letter, its language, the note, the reminders or the reply link.",
-        access: .contributor, parameters: [Self.id], body: .json("choiceChange"),
+        access: .contributor(.choices), parameters: [Self.id], body: .json("choiceChange"),
         answers: [.ok("The choice.", schema: "choice")], .change(change)),
       Endpoint(
         "eraseChoice", .delete, "/api/choices/{id}", tag: Self.tag,
-        summary: "Erases a choice with all its events.", access: .contributor,
+        summary: "Erases a choice with all its events.", access: .contributor(.choices),
         parameters: [Self.id], answers: [.done("It is erased.")], .change(erase)),
       Endpoint(
         "addChoiceEvent", .post, "/api/choices/{id}/events", tag: Self.tag,
-        summary: "Notes what became of a choice.", access: .contributor, parameters: [Self.id],
+        summary: "Notes what became of a choice.", access: .contributor(.choices),
+        parameters: [Self.id],
         body: .json("choiceEvent"),
         answers: [
           .ok("The choice.", schema: "choice"),

@@ -16,12 +16,12 @@ struct ClaimRoutes: Sendable {
       Endpoint(
         "getClaims", .get, Self.path, tag: "Devices",
         summary: "What people vouch for of a device, and what oneself has said.",
-        access: .signedIn, parameters: [.deviceID, .format(["json"])],
+        access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The four claims.", schema: "claims")], .personal(list)),
       Endpoint(
         "addVerdict", .post, Self.path, tag: "Devices",
         summary: "Confirm or dispute one claim; the latest word of a person counts.",
-        access: .contributor, parameters: [.deviceID], body: .json("verdict"),
+        access: .contributor(.contribute), parameters: [.deviceID], body: .json("verdict"),
         answers: [
           .ok("The four claims as they are now.", schema: "claims"),
           .refused(410, "Deleted: when, by whom and why."),

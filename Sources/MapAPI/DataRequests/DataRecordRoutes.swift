@@ -15,7 +15,7 @@ struct DataRecordRoutes: Sendable {
         "getDataRequestRecords", .get, "/api/data-requests/{id}/records",
         tag: DataRequestRoutes.tag,
         summary: "The records that were allowed, the oldest first; each look is noted.",
-        access: .contributor,
+        access: .contributor(.records),
         parameters: [
           DataRequestRoutes.id,
           .query(

@@ -17,7 +17,7 @@ struct DataRequestRoutes: Sendable {
       Endpoint(
         "getDataRequests", .get, "/api/data-requests", tag: Self.tag,
         summary: "Requests for one's records, or those that one made, the latest first.",
-        access: .contributor,
+        access: .contributor(.records),
         parameters: [
           .query(
             "as", .oneOf(["asked", "asking"], byDefault: "asked"),
@@ -28,7 +28,7 @@ struct DataRequestRoutes: Sendable {
         answers: [.ok("Requests.", schema: "dataRequests")], .personal(list)),
       Endpoint(
         "addDataRequest", .post, "/api/data-requests", tag: Self.tag,
-        summary: "Asks somebody for their records.", access: .contributor,
+        summary: "Asks somebody for their records.", access: .contributorSession,
         body: .json("newDataRequest"),
         answers: [
           .created("The request.", schema: "dataRequest"),
@@ -36,19 +36,20 @@ struct DataRequestRoutes: Sendable {
         ], .change(add)),
       Endpoint(
         "getDataRequest", .get, "/api/data-requests/{id}", tag: Self.tag,
-        summary: "A request that one made or was asked by.", access: .contributor,
+        summary: "A request that one made or was asked by.", access: .contributor(.records),
         parameters: [Self.id], answers: [one], .personal(get)),
       Endpoint(
         "answerDataRequest", .post, "/api/data-requests/{id}/answer", tag: Self.tag,
-        summary: "Says yes, within limits, or no.", access: .contributor, parameters: [Self.id],
+        summary: "Says yes, within limits, or no.", access: .contributorSession,
+        parameters: [Self.id],
         body: .json("dataRequestAnswer"), answers: [one, over], .change(answer)),
       Endpoint(
         "revokeDataRequest", .post, "/api/data-requests/{id}/revoke", tag: Self.tag,
-        summary: "Takes a yes back, at once.", access: .contributor, parameters: [Self.id],
+        summary: "Takes a yes back, at once.", access: .contributorSession, parameters: [Self.id],
         body: .json("dataRequestNote"), answers: [one, over], .change(revoke)),
       Endpoint(
         "withdrawDataRequest", .post, "/api/data-requests/{id}/withdraw", tag: Self.tag,
-        summary: "Takes back a request that one made.", access: .contributor,
+        summary: "Takes back a request that one made.", access: .contributorSession,
         parameters: [Self.id], body: .json("dataRequestNote"), answers: [one, over],
         .change(withdraw)),
     ]

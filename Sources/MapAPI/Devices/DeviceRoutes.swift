@@ -57,7 +57,7 @@ struct DeviceRoutes {
       Endpoint(
         "getDeviceLocation", .get, "/api/collections/devices/items/{id}/location",
         tag: "Devices", summary: "Where a device truly stands, for its author and moderators.",
-        access: .signedIn, parameters: [.deviceID, .format(["json"])],
+        access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The true place.", "application/geo+json", schema: "location")],
         .personal(location)),
     ]

@@ -100,14 +100,29 @@ struct DocumentationPage {
       <code><span class="method method-\(method.lowercased())">\(method)</span> \
       <span class="path">\(breakable(endpoint.path))</span></code>
       <span class="operation-summary">\(marked(endpoint.summary))</span></summary>
-      <div class="operation-body"><p>\(own(access(endpoint.access)))</p>
+      <div class="operation-body"><p>\(access(endpoint.access))</p>
       \(parameters(endpoint.parameters))\(body(endpoint.body))
       <h3>\(own("docs.answers"))</h3>\(answers(ownAnswers(endpoint)))\(example(endpoint))
       </div></details>
       """
   }
 
-  private func access(_ access: Access) -> String { "docs.access.\(access.rawValue)" }
+  /// Who an operation is for, and what a token needs.
+  private func access(_ access: Access) -> HTML {
+    let whom: HTML =
+      switch access {
+      case .everyone: own("docs.access.everyone")
+      case .signedIn: own("docs.access.signedIn")
+      case .session: own("docs.access.session")
+      case .owner: own("docs.access.owner")
+      case .contributor: own("docs.access.contributor")
+      case .contributorSession: own("docs.access.contributorSession")
+      case .moderator: own("docs.access.moderator")
+      case .admin: own("docs.access.admin")
+      }
+    guard let scope = access.scope else { return whom }
+    return "\(whom) \(own("docs.access.scope")) <code>\(scope.rawValue)</code>."
+  }
 
   private func parameters(_ parameters: [Parameter]) -> HTML {
     guard !parameters.isEmpty else { return "" }

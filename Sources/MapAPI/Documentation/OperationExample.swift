@@ -10,7 +10,7 @@ struct OperationExample {
 
   init(_ endpoint: Endpoint, server: String) {
     // A session is a browser's, never a program's.
-    guard endpoint.access != .owner, endpoint.path != "/api/session" else {
+    guard !endpoint.access.isForBrowsers, endpoint.path != "/api/session" else {
       line = nil
       return
     }

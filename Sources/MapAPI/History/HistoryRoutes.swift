@@ -35,7 +35,8 @@ struct HistoryRoutes: Sendable {
         answers: [.ok("The revision.", schema: "revision")], .personal(one)),
       Endpoint(
         "restoreRevision", .post, Self.path + "/{revision}/restore", tag: "Devices",
-        summary: "Make a device say again what it said at a revision.", access: .contributor,
+        summary: "Make a device say again what it said at a revision.",
+        access: .contributor(.contribute),
         parameters: [.deviceID, revision], body: .json("restore"),
         answers: [
           .ok("The device as it is now.", "application/geo+json", schema: "device")

@@ -96,6 +96,8 @@ package struct Endpoint: Sendable {
     /// Work that may take a minute, on a queue of its own, so that passwords and photos do not wait for
     /// it: opening exports.
     case long(@Sendable (Request, Caller) throws -> Response)
+    /// Work that waits for somebody else's server, on a queue of its own.
+    case apart(WorkQueue, @Sendable (Request, Caller) throws -> Response)
     /// A read that judges by itself who may and takes its time, on a queue of its own; for no web page.
     case aside(WorkQueue, @Sendable (Request) throws -> Work)
   }

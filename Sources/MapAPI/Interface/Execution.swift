@@ -44,6 +44,8 @@ struct Execution: Sendable {
       }
     case .slow(let handler): addQueued(endpoint, on: work, to: &router, check, handler)
     case .long(let handler): addQueued(endpoint, on: longWork, to: &router, check, handler)
+    case .apart(let queue, let handler):
+      addQueued(endpoint, on: queue, to: &router, check, handler)
     case .aside(let queue, let handler): addAside(endpoint, on: queue, to: &router, handler)
     }
   }

@@ -71,7 +71,10 @@ struct OpenAPIDocument {
     if endpoint.access != .everyone {
       json.key("security")
       json.raw(
-        endpoint.access == .owner ? "[{\"session\":[]}]" : "[{\"session\":[]},{\"token\":[]}]")
+        endpoint.access.isForBrowsers
+          ? "[{\"session\":[]}]" : "[{\"session\":[]},{\"token\":[]}]")
+      // OpenAPI 3.0 gives scopes to OAuth alone; an extension names ours.
+      if let scope = endpoint.access.scope { json.member("x-scope", scope.rawValue) }
     }
     json.key("responses")
     json.beginObject()

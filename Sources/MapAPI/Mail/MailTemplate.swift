@@ -40,6 +40,8 @@ enum MailTemplate: String, CaseIterable, Sendable {
 
   /// The link that shows that an organisation reads mail at its domain.
   case operatorCheck = "operator_check"
+  /// The link by which the owner of a contact elsewhere agrees to be written to.
+  case operatorContact = "operator_contact"
   /// What was decided of an organisation, and of the devices that it says are its own.
   case operatorApproved = "operator_approved"
   case operatorRefused = "operator_refused"
@@ -81,7 +83,7 @@ enum MailTemplate: String, CaseIterable, Sendable {
 
   var occasion: Occasion {
     switch self {
-    case .confirm, .changeEmail, .operatorCheck: .claim
+    case .confirm, .changeEmail, .operatorCheck, .operatorContact: .claim
     case .operatorRequest: .organisation
     case .reportReceived, .reportAnswered: .report
     case .accountDeleted: .former
@@ -96,7 +98,9 @@ enum MailTemplate: String, CaseIterable, Sendable {
   /// the account is not confirmed.)
   var arguments: Set<String> {
     switch self {
-    case .confirm, .changeEmail, .accountDeleted, .reportReceived, .operatorCheck: []
+    case .confirm, .changeEmail, .accountDeleted, .reportReceived, .operatorCheck,
+      .operatorContact:
+      []
     case .reportAnswered: ["outcome"]
     case .moderationDecided: ["username", "decision", "device", "reason"]
     case .warned, .unsuspended: ["username", "reason"]
@@ -135,7 +139,8 @@ enum MailTemplate: String, CaseIterable, Sendable {
     case .confirm, .changeEmail, .alreadyRegistered, .reset, .tokenMade, .choiceBefore, .choiceOn,
       .choiceAfter, .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted,
       .dataRequestRefused, .dataRequestLapsed, .dataRequestRevoked, .dataRequestEnded,
-      .dataRequestWithdrawn, .choiceAnswered, .operatorCheck, .operatorApproved, .operatorRefused,
+      .dataRequestWithdrawn, .choiceAnswered, .operatorCheck, .operatorContact, .operatorApproved,
+      .operatorRefused,
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked:

@@ -16,10 +16,12 @@ struct ActRequest: Sendable {
   let regions: [PhotoRegion]
   /// How long `suspend` lasts; nil for good.
   let days: Int?
+  /// The version of the target that was looked at, as the queue showed it.
+  let version: String?
   /// Only tells what `revert` of a person's contributions would do.
   let isDryRun: Bool
 
-  private static let members: Set<String> = ["action", "target", "reason", "dry_run"]
+  private static let members: Set<String> = ["action", "target", "reason", "dry_run", "version"]
   private static let targetMembers: Set<String> = ["revision", "into", "regions", "days", "all"]
 
   /// What each action is done to.
@@ -35,6 +37,10 @@ struct ActRequest: Sendable {
     }
   }
 
+  /// Actions that say that something is in order, or draw on a picture: they name what was looked at,
+  /// which its author may have changed since.
+  private static let ofVersions: Set<ModerationAction> = [.accept, .dismiss, .redact]
+
   /// - Throws: ``InvalidInput``, and a 4xx ``Refusal`` for what is no JSON object.
   init(_ request: Request) throws {
     var body = try RequestBody(request, Self.members)
@@ -48,6 +54,7 @@ struct ActRequest: Sendable {
     }
     let reason = body.reason()
     isDryRun = body.flag("dry_run") ?? false
+    version = body.version(isRequired: action.map(Self.ofVersions.contains) ?? false)
     if let action, let target { details.check(action, target, &body) }
     if isDryRun, action != .revert || target?.kind != .account {
       body.refuse("dry_run", Message("error.dry_run"))

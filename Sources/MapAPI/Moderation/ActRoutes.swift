@@ -15,6 +15,7 @@ struct ActRoutes: Sendable {
         access: .moderator, body: .json("action"),
         answers: [
           .ok("What was done, and its id to take it back by.", schema: "acted"), overtaken,
+          .stale,
         ],
         .slow(act)),
       Endpoint(

@@ -12,6 +12,7 @@ extension Moderation {
     case .review:
       let review = try openReview(request.target.id, connection)
       try authority.checkNotOwn(review.account)
+      try checkSeen(request, request.target, connection)
       return (request.target, try judge([review], request.action, connection))
     case .flag:
       let about = try connection.first(
@@ -19,6 +20,7 @@ extension Moderation {
       ) { $0.optionalInt(0) }
       guard let about else { throw NotFound.flag }
       try authority.checkNotOwn(about)
+      try checkSeen(request, request.target, connection)
       return (
         request.target,
         Decision(flags: .one(id: request.target.id), flagOutcome: .dismissed)
@@ -27,6 +29,7 @@ extension Moderation {
     }
     let subject = try Subject(request.target, for: caller, connection)
     try authority.checkNotOwn(subject.author)
+    try checkSeen(request, subject.target, connection)
     if request.action == .accept, let account = subject.author {
       let reviews = try cases.reviews(.by(account: account), connection)
       guard !reviews.isEmpty else { throw Refusal.overtaken("error.act.nothing_open") }
@@ -35,6 +38,14 @@ extension Moderation {
     return (
       subject.target, Decision(flags: .of(subject.target), flagOutcome: .dismissed)
     )
+  }
+
+  /// - Throws: a 412 ``Refusal`` where the target is not as whoever decides has seen it.
+  func checkSeen(
+    _ request: ActRequest, _ target: Target, _ connection: borrowing Connection
+  ) throws {
+    guard let version = request.version else { return }
+    try SeenVersion.check(version, is: QueueJSON(moderation: self).seen(target, connection))
   }
 
   /// Accepts reviews, or ends them without letting them count: a photo that is not accepted is hidden.

@@ -106,6 +106,7 @@ struct Moderation: Sendable {
     }
     let subject = try Subject(request.target, for: caller, connection)
     try Authority(actor: try caller.signedIn()).check(request.action, on: subject, connection)
+    try checkSeen(request, subject.target, connection)
     let decision: Decision
     switch request.action {
     case .hide: decision = try hide(subject, connection)

@@ -71,14 +71,14 @@ enum ModerationSchemas {
           more: [
             ("revision", integer), ("into", id), ("days", integer),
             ("regions", OpenAPISchemas.array(region)), ("all", flag),
-          ]), "reason": reason, "dry_run": flag,
+          ]), "reason": reason, "dry_run": flag, "version": text,
       ], required: ["action", "target", "reason"])
   }
 
   private static var queue: JSONValue {
     let item = OpenAPISchemas.object(
       [
-        "id": text, "kind": codes(QueueStore.Kind.allCases.map(\.rawValue)),
+        "id": text, "version": text, "kind": codes(QueueStore.Kind.allCases.map(\.rawValue)),
         "severity": codes(["high", "normal"]), "opened_at": time, "count": integer,
         "target": target(Target.Kind.allCases), "device": nullableObject, "photo": nullableObject,
         "account": nullableObject, "reasons": OpenAPISchemas.array(OpenAPISchemas.anyObject),

@@ -17,6 +17,13 @@ struct QueueJSON {
     let rows = try review.map { Rows($0) } ?? Rows(item.target, connection)
     let photo = try rows.photo.flatMap { try self.photo($0, connection) }
     let device = try rows.device.flatMap { try self.device($0, connection) }
+    func versioned(_ shown: JSONValue?, _ kind: Target.Kind) throws -> JSONValue {
+      guard var object = shown?.objectValue, let id = object["id"]?.stringValue else {
+        return .null
+      }
+      object["version"] = .string(try version(of: Target(kind: kind, id: id), connection))
+      return .object(object)
+    }
     let account = try rows.account.flatMap { try PersonJSON(now: now).value($0, connection) }
     let verdict = try review?.verdict.flatMap { try self.verdict($0, connection) }
     let changes = try review.flatMap { review in
@@ -30,11 +37,64 @@ struct QueueJSON {
       "severity": item.isUrgent ? "high" : "normal", "opened_at": .string(item.openedAt),
       "count": .integer(item.count),
       "target": ["type": .string(item.target.kind.rawValue), "id": .string(item.target.id)],
-      "device": device ?? .null, "photo": photo ?? .null, "account": account ?? .null,
+      "version": .string(try version(of: item.target, connection)),
+      "device": try versioned(device, .device), "photo": try versioned(photo, .photo),
+      "account": try versioned(account, .account),
       "reasons": .array(try reasons(item.target, connection)),
       "revision": review?.number.map { .integer($0) } ?? .null, "changes": changes ?? .null,
       "verdict": verdict ?? .null,
     ]
+  }
+
+  /// What a decision about a target names as its version.
+  func version(of target: Target, _ connection: borrowing Connection) throws -> String {
+    SeenVersion.of(try seen(target, connection))
+  }
+
+  /// What somebody looks at who decides about a target, and what its author or those who point at it
+  /// can still change. What was looked at is not all that is shown: figures about a person, for one,
+  /// move by themselves.
+  func seen(_ target: Target, _ connection: borrowing Connection) throws -> JSONValue {
+    let rows = try Rows(target, connection)
+    let id = JSONValue.string(target.id)
+    switch target.kind {
+    case .review:
+      guard let review = try moderation.cases.reviews(.one(id: target.id), connection).first else {
+        return [:]
+      }
+      // A revision never changes; a picture and a word can be put in the place of another.
+      return [
+        "id": id, "revision": review.number.map { .integer($0) } ?? .null,
+        "photo": try review.photo.flatMap { try photo($0, connection) } ?? .null,
+        "verdict": try review.verdict.flatMap { try verdict($0, connection) } ?? .null,
+      ]
+    case .flag:
+      return try connection.first(
+        "SELECT reason, note FROM flag WHERE id = ?", [.text(target.id)]
+      ) { Self.flag(target.id, $0.text(0), .text($0, 1)) } ?? [:]
+    case .device:
+      let shown = try rows.device.flatMap { try device($0, connection) }?.objectValue
+      // Verdicts and statements move this moment, and are nothing of its author's.
+      let members = shown?.members.filter { $0.key != "updated_at" } ?? []
+      return [
+        "device": .object(JSONObject(members)),
+        "reasons": .array(try reasons(target, connection)),
+      ]
+    case .photo:
+      return [
+        "photo": try rows.photo.flatMap { try photo($0, connection) } ?? .null,
+        "reasons": .array(try reasons(target, connection)),
+      ]
+    case .account:
+      let reviews = try rows.account.map {
+        try moderation.cases.reviews(.by(account: $0), connection)
+      }
+      return [
+        "id": id, "reasons": .array(try reasons(target, connection)),
+        "reviews": .array(
+          try reviews?.map { try seen(Target(kind: .review, id: $0.id), connection) } ?? []),
+      ]
+    }
   }
 
   private func precision(
@@ -161,6 +221,11 @@ struct QueueJSON {
     }
   }
 
+  /// A flag, whose owner may say it in other words while it is open.
+  private static func flag(_ id: String, _ reason: String, _ note: JSONValue) -> JSONValue {
+    ["id": .string(id), "reason": .string(reason), "note": note]
+  }
+
   /// Why people point at a target, the oldest first.
   private func reasons(
     _ target: Target, _ connection: borrowing Connection
@@ -176,7 +241,9 @@ struct QueueJSON {
       """, [.text(target.kind.rawValue), .text(target.id)]
     ) { row in
       [
-        "id": .string(row.text(0)), "kind": .string(row.text(1)), "reason": .string(row.text(2)),
+        "id": .string(row.text(0)),
+        "version": .string(SeenVersion.of(Self.flag(row.text(0), row.text(2), .text(row, 3)))),
+        "kind": .string(row.text(1)), "reason": .string(row.text(2)),
         "note": .text(row, 3), "by": .text(row, 4), "at": .string(row.text(5)),
         "wants_answer": .bool(row.bool(6)),
       ]

@@ -22,12 +22,13 @@ struct ClaimDesk: Sendable {
         body: .json("operatorClaimDecision"),
         answers: [
           .ok("What holds now.", schema: "claimed"),
-          .refusal(409, "Somebody has decided already."),
+          .refusal(409, "Somebody has decided already."), .stale,
         ], .change(decide)),
     ]
   }
 
-  static let page = """
+  /// What is shown of a claim: all that a decision is made by.
+  private static let shown = """
     SELECT claim.rowid, claim.id, claim.note, claim.made_at, device.id, device.name,
       device.category, operator.name, operator.kind, organisation.id, organisation.name,
       organisation.kind, organisation.domain, organisation.website, rival.id, rival.name
@@ -38,7 +39,9 @@ struct ClaimDesk: Sendable {
     LEFT JOIN organisation_claim AS other
       ON other.device_rowid = claim.device_rowid AND other.state = 'standing'
     LEFT JOIN organisation AS rival ON rival.rowid = other.organisation_rowid
-    WHERE claim.state = 'waiting' AND claim.rowid > ? ORDER BY claim.rowid LIMIT ?
+    """
+  static let page = """
+    \(shown) WHERE claim.state = 'waiting' AND claim.rowid > ? ORDER BY claim.rowid LIMIT ?
     """
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
@@ -51,7 +54,7 @@ struct ClaimDesk: Sendable {
     }
     return try organisations.map.database.read { connection in
       let found = try connection.rows(Self.page, [.integer(after ?? 0), SQLValue(limit + 1)]) {
-        (rowid: $0.int(0), json: Self.json($0))
+        (rowid: $0.int(0), json: JSONValue.object(SeenVersion.named(Self.json($0))))
       }
       let shown = found.prefix(limit)
       let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
@@ -61,7 +64,7 @@ struct ClaimDesk: Sendable {
     }
   }
 
-  private static func json(_ row: borrowing Row) -> JSONValue {
+  private static func json(_ row: borrowing Row) -> JSONObject {
     let observed: JSONValue =
       row.isNull(8) ? .null : ["name": .text(row, 7), "kind": .text(row, 8)]
     let rival: JSONValue =
@@ -79,11 +82,13 @@ struct ClaimDesk: Sendable {
 
   @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
-    var body = try RequestBody(request, ["decision", "reason"])
+    var body = try RequestBody(request, ["decision", "reason", "version"])
     let decision = body.code("decision", ["approve", "refuse"], isRequired: true)
     let reason = body.reason()
+    let version = body.version()
     try body.check()
     let (stands, why) = (try decision.given() == "approve", try reason.given())
+    let seen = try version.given()
     return { connection in
       let id = request.parameter("id")
       let found = try connection.first(
@@ -97,6 +102,10 @@ struct ClaimDesk: Sendable {
       guard let (claim, device, speaker) = found else { throw OrganisationClaims.notThere }
       try Authority(actor: principal).checkNotOwn(speaker)
       guard claim.state == .waiting else { throw Refusal.overtaken("error.operator.state") }
+      let shown = try connection.first(
+        "\(Self.shown) WHERE claim.rowid = ?", [.integer(claim.rowid)]
+      ) { Self.json($0) }
+      try SeenVersion.check(seen, is: .object(shown ?? JSONObject()))
       try organisations.claims.decide(claim, stands: stands, reason: why, connection)
       try AuditStore(surroundings: organisations.map.surroundings).note(
         stands ? "approve_operator_claim" : "refuse_operator_claim", target: "device \(device)",

@@ -1,4 +1,5 @@
 import JSON
+import Mail
 import PrivacyMap
 import SpatialDatabase
 
@@ -34,16 +35,19 @@ struct Organisation: Petition, Sendable {
   let createdAt: String
   let decidedAt: String?
   let reason: String?
+  /// The contact, in small letters, whose owner agreed by a mailed link to be written to.
+  let confirmedContact: String?
 
   static let columns = """
     organisation.rowid, organisation.id, organisation.account_rowid, organisation.name,
     organisation.kind, organisation.domain, organisation.website, organisation.contact,
     organisation.data_protection_contact, organisation.privacy_policy, organisation.state,
     organisation.check_method, organisation.checked_at, organisation.check_note,
-    organisation.created_at, organisation.decided_at, organisation.reason
+    organisation.created_at, organisation.decided_at, organisation.reason,
+    organisation.confirmed_contact
     """
   /// How many ``columns`` there are.
-  static let width = 17
+  static let width = 18
 
   init(_ row: borrowing Row) {
     rowid = row.int(0)
@@ -62,6 +66,22 @@ struct Organisation: Petition, Sendable {
     createdAt = row.text(14)
     decidedAt = row.optionalText(15)
     reason = row.optionalText(16)
+    confirmedContact = row.optionalText(17)
+  }
+
+  /// Where letters to it are mailed: the first of its contacts that was proven; nil where none is, and
+  /// letters go to the account that speaks for it.
+  var lettersAddress: EmailAddress? { details.mailAddresses.first(where: isProven) }
+
+  /// Contacts that are shown but not written to, since nobody has proven them.
+  var unprovenContacts: [EmailAddress] { details.mailAddresses.filter { !isProven($0) } }
+
+  /// Whether mail may go to an address: it is at the domain, which was checked by mail or by a file,
+  /// or its owner has confirmed it. A check by hand shows an admin something, but not whose mail it is.
+  private func isProven(_ address: EmailAddress) -> Bool {
+    let isDomainProven = check.map { $0.method != .manual } ?? false
+    return address.key == confirmedContact
+      || (isDomainProven && address.domain == details.domain)
   }
 
   /// As those get it who speak for it, and admins.
@@ -69,7 +89,10 @@ struct Organisation: Petition, Sendable {
 
   var json: JSONValue { .object(members) }
 
-  var members: JSONObject {
+  var members: JSONObject { SeenVersion.named(shown) }
+
+  /// All that a decision is made by, without the version of it.
+  var shown: JSONObject {
     [
       "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
       "domain": .string(details.domain), "website": Self.text(details.website),
@@ -83,7 +106,8 @@ struct Organisation: Petition, Sendable {
         ]
       } ?? .null,
       "created_at": .string(createdAt), "decided_at": Self.text(decidedAt),
-      "reason": Self.text(reason),
+      "reason": Self.text(reason), "letters_to": Self.text(lettersAddress?.text),
+      "unproven_contacts": .array(unprovenContacts.map { .string($0.text) }),
     ]
   }
 

@@ -18,13 +18,14 @@ struct OrganisationCheckRoutes: Sendable {
     return [
       Endpoint(
         "startOperatorCheck", .post, "/api/operators/mine/check", tag: Organisations.tag,
-        summary: "Begins a check: a mail to an address at the domain, or a file on its web site.",
-        access: .contributor, body: .json("operatorCheck"),
+        summary:
+          "Begins a check: a mail to an address at the domain or to a contact, or a file on the site.",
+        access: .contributorSession, body: .json("operatorCheck"),
         answers: [.ok("What remains to be done.", schema: "operatorCheckStep")], .change(start)),
       Endpoint(
         "checkOperatorFile", .post, "/api/operators/mine/check/file", tag: Organisations.tag,
-        summary: "Looks for the file on the web site.", access: .contributor, answers: [own],
-        .slow(look)),
+        summary: "Looks for the file on the web site.", access: .contributorSession, answers: [own],
+        .apart(organisations.sites.queue, look)),
       Endpoint(
         "finishOperatorCheck", .post, "/api/operators/check", tag: Organisations.tag,
         summary: "Passes a check by the link that was mailed.", access: .everyone,
@@ -59,7 +60,8 @@ struct OrganisationCheckRoutes: Sendable {
     _ connection: borrowing Connection
   ) throws {
     // Exactly there: names below a domain may be anybody's.
-    guard address.domain == organisation.details.domain else {
+    let isAtDomain = address.domain == organisation.details.domain
+    guard isAtDomain || organisation.details.names(address) else {
       throw InvalidInput(
         [("address", Message("error.operator.address", ["domain": organisation.details.domain]))],
         status: .unprocessableContent)
@@ -73,7 +75,8 @@ struct OrganisationCheckRoutes: Sendable {
       "UPDATE organisation SET mail_digest = ?, mail_address = ?, mail_ends_at = ? WHERE rowid = ?",
       [.blob(token.digest), .text(address.text), .text(end.text), .integer(organisation.rowid)])
     try organisations.mails.check(
-      token, to: address, principal.locale, account: principal.account, connection)
+      isAtDomain ? .operatorCheck : .operatorContact, token, to: address, principal.locale,
+      account: principal.account, connection)
   }
 
   @Sendable private func finish(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
@@ -84,17 +87,29 @@ struct OrganisationCheckRoutes: Sendable {
     return { connection in
       let found = try connection.first(
         """
-        SELECT rowid, name, domain, mail_address FROM organisation
+        SELECT \(Organisation.columns), mail_address FROM organisation
         WHERE mail_digest = ? AND mail_ends_at > ?
         """, [.blob(token.digest), .text(now.text)]
-      ) { ($0.int(0), $0.text(1), $0.text(2), $0.optionalText(3)) }
-      guard let (rowid, name, domain, address) = found else { throw MailTokens.spent }
-      try store.note(.email, address, of: rowid, connection)
-      return .json(["name": .string(name), "domain": .string(domain)])
+      ) { (Organisation($0), $0.text(Organisation.width)) }
+      guard let (organisation, text) = found, let address = try? EmailAddress(text) else {
+        throw MailTokens.spent
+      }
+      let isOfDomain = address.domain == organisation.details.domain
+      if isOfDomain {
+        try store.note(.email, address.text, of: organisation.rowid, connection)
+      } else {
+        // The contact may have been changed since the mail was sent.
+        guard organisation.details.names(address) else { throw MailTokens.spent }
+        try store.confirm(contact: address, of: organisation.rowid, connection)
+      }
+      return .json([
+        "name": .string(organisation.details.name),
+        "domain": .string(organisation.details.domain),
+        "confirmed": isOfDomain ? "domain" : "contact",
+      ])
     }
   }
 
-  /// On the queue of slow work, one at a time: a site that answers slowly keeps nobody from signing in.
   @Sendable private func look(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     guard let organisation = try database.read({ try store.organisation(of: account, $0) }) else {
@@ -104,8 +119,9 @@ struct OrganisationCheckRoutes: Sendable {
     let file = SiteFile(organisation, key: organisations.key)
     try organisations.sites.check(file)
     return try database.write { connection in
+      // The line of the file is of this organisation and this domain.
       guard let after = try store.organisation(of: account, connection),
-        after.details.domain == organisation.details.domain
+        after.id == organisation.id, after.details.domain == organisation.details.domain
       else { throw OrganisationStore.notThere }
       try store.note(.file, file.url, of: after.rowid, connection)
       return .json(try store.organisation(of: account, connection)?.json ?? .null)

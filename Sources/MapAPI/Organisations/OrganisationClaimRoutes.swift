@@ -12,13 +12,18 @@ struct OrganisationClaimRoutes: Sendable {
     return [
       Endpoint(
         "claimDevice", .post, path, tag: Organisations.tag,
-        summary: "Says that one's organisation answers for a device.", access: .contributor,
+        summary: "Says that one's organisation answers for a device.",
+        access: .contributor(.operate),
         parameters: [.deviceID], body: .json("operatorClaim"),
-        answers: [.created("Whether it holds, or waits for a moderator.", schema: "claimed")],
+        answers: [
+          .created("Whether it holds, or waits for a moderator.", schema: "claimed"),
+          .refusal(409, "Too many of its claims wait for a moderator already."),
+        ],
         .change(claim)),
       Endpoint(
         "leaveDevice", .delete, path, tag: Organisations.tag,
-        summary: "Takes that back, with what the organisation stated.", access: .contributor,
+        summary: "Takes that back, with what the organisation stated.",
+        access: .contributor(.operate),
         parameters: [.deviceID], answers: [.done("It is taken back.")], .change(leave)),
     ]
   }
@@ -30,6 +35,7 @@ struct OrganisationClaimRoutes: Sendable {
     try body.check()
     return { connection in
       let organisation = try organisations.store.approved(principal, connection)
+      try organisations.devices.spend(organisation.rowid)
       let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
       let state = try organisations.claims.add(organisation, on: device, note: note, connection)
       var response = Response.json(["state": .string(state.rawValue)], status: .created)
@@ -42,6 +48,7 @@ struct OrganisationClaimRoutes: Sendable {
     let principal = try caller.signedIn()
     return { connection in
       let organisation = try organisations.store.approved(principal, connection)
+      try organisations.devices.spend(organisation.rowid)
       let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
       let claim = try organisations.claims.claim(
         on: device.rowid, by: organisation.rowid, connection)

@@ -81,6 +81,7 @@ struct OrganisationClaims: Sendable {
     let isClear =
       try before == nil && !isTaken && agrees(organisation, with: device.rowid, connection)
     let state: State = isClear ? .standing : .waiting
+    if state == .waiting { try checkMayWait(organisation.rowid, connection) }
     try connection.execute(
       """
       INSERT INTO organisation_claim (id, device_rowid, organisation_rowid, state, note, made_at)
@@ -94,6 +95,20 @@ struct OrganisationClaims: Sendable {
       ])
     if state == .standing { try PhotoStates.noteChange(of: device.rowid, map, connection) }
     return state
+  }
+
+  /// - Throws: a 409 where as many claims of an organisation wait as moderators are asked to read.
+  private func checkMayWait(
+    _ organisation: Int64, _ connection: borrowing Connection
+  ) throws {
+    let waiting = try connection.integer(
+      "SELECT count(*) FROM organisation_claim WHERE organisation_rowid = ? AND state = 'waiting'",
+      [.integer(organisation)])
+    guard waiting ?? 0 < Organisations.mostWaiting else {
+      throw Refusal(
+        .conflict, "error.operator.claims", ["maximum": "\(Organisations.mostWaiting)"],
+        type: "too-many-claims")
+    }
   }
 
   /// Whether what people observed leaves room for an organisation: nobody is named, or the same under

@@ -29,6 +29,7 @@ struct OrganisationDesk: Sendable {
         answers: [
           .ok("The organisation as it is now.", schema: "organisation"),
           .refusal(409, "It does not stand where it would have to, or its domain is taken."),
+          .stale,
         ], .slow(decide)),
     ]
   }
@@ -57,21 +58,23 @@ struct OrganisationDesk: Sendable {
   @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     var body = try RequestBody(
-      request, FreshProof.members.union(["decision", "note", "method"]))
+      request, FreshProof.members.union(["decision", "note", "method", "version"]))
     let wanted: Decision? = body.oneOf("decision", isRequired: true)
     let changesRole = wanted == .approve || wanted == .withdraw
     if changesRole { _ = try principal.session() }
     let proof = FreshProof(&body, isRequired: changesRole)
     let note = body.text("note", 1...500, isRequired: wanted.map { $0 != .approve } ?? false)
     let method = body.code("method", [Organisation.Method.manual.rawValue])
+    let version = body.version()
     try body.check()
-    let decision = try wanted.given()
+    let (decision, seen) = (try wanted.given(), try version.given())
     let begun = changesRole ? try proof.begin(principal, organisations.accounts) : nil
     return try organisations.map.write { connection in
       try begun?.finish(organisations.accounts, connection)
       guard let organisation = try store.organisation(request.parameter("id"), connection) else {
         throw OrganisationStore.notThere
       }
+      try SeenVersion.check(seen, is: .object(organisation.shown))
       switch decision {
       case .approve:
         try approve(organisation, note, byHand: method != nil, connection)

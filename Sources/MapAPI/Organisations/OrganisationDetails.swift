@@ -86,13 +86,18 @@ struct OrganisationDetails: Equatable, Sendable {
     return host == domain || host.hasSuffix(".\(domain)")
   }
 
-  /// Where mail about its requests goes; nil where it has named no mail address.
-  var mailAddress: EmailAddress? {
-    for contact in [dataProtectionContact, self.contact] {
-      guard let contact else { continue }
+  /// Contacts that are mail addresses, as they were typed; the one for data protection comes first.
+  /// Nobody has proven them: ``Organisation/lettersAddress`` is where mail goes.
+  var mailAddresses: [EmailAddress] {
+    [dataProtectionContact, contact].compactMap { contact in
+      guard let contact else { return nil }
       let text = contact.hasPrefix("mailto:") ? String(contact.dropFirst(7)) : contact
-      if let address = try? EmailAddress(text) { return address }
+      return try? EmailAddress(text)
     }
-    return nil
+  }
+
+  /// Whether an address is one of ``mailAddresses``.
+  func names(_ address: EmailAddress) -> Bool {
+    mailAddresses.contains { $0.key == address.key }
   }
 }

@@ -12,14 +12,15 @@ struct OrganisationMails: Sendable {
   static let seconds: Int64 = 48 * 3_600
 
   /// A link to an address at a domain: whoever can press it reads the organisation's mail. It carries
-  /// no words that anybody chose, since the address may be anybody's.
+  /// no words that anybody chose, since the address may be anybody's. The `template` is
+  /// `operatorCheck` for the domain and `operatorContact` for a contact elsewhere.
   func check(
-    _ token: SecretToken, to address: EmailAddress, _ language: String, account: Int64,
-    _ connection: borrowing Connection
+    _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, _ language: String,
+    account: Int64, _ connection: borrowing Connection
   ) throws {
     try queue.add(
       OutgoingMail(
-        to: address.text, language: language, account: account, template: "operator_check",
+        to: address.text, language: language, account: account, template: template.rawValue,
         link: "/operator/check#token=\(token.text)",
         expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Self.seconds)),
       connection)

@@ -30,25 +30,26 @@ struct OrganisationRoutes: Sendable {
       Endpoint(
         "addOperator", .post, "/api/operators", tag: Organisations.tag,
         summary: "Registers an organisation that one speaks for; an admin decides.",
-        access: .contributor, body: .json("newOrganisation"),
+        access: .contributorSession, body: .json("newOrganisation"),
         answers: [
           .created("The organisation.", schema: "organisation"),
           .refusal(409, "The account speaks for one already."),
         ], .change(add)),
       Endpoint(
         "getOwnOperator", .get, "/api/operators/mine", tag: Organisations.tag,
-        summary: "The organisation that one speaks for.", access: .contributor, answers: [own],
+        summary: "The organisation that one speaks for.", access: .contributor(.operate),
+        answers: [own],
         .personal(mine)),
       Endpoint(
         "changeOwnOperator", .patch, "/api/operators/mine", tag: Organisations.tag,
-        summary: "Changes what one's organisation says of itself.", access: .contributor,
+        summary: "Changes what one's organisation says of itself.", access: .contributorSession,
         body: .json("organisationChange"),
         answers: [own, .refusal(409, "It was checked, and so stays: name, kind and domain.")],
         .change(change)),
       Endpoint(
         "eraseOwnOperator", .delete, "/api/operators/mine", tag: Organisations.tag,
         summary: "Erases one's organisation, with its claims and statements.",
-        access: .contributor, answers: [.done("It is erased.")], .change(erase)),
+        access: .contributorSession, answers: [.done("It is erased.")], .change(erase)),
     ]
   }
 

@@ -17,7 +17,8 @@ enum OrganisationSchemas {
     let more: [(key: String, value: JSONValue)] = [
       ("id", uuid), ("state", words(Organisation.State.allCases.map(\.rawValue))),
       ("check", objectOrNull), ("created_at", time), ("decided_at", textOrNull),
-      ("reason", textOrNull), ("account", Schema.anyObject),
+      ("reason", textOrNull), ("account", Schema.anyObject), ("letters_to", textOrNull),
+      ("unproven_contacts", Schema.array(Schema.text)), ("version", Schema.text),
     ]
     return Schema.object(
       .object(JSONObject(said + more)), required: ["id", "name", "kind", "domain", "state"])
@@ -60,16 +61,21 @@ enum OrganisationSchemas {
       ),
       (
         "operatorChecked",
-        Schema.object(["name": Schema.text, "domain": Schema.text], required: ["name", "domain"])
+        Schema.object(
+          [
+            "name": Schema.text, "domain": Schema.text,
+            "confirmed": words(["domain", "contact"]),
+          ], required: ["name", "domain", "confirmed"])
       ),
       (
         "organisationDecision",
         Schema.object(
           [
             "decision": words(["approve", "refuse", "withdraw"]), "note": note(500),
-            "method": words(["manual"]), "password": AdministrationSchemas.proofPassword,
+            "method": words(["manual"]), "version": Schema.text,
+            "password": AdministrationSchemas.proofPassword,
             "code": AdministrationSchemas.proofCode,
-          ], required: ["decision"])
+          ], required: ["decision", "version"])
       ),
     ]
   }
@@ -84,8 +90,10 @@ enum OrganisationSchemas {
       (
         "operatorClaimDecision",
         Schema.object(
-          ["decision": words(["approve", "refuse"]), "reason": note(500)],
-          required: ["decision", "reason"])
+          [
+            "decision": words(["approve", "refuse"]), "reason": note(500),
+            "version": Schema.text,
+          ], required: ["decision", "reason", "version"])
       ),
       (
         "operatorStatement",

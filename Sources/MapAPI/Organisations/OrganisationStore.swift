@@ -1,3 +1,4 @@
+import Mail
 import PrivacyMap
 import Secrets
 import SpatialDatabase
@@ -77,16 +78,41 @@ struct OrganisationStore: Sendable {
     try connection.execute(
       """
       UPDATE organisation SET name = ?, name_key = ?, kind = ?, domain = ?, website = ?,
-        contact = ?, data_protection_contact = ?, privacy_policy = ?,
+        contact = ?, data_protection_contact = ?, privacy_policy = ?, confirmed_contact = ?,
         state = CASE state WHEN 'refused' THEN 'waiting' ELSE state END
       WHERE rowid = ?
-      """, Self.values(details) + [.integer(organisation.rowid)])
+      """,
+      Self.values(details) + [
+        SQLValue(Self.contact(of: organisation, after: details)), .integer(organisation.rowid),
+      ])
     guard details.domain != organisation.details.domain else { return }
     try connection.execute(
       """
       UPDATE organisation SET check_method = NULL, checked_at = NULL, check_note = NULL,
         mail_digest = NULL, mail_address = NULL, mail_ends_at = NULL WHERE rowid = ?
       """, [.integer(organisation.rowid)])
+  }
+
+  /// The contact that remains confirmed: one that is no contact any more has to confirm anew, and
+  /// nobody has agreed to stand for another organisation.
+  private static func contact(
+    of organisation: Organisation, after details: OrganisationDetails
+  ) -> String? {
+    guard details.checked == organisation.details.checked else { return nil }
+    return organisation.confirmedContact.flatMap { key in
+      details.mailAddresses.contains { $0.key == key } ? key : nil
+    }
+  }
+
+  /// Writes down that the owner of a contact has agreed to be written to.
+  func confirm(
+    contact: EmailAddress, of organisation: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE organisation SET confirmed_contact = ?, mail_digest = NULL, mail_address = NULL,
+        mail_ends_at = NULL WHERE rowid = ?
+      """, [.text(contact.key), .integer(organisation)])
   }
 
   /// Writes down that a check was passed, and at what.

@@ -22,11 +22,20 @@ struct Organisations: Sendable {
   let checkedAddresses: Throttle<String>
   /// Looks at web sites, by account.
   let looks: Throttle<Int64>
+  /// Claims on devices, made or taken back, by organisation: sixty an hour.
+  let devices: Throttle<Int64>
+  /// Statements count as edits of the account.
+  let limits: ContributionLimits
+  /// Claims of one organisation that may wait for a moderator at a time.
+  static let mostWaiting: Int64 = 50
 
-  init(map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader) throws {
+  init(
+    map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader, limits: ContributionLimits
+  ) throws {
     self.map = map
     self.accounts = accounts
     self.sites = sites
+    self.limits = limits
     let surroundings = map.surroundings
     store = OrganisationStore(surroundings: surroundings)
     mails = OrganisationMails(
@@ -39,6 +48,7 @@ struct Organisations: Sendable {
     checksOfADay = Throttle(limit: 6, window: .seconds(86_400), now: surroundings.now)
     checkedAddresses = Throttle(limit: 24, window: .seconds(86_400), now: surroundings.now)
     looks = Throttle(limit: 10, window: .seconds(3_600), now: surroundings.now)
+    devices = Throttle(limit: 60, window: .seconds(3_600), now: surroundings.now)
   }
 
   static let tag = "Operators"

@@ -1,4 +1,3 @@
-internal import Locking
 import Mail
 import Secrets
 import WebServer
@@ -20,24 +19,23 @@ struct SiteFile: Sendable {
   var url: String { "https://\(host)\(Self.path)" }
 }
 
-/// Looks for files on web sites, one at a time.
-final class SiteReader: Sendable {
-  private let isReading = Locked(false)
+/// Looks for files on web sites.
+struct SiteReader: Sendable {
+  /// Where looks are taken, one at a time: others are refused meanwhile. Nothing that waits for somebody
+  /// else's server shares a queue with passwords.
+  let queue = WorkQueue(width: 1, capacity: 1)
   private let source: PublicFile
 
   init(_ source: PublicFile) { self.source = source }
 
-  /// - Throws: a 422 that says what was found instead, a 503 while another look is under way.
+  /// Takes up to 14 seconds: 4 for the name and 10 for the file.
+  ///
+  /// - Throws: a 422 that says what was found instead, a 503 while too many names are looked up.
   func check(_ file: SiteFile) throws {
-    let isFree = isReading.withLock { reading in
-      defer { reading = true }
-      return !reading
-    }
-    guard isFree else { throw Refusal.busy }
-    defer { isReading.withLock { $0 = false } }
     let bytes: [UInt8]
     do throws(PublicFileFailure) { bytes = try source.read(file.host, SiteFile.path) } catch {
-      throw Refusal(.unprocessableContent, error.key, ["url": file.url], type: "site")
+      guard let key = error.key else { throw Refusal.busy }
+      throw Refusal(.unprocessableContent, key, ["url": file.url], type: "site")
     }
     let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { line in
       line.filter { $0 > 0x20 }
@@ -50,9 +48,11 @@ final class SiteReader: Sendable {
 }
 
 extension PublicFileFailure {
-  /// The sentence's key in the catalogue.
-  fileprivate var key: String {
+  /// The sentence's key in the catalogue; nil where it says nothing of the site.
+  fileprivate var key: String? {
     switch self {
+    case .busy: nil
+    case .slowName: "error.operator.file.name"
     case .unknownHost: "error.operator.file.host"
     case .notPublic: "error.operator.file.private"
     case .unreachable: "error.operator.file.unreachable"

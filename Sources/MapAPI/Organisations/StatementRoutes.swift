@@ -15,11 +15,11 @@ struct StatementRoutes: Sendable {
       Endpoint(
         "stateDevice", .put, path, tag: Organisations.tag,
         summary: "States what one's organisation does with a device that it answers for.",
-        access: .contributor, parameters: [.deviceID], body: .json("operatorStatement"),
+        access: .contributor(.operate), parameters: [.deviceID], body: .json("operatorStatement"),
         answers: [.ok("The statement.", schema: "statement")], .change(put)),
       Endpoint(
         "eraseStatement", .delete, path, tag: Organisations.tag,
-        summary: "Takes a statement back.", access: .contributor, parameters: [.deviceID],
+        summary: "Takes a statement back.", access: .contributor(.operate), parameters: [.deviceID],
         answers: [.done("It is taken back.")], .change(erase)),
     ]
   }
@@ -68,13 +68,14 @@ struct StatementRoutes: Sendable {
     }
   }
 
-  /// The claim that one's organisation has on the device.
+  /// The claim that one's organisation has on the device; counts the change.
   ///
   /// - Throws: a 403 where it does not answer for it.
   private func standing(
     _ request: Request, _ principal: Principal, _ connection: borrowing Connection
   ) throws -> OrganisationClaims.Claim {
     let organisation = try organisations.store.approved(principal, connection)
+    try organisations.limits.spendEdit(principal)
     let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
     let claim = try organisations.claims.claim(
       on: device.rowid, by: organisation.rowid, connection)

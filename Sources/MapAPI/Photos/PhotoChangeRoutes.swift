@@ -17,18 +17,18 @@ struct PhotoChangeRoutes: Sendable {
       Endpoint(
         "changePhoto", .patch, Self.path, tag: "Photos",
         summary: "Say something else of a photo, or put it elsewhere in the order.",
-        access: .contributor, parameters: [.photoID], body: .json("photoPatch"),
+        access: .contributor(.contribute), parameters: [.photoID], body: .json("photoPatch"),
         answers: [photo, gone], .change(change)),
       Endpoint(
         "replacePhoto", .put, Self.path, tag: "Photos",
-        summary: "Put another picture in the place of one.", access: .contributor,
+        summary: "Put another picture in the place of one.", access: .contributor(.contribute),
         parameters: [.photoID],
         body: .form("sentPhoto", limit: PhotoRoutes.bodyLimit, isStored: true),
         answers: [photo, gone] + Endpoint.Answer.pictures, .slow(replace)),
       Endpoint(
         "deletePhoto", .delete, Self.path, tag: "Photos",
         summary: "Delete a photo; restoring a revision brings it back for thirty days.",
-        access: .contributor, parameters: [.photoID],
+        access: .contributor(.contribute), parameters: [.photoID],
         answers: [.ok("It is gone; the device it was of.", schema: "changedDevice"), gone],
         .change(delete)),
     ]

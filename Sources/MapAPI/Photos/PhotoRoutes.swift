@@ -20,7 +20,8 @@ struct PhotoRoutes: Sendable {
         answers: [.ok("The photos.", schema: "photos")], .personal(list)),
       Endpoint(
         "addPhoto", .post, Self.path, tag: "Photos",
-        summary: "Add a photo; nothing of the file but its pixels is kept.", access: .contributor,
+        summary: "Add a photo; nothing of the file but its pixels is kept.",
+        access: .contributor(.contribute),
         parameters: [.deviceID],
         body: .form("sentPhoto", limit: Self.bodyLimit, isStored: true),
         answers: [.created("The photo.", schema: "changedPhoto")] + Endpoint.Answer.pictures
@@ -28,7 +29,7 @@ struct PhotoRoutes: Sendable {
         .slow(add)),
       Endpoint(
         "orderPhotos", .put, Self.path, tag: "Photos",
-        summary: "Put the photos of a device in another order.", access: .contributor,
+        summary: "Put the photos of a device in another order.", access: .contributor(.contribute),
         parameters: [.deviceID], body: .json("photoOrder"),
         answers: [
           .ok("The photos.", schema: "orderedPhotos"),

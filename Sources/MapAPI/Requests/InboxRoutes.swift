@@ -16,7 +16,7 @@ struct InboxRoutes: Sendable {
       Endpoint(
         "getRequests", .get, "/api/operator/requests", tag: Organisations.tag,
         summary: "Requests that reached one's organisation, the latest first, and what is due.",
-        access: .contributor,
+        access: .contributor(.inbox),
         parameters: [
           .query(
             "state", .oneOf(Self.states),
@@ -25,11 +25,12 @@ struct InboxRoutes: Sendable {
         answers: [.ok("A page of requests.", schema: "requests")], .personal(list)),
       Endpoint(
         "getRequest", .get, "/api/operator/requests/{id}", tag: Organisations.tag,
-        summary: "One request: the letter, and what came of it.", access: .contributor,
+        summary: "One request: the letter, and what came of it.", access: .contributor(.inbox),
         parameters: [Self.id], answers: [answer], .personal(one)),
       Endpoint(
         "answerRequest", .post, "/api/operator/requests/{id}/events", tag: Organisations.tag,
-        summary: "Acknowledges, extends, honours or refuses a request.", access: .contributor,
+        summary: "Acknowledges, extends, honours or refuses a request.",
+        access: .contributor(.inbox),
         parameters: [Self.id], body: .json("requestAnswer"),
         answers: [
           answer, .refusal(409, "It cannot be answered so now; `state` and `event` say why."),

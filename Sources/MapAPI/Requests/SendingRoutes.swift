@@ -13,7 +13,7 @@ struct SendingRoutes: Sendable {
       Endpoint(
         "sendChoice", .post, "/api/choices/{id}/send", tag: ChoiceRoutes.tag,
         summary: "Sends the letter through Farol to the registered operator of the device.",
-        access: .contributor, parameters: [ChoiceRoutes.id], body: .json("nothing"),
+        access: .contributor(.choices), parameters: [ChoiceRoutes.id], body: .json("nothing"),
         answers: [
           .ok("The choice.", schema: "choice"),
           .refusal(409, "No operator is registered for the device, or it was sent already."),
@@ -59,12 +59,16 @@ struct SendingRoutes: Sendable {
     _ connection: borrowing Connection
   ) throws {
     guard let speaker = try AccountStore().account(organisation.account, connection) else { return }
+    // The letter has a name and an address in it: nobody's typing decides alone where it goes. Where
+    // no address was proven the letter waits in the inbox.
+    let proven = organisation.lettersAddress?.text ?? (speaker.isConfirmed ? speaker.email : nil)
+    guard let proven else { return }
     let request = try choices.requests.request(ofChoice: choice.rowid, connection)
     let inbox = "/operator/requests/\(request?.id ?? "")"
     let last = choice.ledger.lastDay
     try choices.mails.add(
       OutgoingMail(
-        to: organisation.details.mailAddress?.text ?? speaker.email, language: speaker.locale,
+        to: proven, language: speaker.locale,
         account: choice.account, template: MailTemplate.operatorRequest.rawValue,
         arguments: [
           "device": choice.device.name, "letter": letter.body,

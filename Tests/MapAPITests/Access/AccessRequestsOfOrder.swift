@@ -44,12 +44,14 @@ extension AccessRequests {
     AccessRequests("POST \(actions)", of) { scene in
       let aim = try aim(scene)
       let members = [("type", JSONValue.string(aim.kind)), ("id", .string(aim.id))] + aim.more
-      return scene.send(
-        .post, actions,
-        [
-          "action": .string(action), "target": .object(JSONObject(members)),
-          "reason": "a good reason",
-        ])
+      var body: JSONObject = [
+        "action": .string(action), "target": .object(JSONObject(members)),
+        "reason": "a good reason",
+      ]
+      if TestApp.needsVersion(action) {
+        body["version"] = .string(try scene.app.version(aim.kind, aim.id))
+      }
+      return scene.send(.post, actions, .object(body))
     }
   }
 

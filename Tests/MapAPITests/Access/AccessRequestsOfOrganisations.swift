@@ -162,7 +162,10 @@ extension AccessRequests {
       let id = try scene.organisation(of: scene.somebody(), "waiting")
       return scene.send(
         .post, "/api/admin/operators/\(id)",
-        try scene.app.proving(["decision": "approve", "note": "a good reason"]))
+        try scene.app.proving([
+          "decision": "approve", "note": "a good reason",
+          "version": .string(try scene.app.version(ofOrganisation: id)),
+        ]))
     },
     AccessRequests("GET /api/moderation/operator-claims", "–") {
       $0.get("/api/moderation/operator-claims")
@@ -170,9 +173,15 @@ extension AccessRequests {
     AccessRequests("POST /api/moderation/operator-claims/{id}", "approve one") { scene in
       try scene.claim(scene.device(), "waiting")
       let id = try scene.app.text("SELECT id FROM organisation_claim ORDER BY rowid DESC") ?? ""
+      let claims = try scene.app.get(
+        "/api/moderation/operator-claims", ["limit": "100"], as: scene.root().identity)
+      let version = try claims.json["claims"]?.arrayValue?.first { $0["id"] == .string(id) }
       return scene.send(
         .post, "/api/moderation/operator-claims/\(id)",
-        ["decision": "approve", "reason": "a good reason"])
+        [
+          "decision": "approve", "reason": "a good reason",
+          "version": version?["version"] ?? .null,
+        ])
     },
   ]
 

@@ -13,8 +13,13 @@ struct AccessScene {
   let author: TestAccount
   /// Who asks; nil for a visitor.
   let asker: TestAccount?
+  /// What the asker sends with the request: the cookie of a browser, or a token.
+  private let identity: Identity
 
-  init(_ app: TestApp, _ person: AccessTable.Person) throws {
+  /// With a `token`, the asker uses a program in place of a browser.
+  init(
+    _ app: TestApp, _ person: AccessTable.Person, _ token: AccessTable.Token? = nil
+  ) throws {
     self.app = app
     let number = try app.count("account")
     author = try app.account("author\(number)")
@@ -29,6 +34,11 @@ struct AccessScene {
       case .moderator: try app.account("asker\(number)", role: .moderator)
       case .admin: try app.account("asker\(number)", role: .admin)
       }
+    if let token, let asker, let role = person.role {
+      identity = try app.token(asker.rowid, token.scopes(for: role))
+    } else {
+      identity = asker?.identity ?? .visitor
+    }
   }
 
   /// Somebody more, named so that nobody else is.
@@ -116,8 +126,6 @@ struct AccessScene {
     }
     return request
   }
-
-  private var identity: Identity { asker?.identity ?? .visitor }
 }
 
 /// A request as it goes over the wire.

@@ -23,16 +23,40 @@ import WebServer
     // Somebody who stays, whoever goes.
     _ = try app.account("root", role: .admin)
 
-    for (person, status) in row.statuses {
+    func ask(_ who: String, _ person: AccessTable.Person, _ token: AccessTable.Token?) throws -> Int
+    {
       // Nobody is kept waiting for what others have done.
       app.clock.advance(by: .seconds(3_600))
-      let scene = try AccessScene(app, person)
-      let request = try make(scene)
+      let request = try make(AccessScene(app, person, token))
       let client = try RawClient(port: server.port)
       client.send(request.bytes)
-      let answer = try #require(client.receive(), "\(person.rawValue)")
-      #expect(answer.status == status, "\(person.rawValue): \(answer.text)")
+      let answer = try #require(client.receive(), "\(who)")
       app.app.administration.desk.rest()
+      return answer.status
+    }
+    for (person, status) in row.statuses {
+      #expect(try ask(person.rawValue, person, nil) == status, "\(person.rawValue)")
+    }
+    for (token, status) in row.tokens {
+      let holder = row.holder(of: token)
+      #expect(
+        try ask(token.title, holder, token) == status, "\(token.title) of \(holder.rawValue)")
+    }
+  }
+
+  @Test func `every endpoint that takes tokens gives nothing to a token without its scope`() throws
+  {
+    let app = try TestApp()
+    for endpoint in app.app.endpoints where endpoint.access != .everyone {
+      let name = "\(endpoint.method.rawValue) \(endpoint.path)"
+      #expect((endpoint.access.scope == nil) == endpoint.access.isForBrowsers, "\(name)")
+      for row in AccessTable.rows where row.endpoint == name {
+        for (token, status) in row.tokens {
+          guard case .scope(let scope) = token else { continue }
+          let isEnough = endpoint.access.scope.map(scope.includes) ?? false
+          if !isEnough { #expect(status == 403, "\(name), \(token.title)") }
+        }
+      }
     }
   }
 
@@ -51,7 +75,9 @@ import WebServer
     #expect(Set(rows).count == rows.count)
     let requests = AccessRequests.all.map { "\($0.endpoint), \($0.of)" }
     #expect(Set(requests).subtracting(rows).sorted() == [])
-    let columns = AccessTable.Person.allCases.map(\.rawValue).joined(separator: " | ")
+    let titles =
+      AccessTable.Person.allCases.map(\.rawValue) + AccessTable.Token.allCases.map(\.title)
+    let columns = titles.joined(separator: " | ")
     for line in AccessTable.lines where line.hasPrefix("| endpoint ") {
       #expect(line.hasSuffix("| \(columns) |"))
     }

@@ -41,22 +41,26 @@ import WebServer
     }
   }
 
+  /// Every kind of access, with every scope.
+  private static let all: [Access] =
+    [.everyone, .session, .owner, .contributorSession, .moderator, .admin]
+    + Scope.allCases.flatMap { [.signedIn($0), .contributor($0)] }
+  private static let forContributors = all.filter { $0 != .moderator && $0 != .admin }
+
   @Test func `a visitor gets what is for everyone and nothing else`() {
-    for access in Access.allCases {
+    for access in Self.all {
       #expect(status(request(.visitor), access) == (access == .everyone ? 200 : 401), "\(access)")
     }
   }
 
   @Test func `each role gets what it may and one step more is refused`() throws {
     let allowed: [(role: Role, access: Set<Access>)] = [
-      (.contributor, [.everyone, .signedIn, .owner, .contributor]),
-      (.operator, [.everyone, .signedIn, .owner, .contributor]),
-      (.moderator, [.everyone, .signedIn, .owner, .contributor, .moderator]),
-      (.admin, Set(Access.allCases)),
+      (.contributor, Set(Self.forContributors)), (.operator, Set(Self.forContributors)),
+      (.moderator, Set(Self.forContributors + [.moderator])), (.admin, Set(Self.all)),
     ]
     for (role, expected) in allowed {
       let identity = try app.account(role.rawValue, role: role).identity
-      for access in Access.allCases {
+      for access in Self.all {
         #expect(
           status(request(identity), access) == (expected.contains(access) ? 200 : 403),
           "\(role) \(access)")
@@ -69,9 +73,9 @@ import WebServer
     for account in [
       try app.account("eva", isConfirmed: false), try app.account("rui", isSuspended: true),
     ] {
-      #expect(status(request(account.identity), .signedIn) == 200)
+      #expect(status(request(account.identity), .signedIn(.read)) == 200)
       #expect(status(request(account.identity), .owner) == 200)
-      #expect(status(request(account.identity), .contributor) == 403)
+      #expect(status(request(account.identity), .contributor(.contribute)) == 403)
     }
   }
 
@@ -82,29 +86,35 @@ import WebServer
         "UPDATE account SET suspended_until = ?", [.text("2026-11-22T12:00:00Z")])
     }
     app.clock.set("2026-11-22T11:59:59Z")
-    #expect(status(request(account.identity), .contributor) == 403)
+    #expect(status(request(account.identity), .contributor(.contribute)) == 403)
     app.clock.set("2026-11-22T12:00:00Z")
-    #expect(status(request(account.identity), .contributor) == 200)
+    #expect(status(request(account.identity), .contributor(.contribute)) == 200)
   }
 
   @Test func `a moderator without a second factor may only enrol`() throws {
     let account = try app.account("mod", role: .moderator, hasSecondFactor: false)
-    #expect(status(request(account.identity), .signedIn) == 200)
-    for access in [Access.owner, .contributor, .moderator] {
+    for access in [Access.signedIn(.read), .session] {
+      #expect(status(request(account.identity), access) == 200)
+    }
+    for access in [Access.owner, .contributor(.read), .contributorSession, .moderator] {
       #expect(status(request(account.identity), access) == 403, "\(access)")
     }
   }
 
   @Test func `a write with a cookie needs the token and the same origin`() throws {
     let ana = try app.account().identity
-    #expect(status(request(.post, ana), .contributor) == 200)
-    #expect(status(request(.post, ana, without: ["X-CSRF-Token"]), .contributor) == 403)
-    #expect(status(request(.post, ana, without: ["Sec-Fetch-Site"]), .contributor) == 403)
+    #expect(status(request(.post, ana), .contributor(.contribute)) == 200)
+    #expect(
+      status(request(.post, ana, without: ["X-CSRF-Token"]), .contributor(.contribute)) == 403)
+    #expect(
+      status(request(.post, ana, without: ["Sec-Fetch-Site"]), .contributor(.contribute)) == 403)
     let other = try app.account("rui").identity
     let foreign = other.headers.filter { $0.name == "X-CSRF-Token" }.map { ($0.name, $0.value) }
     #expect(
-      status(request(.post, ana, without: ["X-CSRF-Token"], with: foreign), .contributor) == 403)
-    #expect(status(request(ana, without: ["X-CSRF-Token"]), .contributor) == 200)
+      status(
+        request(.post, ana, without: ["X-CSRF-Token"], with: foreign), .contributor(.contribute))
+        == 403)
+    #expect(status(request(ana, without: ["X-CSRF-Token"]), .contributor(.contribute)) == 200)
   }
 
   private func request(_ identity: Identity, without: Set<String>) -> Request {
@@ -126,7 +136,7 @@ import WebServer
     let ana = try app.account().identity
     let sent = headers.map { ($0.key, $0.value) }
     let request = request(.post, ana, without: ["Sec-Fetch-Site"], with: sent)
-    #expect(status(request, .contributor) == expected)
+    #expect(status(request, .contributor(.contribute)) == expected)
   }
 
   @Test func `a stranger's page cannot post for a visitor either`() {
@@ -135,20 +145,39 @@ import WebServer
     #expect(status(request(.post, .visitor), .everyone) == 200)
   }
 
-  @Test func `a token does what its scopes say and never what is for the owner's browser`() throws {
-    let account = try app.account("mod", role: .moderator)
-    let reading = try app.token(account.rowid, [.read])
-    let contributing = try app.token(account.rowid, [.contribute])
-    let moderating = try app.token(account.rowid, [.moderate])
-    #expect(status(request(reading), .contributor) == 200)
-    #expect(status(request(.post, reading), .contributor) == 403)
-    #expect(status(request(.post, contributing), .contributor) == 200)
-    #expect(status(request(contributing), .moderator) == 403)
-    #expect(status(request(moderating), .moderator) == 200)
-    #expect(status(request(moderating), .admin) == 403)
-    for token in [reading, contributing, moderating] {
-      #expect(status(request(token), .owner) == 403)
+  @Test(arguments: Scope.allCases)
+  func `a token does what its one scope says and never what is for browsers`(scope: Scope) throws {
+    let account = try app.account("root", role: .admin)
+    let token = try app.token(account.rowid, [scope])
+    for access in Self.all where access != .everyone {
+      // The scope of choices is the one that holds another: reading them.
+      let isEnough =
+        access.scope == scope || (scope == .choices && access.scope == .choicesRead)
+      for method in [Method.get, .post] {
+        #expect(
+          status(request(method, token), access) == (isEnough ? 200 : 403), "\(access) \(method)")
+      }
     }
+    #expect(status(request(token), .everyone) == 200)
+  }
+
+  @Test func `a token with every scope reaches nothing that is for browsers`() throws {
+    let account = try app.account("root", role: .admin)
+    let token = try app.token(account.rowid, Set(Scope.allCases))
+    for access in Self.all {
+      #expect(status(request(token), access) == (access.isForBrowsers ? 403 : 200), "\(access)")
+    }
+  }
+
+  @Test func `a refused token learns which scope it lacks`() throws {
+    let account = try app.account("ana")
+    let token = try app.token(account.rowid, [.contribute])
+    let answer = app.get("/api/choices", as: token)
+    #expect(try answer.status == .forbidden && answer.json["type"] == "/problems/scope")
+    #expect(try answer.json["scope"] == "choices_read")
+    #expect(
+      answer.headers["WWW-Authenticate"]
+        == "Bearer error=\"insufficient_scope\", scope=\"choices_read\"")
   }
 
   @Test func `a token that is wrong is refused even where nobody needs one`() {
@@ -158,16 +187,16 @@ import WebServer
   @Test func `a session ends with its time and after two weeks without a visit`() throws {
     let account = try app.account()
     app.clock.advance(by: .seconds(14 * 86_400 - 43_201))
-    #expect(status(request(account.identity), .signedIn) == 200)
+    #expect(status(request(account.identity), .signedIn(.read)) == 200)
     app.app.writes.stop()  // the day of the visit has been noted
     app.clock.advance(by: .seconds(14 * 86_400))
-    #expect(status(request(account.identity), .signedIn) == 401)
+    #expect(status(request(account.identity), .signedIn(.read)) == 401)
   }
 
   @Test func `an account is new for a day and for three contributions that stand`() throws {
     let account = try app.account(isNew: true)
     func isNew() throws -> Bool? {
-      try gate.caller(request(account.identity), for: .signedIn).principal?.isNew
+      try gate.caller(request(account.identity), for: .signedIn(.read)).principal?.isNew
     }
     try app.database.write { try $0.execute("UPDATE account SET accepted_edits = 3") }
     #expect(try isNew() == true)

@@ -82,10 +82,12 @@ import WebServer
     #expect(try tokens(rui).count == 1)
   }
 
+  private static let contributors: [Scope] = [.read, .contribute, .choicesRead, .choices, .records]
+
   @Test(arguments: [
-    (Role.contributor, [Scope.read, .contribute]), (.operator, [.read, .contribute]),
-    (.moderator, [.read, .contribute, .moderate]),
-    (.admin, [.read, .contribute, .moderate, .admin]),
+    (Role.contributor, Self.contributors), (.operator, Self.contributors + [.inbox, .operate]),
+    (.moderator, Self.contributors + [.inbox, .operate, .moderate]),
+    (.admin, Self.contributors + [.inbox, .operate, .moderate, .admin]),
   ])
   func `a token may do no more than its owner`(role: Role, allowed: [Scope]) throws {
     let account = try app.account("ana", role: role)

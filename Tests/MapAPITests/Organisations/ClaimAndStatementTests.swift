@@ -41,10 +41,15 @@ import WebServer
     #expect(first["operator"]?["name"] == "City of Exemplo")
     #expect(first["observed"]?["name"] == "Another Company")
     let path = "/api/moderation/operator-claims/\(first["id"]?.stringValue ?? "")"
-    let decision: JSONValue = ["decision": "approve", "reason": "Their contract says so"]
-    #expect(app.send(.post, path, json: decision, as: city.identity).status == .forbidden)
-    #expect(app.send(.post, path, json: decision, as: mia.identity).status == .ok)
-    #expect(app.send(.post, path, json: decision, as: mia.identity).status == .conflict)
+    func decision(_ claim: JSONValue) -> JSONValue {
+      [
+        "decision": "approve", "reason": "Their contract says so",
+        "version": claim["version"] ?? .null,
+      ]
+    }
+    #expect(app.send(.post, path, json: decision(first), as: city.identity).status == .forbidden)
+    #expect(app.send(.post, path, json: decision(first), as: mia.identity).status == .ok)
+    #expect(app.send(.post, path, json: decision(first), as: mia.identity).status == .conflict)
     #expect(try app.audit().last?.first == "approve_operator_claim")
     #expect(try app.waitingMails().last?.template == "operator_claim_approved")
     #expect(
@@ -55,7 +60,7 @@ import WebServer
     let next = try app.get("/api/moderation/operator-claims", as: mia.identity).json["claims"]
     let other = try #require(next?.arrayValue?.first { $0["standing"] != .null })
     let swap = "/api/moderation/operator-claims/\(other["id"]?.stringValue ?? "")"
-    #expect(app.send(.post, swap, json: decision, as: mia.identity).status == .ok)
+    #expect(app.send(.post, swap, json: decision(other), as: mia.identity).status == .ok)
     #expect(
       try app.get(Path.item(id)).property("registered_operator")?["name"] == "Another Company")
     #expect(try app.claim(id, as: city) == "waiting")

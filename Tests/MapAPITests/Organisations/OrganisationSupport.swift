@@ -27,12 +27,23 @@ extension TestApp {
     return send(.post, "/api/operators", json: .object(members), as: identity)
   }
 
-  /// Decides of an organisation.
+  /// The version of an organisation as it is now.
+  func version(ofOrganisation id: String) throws -> String {
+    try database.read { connection in
+      let found = try OrganisationStore(surroundings: surroundings).organisation(id, connection)
+      return found?.members["version"]?.stringValue ?? "none"
+    }
+  }
+
+  /// Decides of an organisation as it is now, or in the version that is named.
   @discardableResult
   func decide(
-    _ id: String, _ decision: String, note: String? = "a good reason", as admin: Identity
+    _ id: String, _ decision: String, note: String? = "a good reason", version: String? = nil,
+    as admin: Identity
   ) -> TestAnswer {
     var body = JSONObject([("decision", .string(decision))])
+    let seen = version ?? (try? self.version(ofOrganisation: id)) ?? "none"
+    body["version"] = .string(seen)
     if let note { body["note"] = .string(note) }
     let proven = (try? proving(.object(body))) ?? .object(body)
     return send(.post, "/api/admin/operators/\(id)", json: proven, as: admin)
@@ -51,6 +62,24 @@ extension TestApp {
     let answer = decide(id, "approve", as: admin.identity)
     try #require(answer.status == .ok, "\(answer.text)")
     return TestOperator(account: speaker, identity: try signIn(speaker.rowid), id: id)
+  }
+
+  /// Passes the check of an organisation's domain by mail.
+  func checkDomain(of speaker: TestOperator, _ domain: String = "exemplo.example") throws {
+    let begun = send(
+      .post, "/api/operators/mine/check",
+      json: ["method": "email", "address": .string("office@\(domain)")], as: speaker.identity)
+    try #require(begun.status == .ok, "\(begun.text)")
+    try confirm("operator_check")
+  }
+
+  /// Opens the link of the last mail of a template.
+  @discardableResult
+  func confirm(_ template: String) throws -> TestAnswer {
+    let done = send(
+      .post, "/api/operators/check", json: ["token": .string(try token(in: template))])
+    try #require(done.status == .ok, "\(done.text)")
+    return done
   }
 
   /// Says that an organisation answers for a device; answers `standing` or `waiting`.

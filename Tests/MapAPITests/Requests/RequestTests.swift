@@ -21,6 +21,7 @@ import WebServer
       "City of Exemplo", "exemplo.example",
       ["data_protection_contact": "dpo@exemplo.example"])
     try app.claim(device, as: city)
+    try app.checkDomain(of: city)
   }
 
   private var me: Identity { (try? app.signIn(ana.rowid)) ?? .visitor }

@@ -170,14 +170,15 @@ import WebServer
   @Test func `the scope is offered and given only while access runs`() throws {
     let path = "/api/account/tokens"
     #expect(
-      try app.get(path, as: ana.identity).json["available_scopes"] == ["read", "contribute"])
+      try app.get(path, as: ana.identity).json["available_scopes"]
+        == ["read", "contribute", "choices_read", "choices", "records"])
     let refused = makeToken()
     #expect(refused.status == .unprocessableContent)
     #expect(try refused.fields == ["scopes"])
     _ = try granted(until: "2026-11-22")
     #expect(
       try app.get(path, as: ana.identity).json["available_scopes"]
-        == ["read", "contribute", "research"])
+        == ["read", "contribute", "choices_read", "choices", "records", "research"])
     #expect(makeToken().status == .created)
     app.clock.advance(by: .seconds(2 * 86_400))
     #expect(makeToken().status == .unprocessableContent)

@@ -105,11 +105,26 @@ extension TestApp {
       ], as: identity)
   }
 
-  /// `POST /api/moderation/actions`; `more` are further members of the target.
+  /// The version of something as the queue shows it now.
+  func version(_ kind: String, _ id: String) throws -> String {
+    let target = Target(kind: Target.Kind(rawValue: kind) ?? .device, id: id)
+    return try database.readPrivate { connection in
+      try QueueJSON(moderation: app.order.moderation).version(of: target, connection)
+    }
+  }
+
+  /// Whether an action has to name the version that was looked at.
+  static func needsVersion(_ action: String) -> Bool {
+    ["accept", "dismiss", "redact"].contains(action)
+  }
+
+  /// `POST /api/moderation/actions`; `more` are further members of the target. Where the action needs
+  /// one, `version` is that of now unless another is given.
   @discardableResult
   func act(
     _ action: String, _ kind: String, _ id: String, more: [(String, JSONValue)] = [],
-    dryRun: Bool = false, reason: String = "a good reason", as identity: Identity
+    dryRun: Bool = false, reason: String = "a good reason", version: String? = nil,
+    as identity: Identity
   ) -> TestAnswer {
     var body = JSONObject([
       (key: "action", value: .string(action)),
@@ -119,6 +134,11 @@ extension TestApp {
       ), (key: "reason", value: .string(reason)),
     ])
     if dryRun { body["dry_run"] = true }
+    if let version {
+      body["version"] = .string(version)
+    } else if Self.needsVersion(action), let now = try? self.version(kind, id) {
+      body["version"] = .string(now)
+    }
     return send(.post, "/api/moderation/actions", json: .object(body), as: identity)
   }
 

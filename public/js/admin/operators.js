@@ -1,7 +1,7 @@
 // @ts-check
 // Organisations that want to be operators here: what was checked, and the decision.
 
-import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
+import { connection, isAbort, latestOnly, Outage, Refusal, send } from '../api.js';
 import { dayWords } from '../choices/words.js';
 import { fill, h, icon } from '../dom.js';
 import { proofFields } from '../forms/proof.js';
@@ -67,12 +67,27 @@ export class Operators {
     fill(this.foot, this.next && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')));
   }
 
+  /** Shows the list as it is now; what was typed about one organisation stays. @param {string} id @param {string} note @param {string} words */
+  async renew(id, note, words) {
+    await this.load();
+    const row = [...this.list.children].find((child) => child.getAttribute('data-id') === id);
+    const input = row?.querySelector('textarea');
+    const fault = row?.querySelector('.field-fault');
+    if (!input || !fault) {
+      this.status.textContent = words;
+      return;
+    }
+    input.value = note;
+    fault.textContent = words;
+    input.focus();
+  }
+
   /** @param {Waiting} one */
   row(one) {
     const checked = isChecked(one);
     const facts = /** @type {[string, string | null | undefined][]} */ ([
       ['organisation.domain', one.domain], ['organisation.website', one.website], ['field.contact', one.contact],
-      ['field.data_protection_contact', one.data_protection_contact], ['field.privacy_policy', one.privacy_policy],
+      ['field.data_protection_contact', one.data_protection_contact], ['admin.operators.unproven', one.unproven_contacts.join(', ')], ['field.privacy_policy', one.privacy_policy],
       ['admin.operators.account', one.account?.username], ['admin.operators.asked', dayWords(one.created_at)],
       ['event.reason', one.reason], ['organisation.check.note', one.check?.note],
     ]).filter(([, value]) => value);
@@ -108,13 +123,17 @@ export class Operators {
       if (proof.missing()) return;
       try {
         await send('POST', `/api/admin/operators/${encodeURIComponent(one.id)}`, {
-          json: { decision, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }), ...proof.values() },
+          json: {
+            decision, version: one.version, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }),
+            ...proof.values(),
+          },
         });
         toast(translate(`admin.operators.done.${decision}`));
         await this.load();
         /** @type {HTMLElement | null} */ (this.filters.querySelector('[aria-pressed="true"]'))?.focus();
       } catch (error) {
         fault.textContent = trouble(error);
+        if (error instanceof Refusal && error.kind === 'stale') await this.renew(one.id, words, error.message);
       }
     };
     return h('div', { class: 'operator-decision' },

@@ -2,7 +2,7 @@
 // The decision about one item: a reason, what to do, and the way to take it back.
 
 import { trouble } from '../page/trouble.js';
-import { send } from '../api.js';
+import { Refusal, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
@@ -21,10 +21,12 @@ export class Decision {
   /**
    * @param {QueueItem} item
    * @param {(item: QueueItem, words: string) => void} done with what was done, in words
+   * @param {(item: QueueItem, words: string, reason: string) => void} stale the item has changed since it was shown
    */
-  constructor(item, done) {
+  constructor(item, done, stale) {
     this.item = item;
     this.done = done;
+    this.stale = stale;
     this.choices = choices(item);
     this.reason = /** @type {HTMLTextAreaElement} */ (h('textarea', {
       id: 'reason', rows: '2', maxlength: '500', 'aria-describedby': 'reason-note reason-fault',
@@ -158,6 +160,7 @@ export class Decision {
       this.done(this.item, words);
     } catch (error) {
       this.fail(error);
+      if (error instanceof Refusal && error.kind === 'stale') this.stale(this.item, error.message, reason);
     }
     this.element.removeAttribute('aria-busy');
   }

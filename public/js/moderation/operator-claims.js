@@ -2,7 +2,7 @@
 // Devices that an operator says are its own while people observed another name: side by side, and the
 // decision.
 
-import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
+import { connection, isAbort, latestOnly, Outage, Refusal, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
@@ -12,6 +12,7 @@ import { trouble } from '../page/trouble.js';
 /**
  * @typedef {object} Claim
  * @property {string} id
+ * @property {string} version names what is shown; the decision sends it back
  * @property {{id: string, name: string, category: string, operator?: {name: string | null} | null}} device
  * @property {{id: string, name: string, domain?: string, checked_by?: string | null}} operator that says so
  * @property {{name: string | null} | null} [observed] the operator that people saw
@@ -54,7 +55,7 @@ export class OperatorClaims {
 
   /** @param {Claim} claim */
   row(claim) {
-    const { id, device, operator, note, created_at: at } = claim;
+    const { id, version, device, operator, note, created_at: at } = claim;
     const seen = claim.observed?.name ?? device.operator?.name ?? null;
     const input = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `reason-${id}`, maxlength: '500', required: true }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
@@ -67,12 +68,17 @@ export class OperatorClaims {
         return;
       }
       try {
-        await send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`, { json: { decision, reason } });
+        await send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`, { json: { decision, reason, version } });
         toast(translate(`claims_waiting.done.${decision}`));
         await this.load();
         this.heading?.focus();
       } catch (error) {
         fault.textContent = trouble(error);
+        if (error instanceof Refusal && error.kind === 'stale') {
+          await this.load();
+          this.status.textContent = error.message;
+          this.heading?.focus();
+        }
       }
     };
     return h('li', { class: 'fact-section', 'data-id': id },

@@ -124,7 +124,7 @@ export class Queue {
       fill(this.panel);
       return;
     }
-    this.decision = new Decision(item, (done, words) => this.decided(done, words));
+    this.decision = new Decision(item, (done, words) => this.decided(done, words), (old, words, reason) => this.renew(old, words, reason));
     fill(this.panel, h('button', { type: 'button', class: 'button queue-back', onclick: () => this.back() }, icon('back'), translate('order.back')),
       h('div', { class: 'queue-item' }, detail(item), this.decision.element));
     this.panel.scrollTop = 0;
@@ -136,6 +136,17 @@ export class Queue {
     this.choose(null, false);
     const row = this.list.querySelector(`[data-id="${CSS.escape(id ?? '')}"]`);
     if (row instanceof HTMLElement) row.focus();
+  }
+
+  /** Shows an item as it is now; what was typed stays. @param {QueueItem} old @param {string} words @param {string} reason */
+  async renew(old, words, reason) {
+    await this.load();
+    const item = this.items.find(({ id }) => id === old.id) ?? null;
+    this.choose(item, true);
+    announce(words);
+    if (!this.decision) return;
+    this.decision.reason.value = reason;
+    this.decision.say(words);
   }
 
   /** The next one comes up by itself. @param {QueueItem} item @param {string} words */

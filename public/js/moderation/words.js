@@ -4,6 +4,7 @@
 /**
  * @typedef {object} QueueItem
  * @property {string} id
+ * @property {string} version names what is shown; a decision sends it back
  * @property {'flag' | 'report' | 'contribution' | 'photo' | 'verdict'} kind
  * @property {string} opened_at
  * @property {number} count
@@ -18,7 +19,7 @@
  * @property {{claim: string, verdict: string, basis: string, note: string | null} | null} verdict
  */
 /** @typedef {'accept' | 'dismiss' | 'hide' | 'restore' | 'revert' | 'redact' | 'merge' | 'warn' | 'suspend' | 'unsuspend' | 'revert_all'} Act */
-/** @typedef {{act: Act, key: string, target: {type: string, id: string, [more: string]: any}, style: 'primary' | 'plain' | 'grave'}} Choice */
+/** @typedef {{act: Act, key: string, target: {type: string, id: string, [more: string]: any}, style: 'primary' | 'plain' | 'grave', version?: string}} Choice `version` is of the target, as it was shown */
 
 /** The key that does it, when no field has the focus. @type {Record<Act, string>} */
 export const KEYS = {
@@ -34,20 +35,22 @@ export function choices(item) {
   const { target, device, photo, account } = item;
   /** @type {Choice[]} */
   const all = [];
-  /** @param {Act} act @param {{type: string, id: string, [more: string]: any}} of @param {Choice['style']} [style] */
-  const add = (act, of, style = 'plain') => all.push({ act, key: KEYS[act], target: of, style });
+  /** @param {Act} act @param {{type: string, id: string, [more: string]: any}} of @param {Choice['style']} [style] @param {string} [version] */
+  const add = (act, of, style = 'plain', version) => all.push({ act, key: KEYS[act], target: of, style, ...(version && { version }) });
   const isReview = item.kind === 'contribution' || item.kind === 'photo' || item.kind === 'verdict';
   if (isReview) {
-    add('accept', { type: 'review', id: item.id }, 'primary');
-    add('dismiss', { type: 'review', id: item.id });
-  } else add('dismiss', { type: target.type, id: target.id }, 'primary');
+    add('accept', { type: 'review', id: item.id }, 'primary', item.version);
+    add('dismiss', { type: 'review', id: item.id }, 'plain', item.version);
+  } else add('dismiss', { type: target.type, id: target.id }, 'primary', item.version);
   if (photo) {
-    add('redact', { type: 'photo', id: photo.id });
-    add(photo.state === 'hidden' ? 'restore' : 'hide', { type: 'photo', id: photo.id }, 'grave');
+    add('redact', { type: 'photo', id: photo.id }, 'plain', photo.version);
+    if (photo.state === 'hidden') add('restore', { type: 'photo', id: photo.id }, 'grave', photo.version);
+    else add('hide', { type: 'photo', id: photo.id }, 'grave');
   }
   if (device && item.revision) add('revert', { type: 'device', id: device.id, revision: item.revision });
   if (device && !photo) {
-    add(device.hidden ? 'restore' : 'hide', { type: 'device', id: device.id }, 'grave');
+    if (device.hidden) add('restore', { type: 'device', id: device.id }, 'grave', device.version);
+    else add('hide', { type: 'device', id: device.id }, 'grave');
     add('merge', { type: 'device', id: device.id });
   }
   if (account) {
@@ -66,7 +69,7 @@ export function choices(item) {
 export function order(choice, reason, more = {}) {
   const isAll = choice.act === 'revert_all';
   return {
-    action: isAll ? 'revert' : choice.act, reason,
+    action: isAll ? 'revert' : choice.act, reason, ...(choice.version && { version: choice.version }),
     target: { ...choice.target, ...more, ...(isAll ? { all: true } : {}) },
   };
 }

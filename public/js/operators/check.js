@@ -1,5 +1,5 @@
 // @ts-check
-// Showing that an organisation's domain is its own, with the key of a mailed link: one button, because
+// Showing that an organisation's domain or contact is its own, with the key of a mailed link: one button, because
 // scanners of mail follow links and press none.
 
 import { forgetToken, mailedToken } from '../account/token.js';
@@ -25,9 +25,10 @@ function showButton(token) {
     submit: translate('check.button'),
     symbol: 'check',
     act: async () => {
-      await send('POST', '/api/operators/check', { json: { token } });
+      const { body } = await send('POST', '/api/operators/check', { json: { token } });
       forgetToken();
-      showSheet({ title: translate('check.done'), symbol: 'check', lead: translate('check.done.lead') }, onward('organisation.mine'));
+      const key = body.confirmed === 'contact' ? 'check.done.contact' : 'check.done';
+      showSheet({ title: translate(key), symbol: 'check', lead: translate(`${key}.lead`) }, onward('organisation.mine'));
     },
     explain: (refusal) => {
       if (refusal.kind !== 'token-spent' && refusal.status !== 404 && !refusal.problem.errors?.some(({ field }) => field === 'token')) return null;

@@ -16,6 +16,9 @@
  * @property {string} created_at
  * @property {string | null} decided_at
  * @property {string | null} reason
+ * @property {string | null} letters_to where letters are mailed; null: to the account
+ * @property {string[]} unproven_contacts shown, but not written to
+ * @property {string} version names what is shown; a decision sends it back
  */
 /**
  * @typedef {object} Registered as everybody may know it

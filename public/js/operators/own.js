@@ -14,6 +14,7 @@ import { trouble } from '../page/trouble.js';
 import { onSession, refreshSession, session, whenSession } from '../session.js';
 import { label, scheme } from '../taxonomies.js';
 import { checkPart } from './own-check.js';
+import { lettersPart } from './own-letters.js';
 import { organisationFields } from './own-fields.js';
 import { attempt, showLost, toOperators, toSignIn } from './lost.js';
 import { isChecked, way } from './organisation.js';
@@ -81,7 +82,7 @@ function draw(organisation) {
     h('span', { class: 'step-words' }, translate(`organisation.step.${step}`), look === 'ahead' && h('span', { class: 'visually-hidden' }, ` (${translate('ledger.ahead')})`), at && h('small', {}, dayWords(at)))))),
     state === 'waiting' && !isChecked(organisation) && checkPart(organisation, again),
     state === 'waiting' && isChecked(organisation) && h('section', { class: 'paper' }, h('p', {}, translate('organisation.wait'))),
-    details(organisation), leaving(organisation)));
+    details(organisation), lettersPart(organisation), leaving(organisation)));
 }
 
 async function again() {

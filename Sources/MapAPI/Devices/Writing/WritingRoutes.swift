@@ -30,7 +30,8 @@ struct WritingRoutes: Sendable {
     return [
       Endpoint(
         "addDevice", .post, "/api/collections/devices/items", tag: "Devices",
-        summary: "Add a device; a likely duplicate is told first.", access: .contributor,
+        summary: "Add a device; a likely duplicate is told first.",
+        access: .contributor(.contribute),
         body: Endpoint.Body(
           type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
           others: ["application/json"]),
@@ -41,7 +42,7 @@ struct WritingRoutes: Sendable {
         .change(add)),
       Endpoint(
         "replaceDevice", .put, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "Say anew all that is known of a device.", access: .contributor,
+        summary: "Say anew all that is known of a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
           type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
@@ -49,7 +50,8 @@ struct WritingRoutes: Sendable {
         answers: [feature] + Endpoint.Answer.versioned, .change(replace)),
       Endpoint(
         "changeDevice", .patch, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "Change some of what is known of a device (RFC 7396).", access: .contributor,
+        summary: "Change some of what is known of a device (RFC 7396).",
+        access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
           type: "application/merge-patch+json", schema: "devicePatch", limit: 1 << 20),

@@ -1,0 +1,110 @@
+"""Name servers that never answer: nobody waits for them but whoever asked, and not for long."""
+
+import json
+import os
+import shlex
+import socket
+import stat
+import threading
+import time
+from pathlib import Path
+
+from cases import case
+from instance import Instance, hold, watched
+from people import PASSWORD, code, create_admin, post
+
+# Loopback, where nothing else listens.
+ADDRESS = "127.0.0.99"
+# Longer than anything that is waited for here.
+RESOLVER = f"nameserver {ADDRESS}\noptions timeout:30 attempts:1\n"
+
+
+class SilentNames(threading.Thread):
+    """A name server that reads questions and answers none."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind((ADDRESS, 53))
+        self.asked = 0
+
+    def run(self):
+        while True:
+            try:
+                self.socket.recv(512)
+            except OSError:
+                return
+            self.asked += 1
+
+
+def with_resolver(bench, scratch):
+    """A program that starts Farol with a `resolv.conf` of its own, in a mount namespace of its own."""
+    configuration = scratch / "resolv.conf"
+    configuration.write_text(RESOLVER)
+    program = scratch / "farol"
+    real = shlex.quote(str(Path(bench.program).resolve()))
+    program.write_text(
+        "#!/bin/sh\nexec unshare -m --propagation private sh -c "
+        f"'mount --bind {shlex.quote(str(configuration))} /etc/resolv.conf && exec \"$@\"' sh {real} \"$@\"\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return str(program)
+
+
+def cannot():
+    if os.geteuid() != 0:
+        return "it wants root"
+    return None if Path("/etc/resolv.conf").is_file() else "/etc/resolv.conf is no file"
+
+
+@case("name servers silent", "the site of an organisation is looked for, and no name server answers",
+      needs_root=True, brief=True, unless=cannot)
+def silent(bench):
+    scratch = bench.folder()
+    names = SilentNames()
+    names.start()
+    instance = Instance(with_resolver(bench, scratch), scratch)
+    secret = create_admin(instance)
+    instance.start()
+    session = post(instance, "/api/session", {"login": "keeper", "password": PASSWORD, "code": code(secret)})
+    headers = {
+        "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin",
+        "Cookie": session["headers"]["Set-Cookie"].split(";")[0],
+        "X-CSRF-Token": json.loads(session["body"])["csrf_token"]}
+    made = instance.ask("POST", "/api/operators", json.dumps(
+        {"name": "Nobody", "kind": "company", "domain": "silent.example"}), headers)
+    hold(made.status == 201, f"registering was answered {made.status}: {made.body}")
+
+    def look():
+        begun = time.monotonic()
+        answer = instance.ask("POST", "/api/operators/mine/check/file", None, headers, timeout=60)
+        return answer.status, time.monotonic() - begun
+
+    found = []
+    first = threading.Thread(target=lambda: found.append(look()))
+    with watched(instance):
+        first.start()
+        while not names.asked and first.is_alive():
+            time.sleep(0.05)
+        hold(names.asked > 0, "no name server was asked")
+        slowest = 0
+        for number in range(4):
+            begun = time.monotonic()
+            answer = instance.ask("POST", "/api/session", json.dumps(
+                {"login": f"nobody{number}", "password": PASSWORD}), {"Content-Type": "application/json"})
+            slowest = max(slowest, time.monotonic() - begun)
+            hold(answer.status == 401, f"signing in was answered {answer.status}")
+        hold(first.is_alive(), "the look had ended before people signed in")
+        hold(slowest < 2, f"signing in took {slowest:.1f} s")
+        second, seconds = look()
+        hold((second, seconds < 1) == (503, True), f"a second look was answered {second} after {seconds:.1f} s")
+        first.join(30)
+        hold(found and found[0][0] == 422 and found[0][1] < 8, f"the look was answered {found}")
+        # Lookups that were given up keep their threads until the resolver does: four at most.
+        statuses = [look()[0] for _ in range(4)]
+        hold(statuses == [422, 422, 422, 503], f"further looks were answered {statuses}")
+    begun = time.monotonic()
+    hold(instance.stop() == 0, "it did not stop well")
+    seconds = time.monotonic() - begun
+    hold(seconds <= 15, f"stopping took {seconds:.1f} s")
+    names.socket.close()
+    return {"given up after": f"{found[0][1]:.1f} s", "signing in meanwhile": f"{slowest:.2f} s at most"}
