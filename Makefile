@@ -89,7 +89,7 @@ test-crash: setup build ## kills the server 200 times under load and counts what
 	@setup/test-crash.sh release $(KILLS)
 
 test-backup-briefly: test-build
-	@setup/test-backup.sh debug 3
+	@setup/test-backup.sh debug 3 10000
 
 test-backup: setup build ## makes backups under load, kills and damages them, puts them in place
 	@setup/test-backup.sh release

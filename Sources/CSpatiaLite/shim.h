@@ -18,9 +18,6 @@ static inline int sqlite_set_option(sqlite3 *connection, int option, int on) {
   return sqlite3_db_config(connection, option, on, (int *)0);
 }
 
-/// `SQLITE_IOERR_SHORT_READ` is an expression, which Swift does not import: the file ended early.
-static const int sqlite_short_read = SQLITE_IOERR_SHORT_READ;
-
 /// `SQLITE_TRANSIENT` is a cast macro: SQLite copies the text.
 static inline int sqlite_bind_text(
     sqlite3_stmt *statement, int index, const char *text, int length) {

@@ -188,7 +188,7 @@ package struct App: Sendable {
       addresses: addresses)
     endpoints += ExportRoutes(exports: exports, versions: versions).endpoints
     snapshots = Snapshots(
-      exports: exports, folder: SnapshotFolder(path: folders.snapshots.path))
+      exports: exports, folder: SnapshotFolder(path: folders.snapshots.path), logger: logger)
     endpoints +=
       SnapshotRoutes(
         database: database, folder: snapshots.folder, addresses: addresses, name: settings.name
@@ -321,7 +321,8 @@ package struct App: Sendable {
       PeoplePublication.job: { [people] _ in try people.run() },
       DataRequestSweep.job: { _ in try dataRequests.run() },
       Snapshots.job: { [snapshots] _ in try snapshots.run() },
-      Backups.job: { [backups] _ in try backups?.run() },
+      Backups.job: backUp,
+      DerivedData.job: rebuild,
     ]
     let retention = Retention(database: database, surroundings: surroundings)
     let sweeps = Set(RetentionRule.all.map(\.job))
@@ -332,9 +333,38 @@ package struct App: Sendable {
       })
   }
 
+  /// Makes the backup of today, reports what the check of it found, and has written again what can be.
+  @Sendable private func backUp(_ payload: String) throws {
+    guard let made = try backups?.run() else { return }
+    for finding in made.findings {
+      logger.error(
+        "the database does not agree with itself; the backup was made",
+        metadata: ["error": "\(finding)"])
+    }
+    if made.missing > 0 {
+      logger.error(
+        "photos have lost pictures, which are in no new backup",
+        metadata: ["error": "\(made.missing) photos"])
+    }
+    for file in made.missingSnapshots {
+      logger.error(
+        "the file of a snapshot cannot be read, and is in no new backup",
+        metadata: ["error": "\(file)"])
+    }
+    let parts = Set(made.findings.filter(\.isWrittenAgain).compactMap(\.part))
+    try database.write { try DerivedData.schedule(parts, at: surroundings.now(), $0) }
+  }
+
+  @Sendable private func rebuild(_ payload: String) throws {
+    let rows = try DerivedData(map: map).work(payload)
+    logger.notice(
+      "what follows from other rows was written again", metadata: ["rows": "\(rows)"])
+  }
+
   /// Kinds of jobs that take so long that others do not wait for them.
   package var longWorks: Set<String> {
-    backups == nil ? [Snapshots.job] : [Snapshots.job, Backups.job]
+    backups == nil
+      ? [Snapshots.job] : [Snapshots.job, Backups.job, DerivedData.job]
   }
 
   /// Kinds of jobs that are done again and again, and after how long.

@@ -77,8 +77,8 @@ struct ConnectionSettings: Sendable {
     if part == .writer || part == .reader {
       try checkApplication(database)
       try addSpatiaLite(to: handle)
-      addTextFunctions(to: handle)
     }
+    if part != .scratch { addTextFunctions(to: handle) }
     for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
     setOptions(of: handle)
     setLimits(of: handle)
@@ -169,28 +169,48 @@ private func addSpatiaLite(to handle: OpaquePointer) throws {
 }
 
 /// `casefold(text)`: without regard to case, for filters; SQLite's own `lower` knows ASCII alone.
+/// `search_text(text)`: as the full text takes it, '' for NULL.
 private func addTextFunctions(to handle: OpaquePointer) {
-  sqlite3_create_function_v2(
-    handle, "casefold", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, foldCase, nil, nil, nil)
+  let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+  sqlite3_create_function_v2(handle, "casefold", 1, flags, nil, foldCase, nil, nil, nil)
+  sqlite3_create_function_v2(handle, "search_text", 1, flags, nil, prepareForSearch, nil, nil, nil)
+}
+
+/// The UTF-8 of a function's only argument; nil where it is no text.
+private func utf8(
+  _ values: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeBufferPointer<UInt8>? {
+  guard let value = values?.pointee, sqlite3_value_type(value) == SQLITE_TEXT,
+    let bytes = sqlite3_value_text(value)
+  else { return nil }
+  return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+}
+
+private func answer(_ text: String, in context: OpaquePointer?) {
+  var text = text
+  text.withUTF8 { bytes in
+    bytes.withMemoryRebound(to: CChar.self) { characters in
+      sqlite_result_text(context, characters.baseAddress, Int32(clamping: characters.count))
+    }
+  }
 }
 
 private func foldCase(
   _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  guard let value = values?.pointee, sqlite3_value_type(value) == SQLITE_TEXT,
-    let bytes = sqlite3_value_text(value)
-  else {
-    sqlite3_result_null(context)
-    return
+  guard let bytes = utf8(values) else { return sqlite3_result_null(context) }
+  answer(String(decoding: bytes, as: UTF8.self).caseFolded, in: context)
+}
+
+private func prepareForSearch(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let bytes = utf8(values) else { return answer("", in: context) }
+  // Most texts stay as they are, and SQLite then hands its own on.
+  guard SearchText.mayHaveWordsByThemselves(bytes) else {
+    return sqlite3_result_value(context, values?.pointee)
   }
-  let length = Int(sqlite3_value_bytes(value))
-  let text = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-  let folded = Array(text.caseFolded.utf8)
-  folded.withUnsafeBufferPointer { folded in
-    folded.withMemoryRebound(to: CChar.self) { folded in
-      sqlite_result_text(context, folded.baseAddress, Int32(clamping: folded.count))
-    }
-  }
+  answer(SearchText.indexed(String(decoding: bytes, as: UTF8.self)), in: context)
 }
 
 private let spatiaLiteTurn = Locked(())

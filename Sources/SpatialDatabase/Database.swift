@@ -206,17 +206,54 @@ package final class Database: Sendable {
     }
   }
 
+  /// What ``integrityCheck()`` finds, one sentence each.
+  package struct Integrity: Equatable, Sendable {
+    /// Structures of the file that are broken.
+    package var damages: [String] = []
+    /// Indexes that do not fit their tables. `REINDEX` makes them anew.
+    package var indexes: [String] = []
+    /// Rows that a constraint of their table does not allow.
+    package var rows: [String] = []
+
+    package init() {}
+
+    package var isSound: Bool { self == Integrity() }
+
+    /// Sorts a finding of SQLite's `integrity_check` in; what is not known is a damage
+    /// (`sqlite3Pragma` in https://sqlite.org/src/file/src/pragma.c).
+    mutating func add(_ finding: String) {
+      if finding.hasPrefix("wrong # of entries in index ")
+        || (finding.hasPrefix("row ") && finding.contains(" missing from index "))
+      {
+        indexes.append(finding)
+      } else if finding.hasPrefix("NULL value in ")
+        || finding.hasPrefix("CHECK constraint failed in ")
+      {
+        rows.append(finding)
+      } else if finding != "ok" {
+        damages.append(finding)
+      }
+    }
+  }
+
   /// Checks the whole file, indexes and foreign keys included, however long it takes.
   ///
-  /// - Returns: what is wrong, one sentence each; empty when nothing is.
-  package func integrityCheck() throws -> [String] {
+  /// - Returns: what is wrong. SQLite tells the damages first, and 100 findings at most.
+  /// - Throws: ``DatabaseFault``, of kind `ioError` where the disk could not be read.
+  package func integrityCheck() throws -> Integrity {
     try read(limit: .none) { connection in
-      let damages = try connection.rows("PRAGMA integrity_check(100)") { $0.text(0) }
-        .filter { $0 != "ok" }
+      var found = Integrity()
+      try connection.forEach("PRAGMA integrity_check(100)") { found.add($0.text(0)) }
+      if !found.isSound, let refusal = takeRefusal(connection.session.handle) {
+        throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
+      }
+      // Further questions to a damaged file have no sure answers.
+      guard found.damages.isEmpty else { return found }
       let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
         "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
       }
-      return damages + orphans.prefix(100)
+      found.rows += orphans.prefix(100)
+      return found
     }
   }
 

@@ -66,11 +66,17 @@ package struct DatabaseFault: Error, Equatable {
     let message = String(cString: sqlite3_errmsg(connection))
     var kind = Kind(code: code)
     // SQLite reports a full disk as an input/output error when it meets one in the -shm file.
-    let systemError = sqlite3_system_errno(connection)
-    if kind == .ioError, systemError == ENOSPC || systemError == EDQUOT { kind = .diskFull }
-    // And a disk that cannot be read as a damaged file.
-    if kind == .corrupt, !isReadable(connection) { kind = .ioError }
-    self.init(kind, message, code: code, sql: sql)
+    let number = sqlite3_system_errno(connection)
+    if kind == .ioError, number == ENOSPC || number == EDQUOT { kind = .diskFull }
+    // And a read that the disk refused as a damaged file (SQLITE_IOERR_CORRUPTFS). What the disk
+    // refused is forgotten with every fault, so that it does not explain a later one.
+    let refused = kind.isOfTheFile ? takeRefusal(connection) : nil
+    if kind == .corrupt, let refused {
+      self.init(
+        .ioError, "the disk could not be read: \(systemError(refused))", code: code, sql: sql)
+    } else {
+      self.init(kind, message, code: code, sql: sql)
+    }
   }
 
   /// What GRDB raised while opening or copying; anything else is passed on as it is.
@@ -82,16 +88,23 @@ package struct DatabaseFault: Error, Equatable {
   }
 }
 
-/// Whether the beginning of the file can be read, damaged or not.
-private func isReadable(_ connection: OpaquePointer) -> Bool {
-  var file: UnsafeMutablePointer<sqlite3_file>?
-  guard
-    sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-    let file, let read = file.pointee.pMethods?.pointee.xRead
-  else { return true }
-  var head = [UInt8](repeating: 0, count: 100)
-  let code = head.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
-  return code == SQLITE_OK || code == sqlite_short_read
+/// The error of the system that the last refused read or write of the file or its log ended with, which is
+/// forgotten thereby; nil where none was refused since it was last asked for.
+func takeRefusal(_ connection: OpaquePointer) -> Int32? {
+  [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].compactMap { operation -> Int32? in
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(connection, "main", operation, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods
+    else { return nil }
+    var number: Int32 = 0
+    guard methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK,
+      number != 0
+    else { return nil }
+    // A read behind the end of the file is short, which is when SQLite forgets the error.
+    var byte: UInt8 = 0
+    _ = methods.pointee.xRead?(file, &byte, 1, 1 << 40)
+    return number
+  }.first
 }
 
 extension DatabaseFault: CustomStringConvertible {
@@ -104,6 +117,9 @@ extension DatabaseFault: CustomStringConvertible {
 }
 
 extension DatabaseFault.Kind {
+  /// Whether the disk may be the reason.
+  fileprivate var isOfTheFile: Bool { self == .corrupt || self == .ioError || self == .diskFull }
+
   /// The kind for one of SQLite's extended result codes (https://sqlite.org/rescode.html).
   init(code: Int32) {
     switch code & 0xFF {

@@ -15,7 +15,7 @@ final class Session: @unchecked Sendable {
   private(set) var isClosed = false
   /// Held while the connection is interrupted from another thread, or marked as closed.
   private let closing = Locked(false)
-  /// The first damage of the file that a statement in a transaction met.
+  /// The first damage of the file that a statement of this transaction, or the last, met.
   private(set) var damage: DatabaseFault?
   /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.
   private var forbidden: ForbiddenTables?
@@ -99,6 +99,7 @@ final class Session: @unchecked Sendable {
   func transaction<T>(_ begin: String, limit: Duration?, _ body: () throws -> T) throws -> T {
     try run(begin)
     isInTransaction = true
+    damage = nil
     deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
     do {
       let result = try body()
@@ -131,6 +132,26 @@ final class Session: @unchecked Sendable {
         try run("RELEASE item")
       }
       throw error
+    }
+  }
+
+  /// Has every full text compared with its index; nothing is changed.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `corrupt` where one is damaged.
+  func checkTexts() throws {
+    let connection = Connection(session: self)
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5%'"
+    ) { $0.text(0) }
+    for table in tables {
+      do {
+        // Our own name, which cannot be a bound value (SQLite FTS5, §6.4).
+        try run("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
+      } catch let fault as DatabaseFault where fault.kind == .corrupt {
+        throw DatabaseFault(
+          .corrupt, "the database is damaged: the full text \(table): \(fault.message)",
+          code: fault.code)
+      }
     }
   }
 

@@ -16,7 +16,7 @@ package enum StartCheckOutcome: Sendable, Equatable {
 /// SQLite's `quick_check` of the whole file, beside all else: on a thread and a connection of its own.
 ///
 /// On a million devices it takes longer than a restart may. So a start waits for it where it can be
-/// done in a moment, and else goes on; what is found later ends the writing.
+/// done in a moment, and else goes on; what is found later ends the writing. ``DamageAlarm`` uses it too.
 final class StartCheck: Sendable {
   private enum State {
     case underWay
@@ -29,6 +29,7 @@ final class StartCheck: Sendable {
   private let isStopped = Atomic(false)
   private let queue: DatabaseQueue
   private let session: Session
+  private let isThorough: Bool
 
   /// Begins.
   ///
@@ -36,12 +37,14 @@ final class StartCheck: Sendable {
   ///   - path: the file.
   ///   - busyTimeout: how long it waits for a lock.
   ///   - yields: whether all else on the machine goes before it.
+  ///   - isThorough: whether it also looks into indexes and box trees, which takes longer.
   ///   - whenFailed: is told, on the thread of the check, of a damage or that it could not go on.
   /// - Throws: ``DatabaseFault`` where the file cannot be opened.
   init(
-    path: String, busyTimeout: Duration, yields: Bool,
+    path: String, busyTimeout: Duration, yields: Bool, isThorough: Bool = false,
     whenFailed: @escaping @Sendable (DatabaseFault) -> Void
   ) throws {
+    self.isThorough = isThorough
     (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
       .open(path)
     ended.enter()
@@ -68,13 +71,30 @@ final class StartCheck: Sendable {
   }
 
   private func run() throws {
+    let connection = Connection(session: session)
     var damages: [String] = []
-    try Connection(session: session).forEach("PRAGMA quick_check(5)") { row in
+    try connection.forEach("PRAGMA \(isThorough ? "integrity" : "quick")_check(5)") { row in
       if row.text(0) != "ok" { damages.append(row.text(0)) }
     }
+    if isThorough, damages.isEmpty { damages = try treeDamages(connection) }
     // Once interrupted, it takes pages it did not come to for lost ones.
     if damages.isEmpty || isStopped.load(ordering: .acquiring) { return }
+    // It takes a page that could not be read for a damaged one.
+    if let refusal = takeRefusal(session.handle) {
+      throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
+    }
     throw DatabaseFault(.corrupt, "the database is damaged: " + damages.joined(separator: "; "))
+  }
+
+  /// What is wrong inside the box trees, which SQLite's own check does not look into.
+  private func treeDamages(_ connection: Connection) throws -> [String] {
+    let trees = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING rtree%'"
+    ) { $0.text(0) }
+    return try trees.compactMap { tree in
+      let words = try connection.text("SELECT rtreecheck('main', ?)", [.text(tree)])
+      return words == "ok" ? nil : "the tree \(tree): \(words ?? "")"
+    }
   }
 
   /// What it found; nil waits until it has ended.

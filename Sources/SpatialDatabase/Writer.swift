@@ -13,8 +13,9 @@ final class Writer: Sendable {
   private let lock: Locked<InstanceLock?>
   private let watch: FileWatch
   private let activity: DatabaseActivity
-  /// Why nothing is written any more, until the next start.
-  private let damage = Locked<DatabaseFault?>(nil)
+  /// The file was cut short: nothing is written any more, until the next start.
+  private let cut = Locked<DatabaseFault?>(nil)
+  private let alarm: DamageAlarm
 
   init(
     path: String, busyTimeout: Duration, hasRoom: Bool = false, activity: DatabaseActivity
@@ -25,7 +26,11 @@ final class Writer: Sendable {
     foundLog = (FileFormat.size(path + "-wal") ?? 0) > 0
     var settings = ConnectionSettings(part: .writer, busyTimeout: busyTimeout)
     settings.hasRoom = hasRoom
-    (queue, session) = try settings.open(path)
+    let (queue, session) = try settings.open(path)
+    (self.queue, self.session) = (queue, session)
+    alarm = DamageAlarm(path: path, busyTimeout: busyTimeout) {
+      try queue.inDatabase { _ in try session.checkTexts() }
+    }
     watch = FileWatch(path: path)
     self.lock = Locked(consume lock)
   }
@@ -37,11 +42,13 @@ final class Writer: Sendable {
   ///   - body: what to do.
   /// - Returns: what `body` returns.
   /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file is not where it was; of kind
-  ///   `corrupt` from the first damage that was met on, so that writing does not make it worse.
+  ///   `corrupt` while the file is, or may be, damaged, so that writing does not make it worse.
   func transaction<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
     do {
+      // Not behind a check that holds the connection.
+      if let fault = alarm.refusal { throw fault }
       let (result, duration) = try withSession { session in
         // Outside the transaction: within one SQLite refuses to change it.
         if sortsInFiles { try session.run("PRAGMA temp_store = FILE") }
@@ -74,30 +81,20 @@ final class Writer: Sendable {
     }
   }
 
-  /// Refuses every write from now on: a part of the file was found damaged.
-  func stopWriting(because fault: DatabaseFault) {
-    damage.withLock { damage in
-      guard damage == nil else { return }
-      damage = DatabaseFault(
-        .corrupt,
-        """
-        nothing is written any more, since the database is damaged: \(fault.message). Run \
-        `farol check`, and restore a backup
-        """, code: fault.code, sql: fault.sql)
-    }
-  }
+  /// Refuses every write until a check of the file has passed: something looked like damage.
+  func stopWriting(because fault: DatabaseFault) { alarm.raise(fault) }
 
   /// See ``Database/confirmFile()``.
   func confirm() throws { try withSession { try confirm($0) } }
 
   private func confirm(_ session: Session) throws {
     if session.isClosed { throw DatabaseFault(.closed, "the database is closed") }
-    if let damage = damage.withLock({ $0 }) { throw damage }
+    if let fault = cut.withLock({ $0 }) ?? alarm.fault { throw fault }
     guard let finding = watch.finding() else { return }
     let fault = watch.fault(finding)
     switch finding {
     case .databaseGone: break
-    case .databaseCut: damage.withLock { $0 = fault }
+    case .databaseCut: cut.withLock { $0 = fault }
     case .logGone:
       sqlite3_wal_checkpoint_v2(session.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
@@ -123,6 +120,7 @@ final class Writer: Sendable {
   ///
   /// Where the files are damaged or not where they were, all stays as it is.
   func close() throws {
+    alarm.stop()
     leaveSuspectFiles()
     try ConnectionSettings.close(queue, session)
     lock.withLock { $0 = nil }
@@ -136,6 +134,7 @@ final class Writer: Sendable {
   }
 
   deinit {
+    alarm.stop()
     // Before the lock goes, not after it.
     leaveSuspectFiles()
     try? ConnectionSettings.close(queue, session)

@@ -20,12 +20,14 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Crash"), str(HERE.parent / "Faults
 
 from damages import DAMAGES  # noqa: E402
 from drill import Broken, Drill  # noqa: E402
+from stock import Stock  # noqa: E402
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=str(HOME / ".build/release/farol"))
     parser.add_argument("--kills", type=int, default=10, help="how often a backup is killed")
+    parser.add_argument("--devices", type=int, default=20_000, help="how many are generated")
     parser.add_argument("--seed", type=int, default=None, help="default: another each time")
     return parser.parse_args()
 
@@ -34,11 +36,12 @@ def main():
     chosen = options()
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().getrandbits(32)
     folder = Path(tempfile.mkdtemp(prefix="farol-backup-"))
-    drill = Drill(Path(chosen.program).resolve(), folder, random.Random(seed))
+    program = Path(chosen.program).resolve()
+    drill = Drill(program, folder, random.Random(seed))
     rows = []
     begun = time.monotonic()
     try:
-        for what, run in steps(drill, chosen):
+        for what, run in steps(drill, Stock(program, folder), chosen):
             rows.append((what, run()))
     except Broken as broken:
         print(f"broken: {broken}", file=sys.stderr)
@@ -53,7 +56,7 @@ def main():
     return 0
 
 
-def steps(drill, chosen):
+def steps(drill, stock, chosen):
     """What is done, in this order, and what it found."""
     yield "backup of each day, made by the server", drill.prepare
     yield "backup while four clients write", drill.back_up_under_load
@@ -65,6 +68,11 @@ def steps(drill, chosen):
     yield "restore while a server runs, and over what is there", drill.refuse_and_replace
     for what, damage in DAMAGES:
         yield f"damaged backup: {what}", lambda damage=damage: drill.refuse_damaged(damage)
+    sample = ("import", "--sample")
+    generated = ("generate", "--devices", chosen.devices)
+    yield "the stock sample", lambda: stock.sound("sample", sample)
+    yield f"{chosen.devices} generated devices", lambda: stock.sound("generated", generated)
+    yield "the stock sample, its full text drifted", lambda: stock.drifted("sample")
 
 
 if __name__ == "__main__":

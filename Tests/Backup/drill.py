@@ -28,11 +28,11 @@ class BackedUp(Instance):
     def environment(self):
         return super().environment() | {"FAROL_BACKUPS": str(self.backups)}
 
-    def command(self, *arguments):
+    def command(self, *arguments, timeout=300):
         """Runs a command to its end, whatever that is."""
         return subprocess.run(
             [self.program, *map(str, arguments)], env=self.environment(), cwd=self.home,
-            capture_output=True, text=True, timeout=300)
+            capture_output=True, text=True, timeout=timeout)
 
 
 class Drill:

@@ -1,14 +1,16 @@
 """Faults of the disk: full, read-only, and failing writes and syncs."""
 
+import collections
 import contextlib
 import errno
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from cases import case
-from instance import Instance, hold, watched
+from instance import ITEMS, Instance, hold, watched
 from shim import Disk
 
 
@@ -61,6 +63,32 @@ def read_error(bench):
         recovered = instance.recovered()
     instance.finish()
     return {"reads": onlooker.served, "writes again after": f"{recovered:.2f} s"}
+
+
+@case("intermittent read errors", "8 of 100 reads of a file answer EIO for 3 s, under reads and writes: what "
+      "cannot be read is refused, nothing is taken for damage, and writing goes on by itself")
+def intermittent(bench):
+    instance = shimmed(bench)
+    for _ in range(60):
+        instance.add()
+    paths = (f"{ITEMS}?limit=50", f"{ITEMS}?q=fault&limit=50", f"{ITEMS}?bbox=-180,-90,180,90&limit=50",
+             "/api/statistics?group_by=category", *(f"{ITEMS}/{one}/history" for one in list(instance.promised)[:20]))
+    statuses = collections.Counter()
+    with instance.disk.failing(read=errno.EIO, read_share=8) as failing:
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            statuses[instance.add().status] += 1
+            for path in paths:
+                statuses[instance.ask("GET", path).status] += 1
+        hold(failing.hits > 20, f"only {failing.hits} reads were failed")
+    hold(set(statuses) <= {200, 201, 503}, f"requests were answered {dict(statuses)}")
+    recovered = instance.recovered()
+    with watched(instance, paths):
+        for _ in range(20):
+            hold(instance.add().status == 201, "a write was refused after the fault had ended")
+    hold("database is damaged" not in instance.log(), "a file that is whole was called damaged")
+    instance.finish()
+    return {"reads that failed": failing.hits, "writes again after": f"{recovered:.2f} s"}
 
 
 @contextlib.contextmanager

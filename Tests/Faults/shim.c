@@ -31,7 +31,10 @@ struct state {
   /* Seconds by which the clock of the day is wrong; the clock that counts from the start is not. */
   volatile int64_t shift;
   /* Error numbers; 0 lets a call pass. */
-  volatile int32_t on_write, on_sync, on_open_to_write, on_read, hits;
+  volatile int32_t on_write, on_sync, on_open_to_write, on_read;
+  /* Of a hundred reads so many are failed by on_read; 0 for all. */
+  volatile int32_t read_share;
+  volatile int32_t hits;
 };
 
 static struct state calm;
@@ -141,8 +144,19 @@ static int cut(int file, off_t length) {
 int ftruncate(int file, off_t length) { return cut(file, length); }
 int ftruncate64(int file, off64_t length) { return cut(file, length); }
 
+/* Whether this read is one of those that are failed: they are spread as if by chance, the same way in
+ * each run (a step of SplitMix64). */
+static int is_chosen(void) {
+  static uint64_t turn_of_read;
+  if (!state->read_share) return 1;
+  uint64_t mixed = __sync_add_and_fetch(&turn_of_read, 1) * 0x9E3779B97F4A7C15u;
+  mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
+  return (int32_t)((mixed ^ (mixed >> 31)) % 100) < state->read_share;
+}
+
 static ssize_t get(int file, void *bytes, size_t count, off_t offset) {
-  if (fails(file, &state->on_read)) return -1;
+  if (state->on_read && is_chosen() && fails(file, &state->on_read)) return -1;
   return syscall(SYS_pread64, file, bytes, count, offset);
 }
 ssize_t pread(int file, void *bytes, size_t count, off_t offset) {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent / "shim.c"
 # The order of `struct state`, after the shift of the clock.
-NUMBERS = ("write", "sync", "open_to_write", "read", "hits")
+NUMBERS = ("write", "sync", "open_to_write", "read", "read_share", "hits")
 
 
 def build(folder):

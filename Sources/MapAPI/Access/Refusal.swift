@@ -57,6 +57,9 @@ struct Refusal: TranslatedError {
   static let savingImpossible = Refusal(
     .serviceUnavailable, "error.saving_impossible", type: "saving-impossible",
     headers: ["Retry-After": "30"])
+  /// 503: the database does not answer.
+  static let readingImpossible = Refusal(
+    .serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])
   /// 503: a read that its time limit ended.
   static let tookTooLong = Refusal(
     .serviceUnavailable, "error.took_too_long", headers: ["Retry-After": "5"])

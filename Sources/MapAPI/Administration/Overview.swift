@@ -195,6 +195,7 @@ struct Overview: Sendable {
       "count": .integer(Int64(backups.count)),
       "last_at": backups.lastMadeAt.map { .string($0.text) } ?? .null,
       "failure": failure.map { .string($0) } ?? .null,
+      "findings": .array(backups.lastFindings().map { .string($0) }),
     ]
   }
 

@@ -17,6 +17,10 @@ package struct Backup: Sendable {
     package var bytes: Int { manifest.files.reduce(0) { $0 + $1.content.bytes } }
     /// How many photos had lost a picture.
     package var missing: Int { manifest.missing.count }
+    /// What the database does not agree with itself in; nothing of it damages the copy.
+    package let findings: [Finding]
+    /// Files of snapshots that were not there or could not be read.
+    package let missingSnapshots: [String]
   }
 
   private let database: Database
@@ -36,8 +40,8 @@ package struct Backup: Sendable {
 
   /// Makes a backup in a folder.
   ///
-  /// It has its name only when all of it is on the disk and its database has passed the checks of
-  /// `farol check`.
+  /// It has its name only when all of it is on the disk and its database was found undamaged. What else
+  /// `farol check` finds in it, and files that cannot be read, are reported and stop nothing.
   ///
   /// - Throws: ``BackupTrouble``, ``DatabaseFault``, or what the file system refused; nothing is left
   ///   under the name of a backup then.
@@ -49,10 +53,12 @@ package struct Backup: Sendable {
     try? FileManager.default.removeItem(atPath: draft)
     do {
       try DurableFile.makeFolder(draft)
-      let manifest = try fill(draft, now, previous: folder.entries().last, in: folder)
+      let filled = try fill(draft, now, previous: folder.entries().last, in: folder)
       let path = "\(folder.path)/\(name)"
       try DurableFile.move(draft, to: path)
-      return Made(path: path, manifest: manifest)
+      return Made(
+        path: path, manifest: filled.manifest, findings: filled.contents.findings,
+        missingSnapshots: filled.missingSnapshots)
     } catch {
       try? FileManager.default.removeItem(atPath: draft)
       throw error
@@ -61,7 +67,9 @@ package struct Backup: Sendable {
 
   private func fill(
     _ draft: String, _ now: Timestamp, previous: BackupFolder.Entry?, in folder: BackupFolder
-  ) throws -> BackupManifest {
+  ) throws -> (
+    manifest: BackupManifest, contents: BackupContents, missingSnapshots: [String]
+  ) {
     let file = "\(draft)/\(BackupManifest.database)"
     try database.backup(to: file)
     let wanted = try BackupContents(copy: file)
@@ -80,15 +88,17 @@ package struct Backup: Sendable {
       if found.count < MediaFolder.Size.allCases.count { missing.insert(picture) }
       files += found
     }
+    var missingSnapshots: [String] = []
     for place in wanted.snapshots {
       let kept = try keep("\(snapshots)/\(place)", as: "snapshots/\(place)", in: draft, former)
-      if let kept { files.append(kept) }
+      if let kept { files.append(kept) } else { missingSnapshots.append(place) }
     }
     let manifest = BackupManifest(
-      madeAt: now, schema: wanted.schema, files: files, missing: missing.sorted())
+      madeAt: now, schema: wanted.schema, files: files, missing: missing.sorted(),
+      findings: wanted.findings.map(\.description))
     try DurableFile.write(manifest.json, to: "\(draft)/\(BackupManifest.name)")
     try syncFolders(of: files, in: draft)
-    return manifest
+    return (manifest, wanted, missingSnapshots)
   }
 
   /// The backup before, whose files are linked where those of the instance lie on another disk.
@@ -107,7 +117,8 @@ package struct Backup: Sendable {
   /// pictures nor snapshots are ever written to again; else of the one in the backup before; else a
   /// copy.
   ///
-  /// - Returns: nil where the file is not there.
+  /// - Returns: nil where the file is not there or cannot be read.
+  /// - Throws: ``DurableFile/Fault`` where the backup cannot be written.
   private func keep(
     _ source: String, as place: String, in draft: String, _ former: Former?
   ) throws -> BackupManifest.File? {
@@ -119,13 +130,13 @@ package struct Backup: Sendable {
       }
       if let former, let known = former.contents[place],
         try DurableFile.content(of: source) == known,
-        try DurableFile.content(of: "\(former.path)/\(place)") == known,
+        (try? DurableFile.content(of: "\(former.path)/\(place)")) == known,
         link("\(former.path)/\(place)", target) == 0
       {
         return BackupManifest.File(path: place, content: known)
       }
       return BackupManifest.File(path: place, content: try DurableFile.copy(source, to: target))
-    } catch let fault as DurableFile.Fault where fault.isMissing {
+    } catch let fault as DurableFile.Fault where fault.isOfReading {
       unlink(target)
       return nil
     }
@@ -152,6 +163,8 @@ struct BackupContents {
   let pictures: [String]
   /// The files of snapshots.
   let snapshots: [String]
+  /// What it does not agree with itself in, without being damaged.
+  let findings: [Finding]
 
   /// Pictures of deleted photos are not among them: nobody brings those back by a backup.
   static let picturesInUse = """
@@ -170,10 +183,10 @@ struct BackupContents {
     let copy = try Database(path: file, configuration: configuration)
     defer { try? copy.close() }
     let check = IndexCheck(database: copy, isCopy: true)
-    let findings = try check.findings()
-    guard findings.isEmpty else {
-      throw BackupTrouble(
-        "no backup was made, since `farol check` finds fault: " + findings.joined(separator: "; "))
+    findings = try check.findings()
+    let damages = findings.filter(\.stopsBackups).map(\.description)
+    guard damages.isEmpty else {
+      throw BackupTrouble("the database is damaged: " + damages.joined(separator: "; "))
     }
     let schema = try check.schema()
     (pictures, snapshots) = try copy.read(limit: .none) { connection in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks whether a backup is what its manifest says, and whether its database is sound.
+/// Checks whether a backup is what its manifest says, and whether its database is undamaged.
 package struct BackupCheck: Sendable {
   private let folder: String
   package let manifest: BackupManifest
@@ -11,12 +11,21 @@ package struct BackupCheck: Sendable {
     manifest = try BackupManifest(folder: folder)
   }
 
-  /// What is wrong, one sentence each; empty when nothing is.
-  package func findings() throws -> [String] {
+  /// What a check found, one sentence each.
+  package struct Outcome: Sendable {
+    /// Why the backup cannot be put in place; empty when it can.
+    package var damages: [String] = []
+    /// What its database does not agree with itself in, which restoring it makes right where it follows
+    /// from other rows.
+    package var findings: [Finding] = []
+  }
+
+  /// Checks the files, then the database.
+  package func run() throws -> Outcome {
     let files = fileFindings()
     // A database that has changed is not looked into: whatever it says, it is not the one.
-    guard files.isEmpty else { return files }
-    return try databaseFindings()
+    guard files.isEmpty else { return Outcome(damages: files) }
+    return try databaseOutcome()
   }
 
   private func fileFindings() -> [String] {
@@ -38,14 +47,14 @@ package struct BackupCheck: Sendable {
     return findings
   }
 
-  private func databaseFindings() throws -> [String] {
+  private func databaseOutcome() throws -> Outcome {
     let contents: BackupContents
     do { contents = try BackupContents(copy: "\(folder)/\(BackupManifest.database)") } catch {
-      return ["\(error)"]
+      return Outcome(damages: ["\(error)"])
     }
-    var findings: [String] = []
+    var damages: [String] = []
     if contents.schema != manifest.schema {
-      findings.append("its database has schema \(contents.schema), not \(manifest.schema)")
+      damages.append("its database has schema \(contents.schema), not \(manifest.schema)")
     }
     let known = Set(manifest.files.map(\.path))
     let missing = Set(manifest.missing)
@@ -55,7 +64,7 @@ package struct BackupCheck: Sendable {
           known.contains("media/\(MediaFolder.file(name, $0))")
         }
     }
-    if lost > 0 { findings.append("\(lost) photos have no picture in it") }
-    return findings
+    if lost > 0 { damages.append("\(lost) photos have no picture in it") }
+    return Outcome(damages: damages, findings: contents.findings)
   }
 }

@@ -25,6 +25,8 @@ package struct BackupManifest: Equatable, Sendable {
   let files: [File]
   /// Pictures that photos name and that were not there to be copied, by name.
   let missing: [String]
+  /// What the database does not agree with itself in, one sentence each; empty in backups of before.
+  let findings: [String]
 
   /// - Throws: ``BackupTrouble`` when it cannot be read.
   init(folder: String) throws {
@@ -43,12 +45,15 @@ package struct BackupManifest: Equatable, Sendable {
     self = read
   }
 
-  init(madeAt: Timestamp, schema: Int, files: [File], missing: [String]) {
+  init(
+    madeAt: Timestamp, schema: Int, files: [File], missing: [String], findings: [String] = []
+  ) {
     version = Farol.version
     self.madeAt = madeAt
     self.schema = schema
     self.files = files
     self.missing = missing
+    self.findings = findings
   }
 
   private init?(_ value: JSONValue) {
@@ -61,6 +66,7 @@ package struct BackupManifest: Equatable, Sendable {
     self.madeAt = madeAt
     self.files = files.compactMap(Self.file)
     self.missing = missing.compactMap(\.stringValue)
+    findings = (value["findings"]?.arrayValue ?? []).compactMap(\.stringValue)
     guard self.files.count == files.count, self.missing.count == missing.count,
       self.files.contains(where: { $0.path == Self.database })
     else { return nil }
@@ -91,6 +97,7 @@ package struct BackupManifest: Equatable, Sendable {
       "format": .integer(Int64(Self.format)), "farol": .string(version),
       "made_at": .string(madeAt.text), "schema": .integer(Int64(schema)),
       "files": .array(files), "missing": .array(missing.map { .string($0) }),
+      "findings": .array(findings.map { .string($0) }),
     ])
     writer.endLine()
     return writer.bytes

@@ -66,13 +66,21 @@ package struct Backups: Sendable {
   /// Does what is due. A day without a server has no backup; today's is made as soon as there is one
   /// again.
   ///
+  /// - Returns: the backup that was made; nil where today's was there.
   /// - Throws: why it could not be made; it is tried again, and those that are there stay.
-  func run() throws {
+  @discardableResult
+  func run() throws -> Backup.Made? {
     folder.eraseDrafts()
     let today = surroundings.now().day
-    if !folder.entries().contains(where: { $0.madeAt.day == today }) {
-      _ = try backup.make(in: folder)
-    }
+    let isThere = folder.entries().contains { $0.madeAt.day == today }
+    let made = isThere ? nil : try backup.make(in: folder)
     try folder.erase(rules.outdated(folder.entries()))
+    return made
+  }
+
+  /// What the database did not agree with itself in when the newest that is there was made.
+  func lastFindings() -> [String] {
+    guard let last = folder.entries().last else { return [] }
+    return (try? BackupManifest(folder: "\(folder.path)/\(last.name)").findings) ?? []
   }
 }

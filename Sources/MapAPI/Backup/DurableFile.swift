@@ -16,13 +16,15 @@ enum DurableFile {
     let number: Int32
     let description: String
 
-    init(_ what: String, _ path: String) {
+    init(_ what: String, _ path: String, isOfReading: Bool = false) {
       number = errno
+      self.isOfReading = isOfReading
       description = "\(path) cannot be \(what): \(String(cString: strerror(errno)))"
     }
 
-    /// Whether the file is not there.
-    var isMissing: Bool { number == ENOENT }
+    /// Whether a file that was to be read is the reason: it is not there, is no file, or the disk or its
+    /// permissions refuse it.
+    let isOfReading: Bool
   }
 
   /// Writes a new file, readable by its owner only.
@@ -111,7 +113,7 @@ enum DurableFile {
     _ path: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws -> Content {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Fault("opened", path) }
+    guard descriptor >= 0 else { throw Fault("opened", path, isOfReading: true) }
     defer { close(descriptor) }
     var hash = SHA256Stream()
     var bytes = 0
@@ -121,7 +123,7 @@ enum DurableFile {
         Glibc.read(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Fault("read", path) }
+      guard count >= 0 else { throw Fault("read", path, isOfReading: true) }
       guard count > 0 else { break }
       bytes += count
       try buffer.withUnsafeBufferPointer { whole in

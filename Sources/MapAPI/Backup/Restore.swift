@@ -85,9 +85,9 @@ package struct Restore: Sendable {
         "\(place.database) is there already; with --replace it is set aside under another name")
     }
     let waiting = isThere ? try closed() : []
-    let findings = try check.findings()
-    guard findings.isEmpty else {
-      throw BackupTrouble("\(backup) is damaged: " + findings.joined(separator: "; "))
+    let found = try check.run()
+    guard found.damages.isEmpty else {
+      throw BackupTrouble("\(backup) is damaged: " + found.damages.joined(separator: "; "))
     }
     // Held until the end: nobody may serve from a place that is changing.
     let lock = try InstanceLock(besides: place.database)
@@ -97,7 +97,9 @@ package struct Restore: Sendable {
     try? FileManager.default.removeItem(atPath: draft)
     defer { try? FileManager.default.removeItem(atPath: draft) }
     try DurableFile.makeFolder(draft)
-    let outcome = try prepare("\(draft)/\(BackupManifest.database)", known)
+    let outcome = try prepare(
+      "\(draft)/\(BackupManifest.database)", known, remaking: Set(found.findings.compactMap(\.part))
+    )
     if !known.isEmpty { try erasures.add(known) }
     let setAside = try swap(check.manifest, outcome, draft, isThere: isThere)
     return Done(
@@ -132,9 +134,9 @@ package struct Restore: Sendable {
     } catch { return [] }
   }
 
-  /// Copies the database of the backup and makes it ready.
+  /// Copies the database of the backup and makes it ready; `parts` of it are made anew.
   private func prepare(
-    _ file: String, _ erasures: [ErasureList.Entry]
+    _ file: String, _ erasures: [ErasureList.Entry], remaking parts: Set<DerivedPart>
   ) throws -> RestoredDatabase.Outcome {
     try DurableFile.copy("\(backup)/\(BackupManifest.database)", to: file)
     let database = try Database(path: file)
@@ -148,6 +150,7 @@ package struct Restore: Sendable {
       settings: InstanceSettings(), addresses: Addresses(base: "http://127.0.0.1"), secure: false,
       surroundings: surroundings, logger: logger)
     defer { app.stop() }
+    if !parts.isEmpty { try DerivedData(map: app.map).remake(parts) }
     let outcome = try RestoredDatabase(app: app).settle(erasures)
     try database.checkpoint(truncate: true)
     return outcome

@@ -88,7 +88,6 @@ final class BulkAddition {
     let place = row.placement.place
     var values: [SQLValue] = [.integer(rowid), .real(place.longitude), .real(place.latitude)]
     values.reserveCapacity(Self.noted.count)
-    values += row.texts
     values += try row.newValues(
       writer.surroundings.newDeviceID(), source: source, addedOn: added.day, connection)
     try connection.execute(Self.note, values)
@@ -108,6 +107,7 @@ final class BulkAddition {
       Self.devices(makePoint: connection.makePoint(of: "longitude", "latitude")),
       [SQLValue(author.account), added.text])
     for statement in Self.dependents { try connection.execute(statement) }
+    try FullText.add(after: last, connection)
     try connection.execute(Self.changes, [added.text])
     try connection.execute(
       Self.revisions,
@@ -138,8 +138,7 @@ extension BulkAddition {
   /// What is written down of a device.
   private static let noted =
     [
-      "rowid INTEGER PRIMARY KEY", "true_longitude", "true_latitude", "text_name", "text_operator",
-      "text_description",
+      "rowid INTEGER PRIMARY KEY", "true_longitude", "true_latitude",
     ] + DeviceRow.newNames
 
   private static let tables = [
@@ -169,10 +168,6 @@ extension BulkAddition {
     """
     INSERT INTO device_location (device_rowid, longitude, latitude)
     SELECT rowid, true_longitude, true_latitude FROM temp.new_device ORDER BY rowid
-    """,
-    """
-    INSERT INTO device_text (rowid, name, operator, description)
-    SELECT rowid, text_name, text_operator, text_description FROM temp.new_device ORDER BY rowid
     """,
     """
     INSERT INTO device_choice (device_rowid, position, kind, channel, target, instructions,

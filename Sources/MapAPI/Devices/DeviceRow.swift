@@ -6,8 +6,6 @@ import SpatialDatabase
 struct DeviceRow: Sendable {
   let fields: DeviceFields
   let placement: DeviceWriter.Placement
-  /// What the full text finds the device by: its name, who answers for it, its description.
-  let texts: [SQLValue]
   /// The values of ``names`` but the last two, of which the database and the day decide.
   private let said: [SQLValue]
   /// The country of the public point, and whether that is uncertain.
@@ -24,8 +22,6 @@ struct DeviceRow: Sendable {
     self.fields = fields
     self.placement = placement
     self.country = country
-    texts = [fields.name, fields.answersFor?.name ?? "", fields.description ?? ""]
-      .map { .text(SearchText.indexed($0)) }
     said = Self.said(fields, placement, vocabulary)
     answersFor = fields.answersFor.flatMap(OperatorStore.Entry.init)
     staleMonths = vocabulary.category(fields.category)?.staleMonths ?? 24

@@ -60,7 +60,7 @@ struct DeviceWriter {
     try connection.execute(
       "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
       [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
-    try insertText(rowid, row.texts, connection)
+    try FullText.add(rowid, connection)
     try writeChoices(rowid, fields.choices, connection)
     try record(rowid, revision: 1, author, before: nil, now, connection)
     try change(rowid, kind: "added", now, connection)
@@ -171,7 +171,7 @@ struct DeviceWriter {
       try writeChoices(rowid, choices, connection)
     }
     if !changed.isDisjoint(with: ["name", "operator_rowid", "description"]) {
-      try writeText(rowid, connection)
+      try FullText.write(rowid, connection)
     }
     try record(
       rowid, revision: revision, author,
@@ -276,30 +276,6 @@ struct DeviceWriter {
       SQLValue(choice.target), SQLValue(choice.instructions), SQLValue(choice.deadlineDays),
       SQLValue(choice.checkedOn?.text),
     ]
-  }
-
-  /// Brings the full text of a device up to date with its row.
-  func writeText(_ rowid: Int64, _ connection: borrowing Connection) throws {
-    let texts = try connection.first(
-      """
-      SELECT device.name, operator.name, device.description
-      FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
-      WHERE device.rowid = ?
-      """, [.integer(rowid)]
-    ) { row in
-      [row.text(0), row.text(1), row.text(2)].map { SQLValue.text(SearchText.indexed($0)) }
-    }
-    try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(rowid)])
-    try insertText(rowid, texts ?? [], connection)
-  }
-
-  /// `texts` are name, operator and description as the full text takes them.
-  private func insertText(
-    _ rowid: Int64, _ texts: [SQLValue], _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      "INSERT INTO device_text (rowid, name, operator, description) VALUES (?, ?, ?, ?)",
-      [.integer(rowid)] + texts)
   }
 
   private func record(

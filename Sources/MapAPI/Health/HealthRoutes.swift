@@ -33,7 +33,7 @@ struct HealthRoutes {
       devices = try database.read { try $0.integer("SELECT 1 FROM category LIMIT 1") }
     } catch {
       logger.error("the database does not answer", metadata: ["error": "\(error)"])
-      throw Refusal(.serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])
+      throw Refusal.readingImpossible
     }
     return Self.status(
       devices == nil ? "empty" : "ready", countries: hasCountries ? "ready" : "missing")

@@ -12,9 +12,13 @@ package struct IndexCheck {
     self.isCopy = isCopy
   }
 
-  /// Statements that find what should not be; each counts. `since` is the schema that they are
-  /// written for.
-  private static let checks: [(since: Int, sql: String, finding: String)] = [
+  /// A statement that counts what should not be.
+  private typealias Check = (
+    /// The schema that it is written for.
+    since: Int, sql: String, kind: Finding.Kind, finding: String
+  )
+
+  private static let checks: [Check] = [
     (
       2,
       """
@@ -23,55 +27,56 @@ package struct IndexCheck {
       WHERE device_box.rowid IS NULL OR device.longitude NOT BETWEEN device_box.west AND device_box.east
         OR device.latitude NOT BETWEEN device_box.south AND device_box.north
         OR category_low <> category.number OR category_high <> category.number
-      """, "devices are not where the box tree has them"
+      """, .derived(.boxes), "devices are not where the box tree has them"
     ),
     (
       2,
       "SELECT count(*) FROM device_box WHERE rowid NOT IN (SELECT rowid FROM device)",
-      "boxes belong to no device"
+      .derived(.boxes), "boxes belong to no device"
     ),
     (
       2,
       "SELECT count(*) FROM device WHERE rowid NOT IN (SELECT rowid FROM device_text)",
-      "devices have no full text"
+      .derived(.texts), "devices have no full text"
     ),
     (
       2,
       "SELECT count(*) FROM device WHERE rowid NOT IN (SELECT device_rowid FROM device_location)",
-      "devices have no true position"
+      .content, "devices have no true position"
     ),
     (
       3,
       """
       SELECT count(*) FROM device WHERE revision <>
         (SELECT max(number) FROM revision WHERE device_rowid = device.rowid)
-      """, "devices are of another revision than their history"
+      """, .content, "devices are of another revision than their history"
     ),
     (
       3,
       "SELECT count(*) FROM device WHERE rowid NOT IN (SELECT device_rowid FROM change)",
-      "devices are missing from the change sequence"
+      .content, "devices are missing from the change sequence"
     ),
     (
       6,
       """
       SELECT count(*) FROM revision_location LEFT JOIN revision USING (device_rowid, number)
       WHERE revision.number IS NULL
-      """, "former positions belong to no revision"
+      """, .content, "former positions belong to no revision"
     ),
     (
       7,
       "SELECT count(*) FROM tombstone WHERE id IN (SELECT id FROM device)",
-      "devices are on the map and deleted"
+      .content, "devices are on the map and deleted"
     ),
     (
       2,
       "SELECT count(*) FROM device_text_docsize WHERE id NOT IN (SELECT rowid FROM device)",
-      "full texts belong to no device"
+      .derived(.texts), "full texts belong to no device"
     ),
     (
       8,
       "SELECT count(*) FROM account_number WHERE last < (SELECT max(rowid) FROM account)",
+      .derived(.accountNumbers),
       "counts of accounts are behind, so that a number could be given twice"
     ),
     (
@@ -80,37 +85,38 @@ package struct IndexCheck {
       SELECT count(*) FROM collection
       WHERE state = 'ready' AND feature_count <>
         (SELECT count(*) FROM collection_feature WHERE collection_rowid = collection.rowid)
-      """, "collections have another number of features than they say"
+      """, .derived(.collections), "collections have another number of features than they say"
     ),
     (
       19,
       """
       SELECT count(*) FROM collection_feature
       WHERE (geometry IS NOT NULL) <> (rowid IN (SELECT rowid FROM collection_feature_box))
-      """, "features of collections are not in the box tree as they should be"
+      """, .derived(.collections),
+      "features of collections are not in the box tree as they should be"
     ),
     (
       19,
       """
       SELECT count(*) FROM collection_feature_box
       WHERE rowid NOT IN (SELECT rowid FROM collection_feature)
-      """, "boxes belong to no feature of a collection"
+      """, .derived(.collections), "boxes belong to no feature of a collection"
     ),
   ]
 
   /// The box trees, which SQLite's own check does not look into.
-  private static let trees: [(since: Int, name: String)] = [
-    (2, "device_box"), (19, "collection_feature_box"),
+  private static let trees: [(since: Int, name: String, part: DerivedPart)] = [
+    (2, "device_box", .boxes), (19, "collection_feature_box", .collections),
   ]
 
   /// Statements that find geometries which are not where their row says; they need SpatiaLite.
-  private static let spatial: [(since: Int, sql: String, finding: String)] = [
+  private static let spatial: [Check] = [
     (
       2,
       """
       SELECT count(*) FROM device
       WHERE ST_X(public_point) IS NOT longitude OR ST_Y(public_point) IS NOT latitude
-      """, "devices have a point that is not their place"
+      """, .derived(.points), "devices have a point that is not their place"
     ),
     (
       19,
@@ -119,7 +125,7 @@ package struct IndexCheck {
       JOIN collection_feature_box AS box ON box.rowid = collection_feature.rowid
       WHERE ST_MinX(geometry) < west OR ST_MaxX(geometry) > east
         OR ST_MinY(geometry) < south OR ST_MaxY(geometry) > north
-      """, "features of collections reach out of their boxes"
+      """, .derived(.collections), "features of collections reach out of their boxes"
     ),
   ]
 
@@ -150,41 +156,79 @@ package struct IndexCheck {
     return count
   }
 
-  private func treeFindings(_ schema: Int) throws -> [String] {
+  private func fileFindings() throws -> [Finding] {
+    let found = try database.integrityCheck()
+    func findings(_ words: [String], _ kind: Finding.Kind) -> [Finding] {
+      words.map { Finding(kind: kind, description: $0) }
+    }
+    return findings(found.damages, .damage) + findings(found.indexes, .broken(.indexes))
+      + findings(found.rows, .content)
+  }
+
+  /// The trees that are damaged inside, with what is wrong.
+  private func treeFindings(_ schema: Int) throws -> [(name: String, finding: Finding)] {
     try database.readPrivate(limit: .none) { connection in
       try Self.trees.filter { $0.since <= schema }.compactMap { tree in
         let words = try connection.text("SELECT rtreecheck('main', ?)", [.text(tree.name)])
-        return words == "ok" ? nil : "the tree \(tree.name) is damaged: \(words ?? "")"
+        guard words != "ok" else { return nil }
+        let sentence = "the tree \(tree.name) is damaged: \(words ?? "")"
+        return (tree.name, Finding(kind: .broken(tree.part), description: sentence))
       }
     }
   }
 
-  /// What is wrong, one sentence each; empty when nothing is.
-  package func findings() throws -> [String] {
-    var findings = try database.integrityCheck()
-    // Further questions to a damaged file have no sure answers.
-    guard findings.isEmpty else { return findings }
-    let schema = try schema()
-    findings = try treeFindings(schema)
-    guard findings.isEmpty else { return findings }
-    try database.readPrivate(limit: .none) { connection in
-      for check in Self.checks where check.since <= schema {
-        let count = try connection.integer(check.sql) ?? 0
-        if count > 0 { findings.append("\(count) \(check.finding)") }
+  private static func findings(
+    of checks: [Check], _ schema: Int, damagedTrees: [String], _ connection: borrowing Connection
+  ) throws -> [Finding] {
+    var findings: [Finding] = []
+    for check in checks where check.since <= schema {
+      // A damaged tree gives no sure answers, and is made anew as a whole.
+      if damagedTrees.contains(where: check.sql.contains) { continue }
+      let count = try connection.integer(check.sql) ?? 0
+      if count > 0 {
+        findings.append(Finding(kind: check.kind, description: "\(count) \(check.finding)"))
       }
-      if !isCopy, schema >= 7, let count = try connection.integer(Self.overdue), count > 0 {
-        findings.append("\(count) deleted devices should have been erased a week ago")
-      }
-      // Since when the grid of public points is what it is.
-      let astray = schema >= 9 ? try Self.astray(connection) : 0
-      if astray > 0 { findings.append("\(astray) devices are shown elsewhere than they should be") }
-      if schema >= 22 { findings += try ListingCheck().findings(connection) }
     }
-    try database.read(limit: .none) { connection in
-      for check in Self.spatial where check.since <= schema {
-        let count = try connection.integer(check.sql) ?? 0
-        if count > 0 { findings.append("\(count) \(check.finding)") }
-      }
+    return findings
+  }
+
+  private func contentFindings(
+    _ schema: Int, _ connection: borrowing Connection
+  ) throws -> [Finding] {
+    var findings: [Finding] = []
+    func add(_ count: Int, _ words: String) {
+      if count > 0 { findings.append(Finding(kind: .content, description: "\(count) \(words)")) }
+    }
+    if !isCopy, schema >= 7 {
+      add(
+        Int(try connection.integer(Self.overdue) ?? 0),
+        "deleted devices should have been erased a week ago")
+    }
+    // Since when the grid of public points is what it is.
+    if schema >= 9 {
+      add(try Self.astray(connection), "devices are shown elsewhere than they should be")
+    }
+    return findings
+  }
+
+  /// What is wrong, one sentence each; empty when nothing is.
+  ///
+  /// - Throws: ``DatabaseFault``, of kind `ioError` where the disk could not be read.
+  package func findings() throws -> [Finding] {
+    let file = try fileFindings()
+    // Further questions to a damaged file, or along a wrong index, have no sure answers.
+    guard file.allSatisfy({ $0.kind == .content }) else { return file }
+    let schema = try schema()
+    let trees = try treeFindings(schema)
+    let damaged = trees.map(\.name)
+    var findings = file + trees.map(\.finding)
+    findings += try database.readPrivate(limit: .none) { connection in
+      try Self.findings(of: Self.checks, schema, damagedTrees: damaged, connection)
+        + contentFindings(schema, connection)
+        + (schema >= 22 ? ListingCheck().findings(connection) : [])
+    }
+    findings += try database.read(limit: .none) { connection in
+      try Self.findings(of: Self.spatial, schema, damagedTrees: damaged, connection)
     }
     if schema >= 2 {
       findings += try database.readPrivate(limit: .none) { try TextCheck().findings($0) }

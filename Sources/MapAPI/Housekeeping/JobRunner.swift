@@ -96,7 +96,14 @@ package final class JobRunner: Sendable {
     do {
       try database.confirmFile()
       if now < last { try scheduleRepeated() }
-      round.withLock { $0 = Round(now: now) }
+      let passed = round.withLock { round in
+        defer { round = Round(now: now) }
+        return round.fault
+      }
+      if let passed {
+        logger.notice(
+          "jobs are done again; what was wrong has passed", metadata: ["was": "\(passed)"])
+      }
     } catch {
       let isNew = round.withLock { round in
         defer { round.fault = "\(error)" }

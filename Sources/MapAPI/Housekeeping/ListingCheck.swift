@@ -16,9 +16,29 @@ struct ListingCheck {
     WHERE device.rowid > ? AND device.hidden = 0 ORDER BY device.rowid LIMIT ?
     """
 
+  /// Listings that are not what they should be.
+  struct Drift {
+    /// Devices that are listed otherwise than they are, or not at all, by row.
+    var devices: [Int64] = []
+    /// How many listings belong to no public device.
+    var strangers = 0
+  }
+
   /// What is wrong, one sentence each.
-  func findings(_ connection: Connection) throws -> [String] {
-    var differing = 0
+  func findings(_ connection: Connection) throws -> [Finding] {
+    let found = try drift(connection)
+    var words: [String] = []
+    if !found.devices.isEmpty {
+      words.append("\(found.devices.count) devices are listed otherwise than they are")
+    }
+    if found.strangers > 0 {
+      words.append("\(found.strangers) listings belong to no public device")
+    }
+    return words.map { Finding(kind: .derived(.listings), description: $0) }
+  }
+
+  func drift(_ connection: Connection) throws -> Drift {
+    var drift = Drift()
     var found = 0
     var last = Int64.min
     while true {
@@ -30,15 +50,11 @@ struct ListingCheck {
       last = end.rowid
       found += try ListedRows(rows, connection).count
       guard try !agree(rows, connection) else { continue }
-      for row in rows where try !agree([row], connection) { differing += 1 }
+      for row in rows where try !agree([row], connection) { drift.devices.append(row.rowid) }
     }
     let listings = try connection.integer("SELECT count(*) FROM device_listing") ?? 0
-    var findings: [String] = []
-    if differing > 0 { findings.append("\(differing) devices are listed otherwise than they are") }
-    if listings > found {
-      findings.append("\(Int(listings) - found) listings belong to no public device")
-    }
-    return findings
+    drift.strangers = max(0, Int(listings) - found)
+    return drift
   }
 
   /// Whether what is kept ready for these rows is what would be written from them.

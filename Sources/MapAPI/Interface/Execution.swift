@@ -32,9 +32,12 @@ struct Execution: Sendable {
         endpoint.method, endpoint.path, query: endpoint.queryNames,
         bodyLimit: endpoint.body?.limit ?? 0, isPublic: isPublic
       ) { request in
-        let caller = try gate.caller(request, for: endpoint.access)
-        try check(request)
-        return Self.private(try inTime { try handler(request, caller) })
+        Self.private(
+          try inTime {
+            let caller = try gate.caller(request, for: endpoint.access)
+            try check(request)
+            return try handler(request, caller)
+          })
       }
     case .change(let handler):
       addDeferred(endpoint, to: &router) { request, caller, reply in
@@ -80,11 +83,15 @@ struct Execution: Sendable {
     }
   }
 
-  /// What a quick read answers; one that the time limit of the database ended is refused, not a fault.
+  /// What a quick read answers; one that the time limit of the database ended, or that the disk refused,
+  /// is refused, not a fault.
   private func inTime(_ read: () throws -> Response) throws -> Response {
     do { return try read() } catch let fault as DatabaseFault where fault.kind == .interrupted {
       logger.warning("a read took too long", metadata: ["error": "\(fault)"])
       throw Refusal.tookTooLong
+    } catch let fault as DatabaseFault where fault.isOfStorage {
+      logger.error("the database cannot be read", metadata: ["error": "\(fault)"])
+      throw Refusal.readingImpossible
     }
   }
 

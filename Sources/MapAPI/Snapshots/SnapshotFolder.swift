@@ -54,8 +54,28 @@ struct SnapshotFolder: Sendable {
     }
   }
 
+  /// Erases the files of a day, those set aside too.
   func erase(_ day: String) {
-    for format in SnapshotFormat.allCases { unlink(file(day, format)) }
+    for format in SnapshotFormat.allCases {
+      unlink(file(day, format))
+      unlink(asideName(day, format))
+    }
+  }
+
+  /// Whether a file is there.
+  func has(_ day: String, _ format: SnapshotFormat) -> Bool {
+    access(file(day, format), R_OK) == 0
+  }
+
+  private func asideName(_ day: String, _ format: SnapshotFormat) -> String {
+    file(day, format) + ".damaged"
+  }
+
+  /// Gives a file that cannot be read another name, under which it is not offered.
+  func setAside(_ day: String, _ format: SnapshotFormat) throws {
+    guard rename(file(day, format), asideName(day, format)) == 0 else {
+      throw SnapshotTrouble.cannotWrite(path)
+    }
   }
 
   /// Hands each record of a file to `body`: a feature or a line of the table, with what stands around
@@ -76,6 +96,11 @@ struct SnapshotFolder: Sendable {
 /// Why a snapshot cannot be made or read, in a sentence.
 enum SnapshotTrouble: Error, CustomStringConvertible {
   case cannotWrite(String), missing(String)
+
+  /// Whether an earlier file is the reason.
+  var isOfReading: Bool {
+    if case .missing = self { true } else { false }
+  }
 
   var description: String {
     switch self {

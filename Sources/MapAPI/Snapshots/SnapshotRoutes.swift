@@ -43,8 +43,8 @@ struct SnapshotRoutes {
     let (rows, firsts) = try database.read { connection in
       (
         try connection.rows(Self.query) { row in
-          (day: row.text(0), head: Self.head(row), file: file(row))
-        },
+          (day: row.text(0), head: Self.head(row), file: file(row), isThere: isThere(row))
+        }.filter(\.isThere),
         Set(try connection.rows(Snapshots.firsts) { $0.text(0) })
       )
     }
@@ -70,6 +70,11 @@ struct SnapshotRoutes {
     response.etag = EntityTag(hashing: response.body.bytes ?? [])
     AnswerVersions.complete(&response)
     return response
+  }
+
+  /// Whether the file of a row is in the folder, from which an operator may have taken it.
+  private func isThere(_ row: Row) -> Bool {
+    SnapshotFormat(rawValue: row.text(5)).map { folder.has(row.text(0), $0) } ?? false
   }
 
   private static func head(_ row: Row) -> JSONObject {
@@ -121,7 +126,8 @@ struct SnapshotRoutes {
 
   /// The checksum of a file that is kept.
   ///
-  /// - Throws: a 410 ``Refusal`` where it was let go, ``NotFound`` where there never was one.
+  /// - Throws: a 410 ``Refusal`` where it was let go, ``NotFound`` where there never was one or the file
+  ///   is missing.
   private func kept(_ day: String, _ format: SnapshotFormat) throws -> String {
     let found = try database.read { connection in
       try connection.first(
@@ -133,6 +139,7 @@ struct SnapshotRoutes {
     }
     guard let found else { throw NotFound.snapshot }
     guard !found.isGone else { throw Refusal(.gone, "error.snapshot_gone", type: "gone") }
+    guard folder.has(day, format) else { throw NotFound.snapshot }
     return found.sha256
   }
 

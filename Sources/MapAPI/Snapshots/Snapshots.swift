@@ -1,3 +1,5 @@
+import Compression
+import Logging
 import PrivacyMap
 import SpatialDatabase
 
@@ -12,12 +14,14 @@ struct Snapshots: Sendable {
 
   let exports: DeviceExports
   let folder: SnapshotFolder
+  let logger: Logger
 
   private var database: Database { exports.store.database }
   private var now: Timestamp { exports.store.surroundings.now() }
 
   /// Does what is due. A night without a server has no snapshot; today's is made as soon as there is
-  /// one again. What could not be written is tried again, and begun anew.
+  /// one again. What could not be written is tried again, and begun anew. A file of an earlier snapshot
+  /// that is missing or damaged is reported each time and stops nothing.
   func run() throws {
     try withdraw()
     let today = now.day.text
@@ -100,6 +104,9 @@ struct Snapshots: Sendable {
   // What must go.
 
   /// Takes devices that were deleted, hidden or made coarser since out of every snapshot.
+  ///
+  /// Of a file that is not there nothing is noted as taken out, so that it happens should the file come
+  /// back.
   private func withdraw() throws {
     let kept = try database.read { connection in
       try connection.rows(
@@ -118,18 +125,36 @@ struct Snapshots: Sendable {
         )
       }
       let moment = now.text
-      if !ids.isEmpty {
-        for format in SnapshotFormat.allCases {
-          try rewrite(snapshot.day, format, without: ids, at: moment)
+      var isWhole = true
+      for format in SnapshotFormat.allCases {
+        do {
+          guard folder.has(snapshot.day, format) else {
+            throw SnapshotTrouble.missing(snapshot.day)
+          }
+          if !ids.isEmpty { try rewrite(snapshot.day, format, without: ids, at: moment) }
+        } catch let trouble as SnapshotTrouble where trouble.isOfReading {
+          isWhole = false
+          report(snapshot.day, format, trouble)
+        } catch let trouble as InvalidGzip {
+          isWhole = false
+          // What cannot be taken out of it must not be shown any more.
+          try folder.setAside(snapshot.day, format)
+          report(snapshot.day, format, trouble)
         }
       }
-      guard last != snapshot.through || !ids.isEmpty else { continue }
+      guard isWhole, last != snapshot.through || !ids.isEmpty else { continue }
       try database.write { connection in
         try connection.execute(
           "UPDATE snapshot SET checked_through = ?, checked_at = ? WHERE day = ?",
           [.integer(last), .text(moment), .text(snapshot.day)])
       }
     }
+  }
+
+  private func report(_ day: String, _ format: SnapshotFormat, _ trouble: any Error) {
+    logger.error(
+      "the file of a snapshot is missing or damaged and is not offered",
+      metadata: ["error": "\(day).\(format.rawValue).gz: \(trouble)"])
   }
 
   /// The ids of devices that a snapshot may show no more.

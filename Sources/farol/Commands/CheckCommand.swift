@@ -19,23 +19,33 @@ struct CheckCommand: ParsableCommand {
     if let backup { return try check(backup) }
     let place = Instance.place(options, reader)
     let database = try Instance.openToRead(place.database)
-    let findings =
-      try IndexCheck(database: database).findings()
-      + IndexCheck.mediaFindings(database: database, media: place.media)
+    let findings = try IndexCheck(database: database).findings()
+    let media = try IndexCheck.mediaFindings(database: database, media: place.media)
     try database.close()
-    try tell(findings, of: place.database)
+    do { try tell(findings.map(\.description) + media, of: place.database) } catch {
+      if !findings.contains(where: \.stopsBackups) {
+        print("\(place.database): nothing of it stops a backup")
+      }
+      throw error
+    }
   }
 
   private func check(_ backup: String) throws {
     let check = try BackupCheck(folder: backup)
-    try tell(check.findings(), of: backup)
+    let outcome = try check.run()
+    try tell(outcome.damages, of: backup, sound: "undamaged")
+    for finding in outcome.findings {
+      print("\(backup): its database does not agree with itself: \(finding)")
+    }
     print("made at \(check.manifest.madeAt.text) with schema \(check.manifest.schema)")
   }
 
-  private func tell(_ findings: [String], of what: String) throws {
+  private func tell(
+    _ findings: [String], of what: String, sound: String = "no damage, no orphans, no drift"
+  ) throws {
     guard findings.isEmpty else {
       throw CommandFailure("\(what): " + findings.joined(separator: "; "))
     }
-    print("\(what): no damage, no orphans, no drift")
+    print("\(what): \(sound)")
   }
 }

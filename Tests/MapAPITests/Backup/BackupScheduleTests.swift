@@ -85,11 +85,20 @@ import WebServer
       app.clock.advance(by: .seconds(86_400))
     }
     let before = days
+    try app.damage("tombstone_content")
+    #expect(throws: BackupTrouble.self) { try schedule.run() }
+    #expect(days == before)
+  }
+
+  @Test func `one of a database that drifted is made, and says what was found`() throws {
     try app.database.write { connection in
       try connection.execute("INSERT INTO device_box VALUES (7, 0, 0, 0, 0, 1, 1)")
     }
-    #expect(throws: BackupTrouble.self) { try schedule.run() }
-    #expect(days == before)
+    let made = try #require(try schedule.run())
+    #expect(made.findings.map(\.description) == ["1 boxes belong to no device"])
+    #expect(schedule.lastFindings() == ["1 boxes belong to no device"])
+    #expect(days == ["2026-11-21"])
+    #expect(try schedule.run()?.path == nil)
   }
 
   @Test func `admins see when the last was made, and nothing where none are`() throws {

@@ -21,6 +21,16 @@ extension TestApp {
   /// Makes a backup.
   func backUp() throws -> Backup.Made { try backup.make(in: backups) }
 
+  /// Overwrites the page that a table begins with, which SQLite's own check finds.
+  func damage(_ table: String) throws {
+    try shell([
+      """
+      UPDATE sqlite_dbpage SET data = randomblob(length(data))
+      WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = '\(table)')
+      """
+    ])
+  }
+
   /// Does the jobs that are due.
   func doJobs() throws {
     let runner = JobRunner(
@@ -90,6 +100,15 @@ final class RestoredPlace {
     let opened = try Database(path: database, configuration: configuration)
     defer { try? opened.close() }
     return try opened.read(body)
+  }
+
+  /// What `farol check` finds wrong with the database there.
+  func findings() throws -> [Finding] {
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    let opened = try Database(path: database, configuration: configuration)
+    defer { try? opened.close() }
+    return try IndexCheck(database: opened).findings()
   }
 
   func count(_ table: String) throws -> Int64? {

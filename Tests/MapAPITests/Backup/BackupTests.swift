@@ -30,7 +30,7 @@ import Testing
           == FileManager.default.contents(atPath: "\(app.media.path)/\(place)"))
     }
     let check = try BackupCheck(folder: made.path)
-    #expect(try check.findings() == [])
+    #expect(try check.run().damages == [])
     #expect(check.manifest == made.manifest)
     #expect(check.manifest.madeAt == app.clock.now)
   }
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `reading it leaves no file there`() throws {
     let made = try app.backUp()
-    _ = try BackupCheck(folder: made.path).findings()
+    _ = try BackupCheck(folder: made.path).run()
     #expect(try names(made.path) == ["farol.db", "manifest.json"])
   }
 
@@ -74,7 +74,7 @@ import Testing
     let made = try app.backUp()
     #expect(made.manifest.missing == [lost])
     #expect(made.manifest.files.count { $0.path.contains(kept) } == 2)
-    #expect(try BackupCheck(folder: made.path).findings() == [])
+    #expect(try BackupCheck(folder: made.path).run().damages == [])
   }
 
   @Test func `two in one second have two names`() throws {
@@ -84,14 +84,45 @@ import Testing
     #expect(app.backups.entries().map(\.madeAt) == [app.clock.now, app.clock.now])
   }
 
-  @Test func `a database that does not agree with itself is not copied`() throws {
-    let device = try app.device()
-    try app.database.write { connection in
-      try connection.execute("DELETE FROM device_text WHERE rowid = ?", [.integer(device.rowid)])
-    }
+  @Test func `a database that is damaged is not copied`() throws {
+    try app.device()
+    try app.damage("tombstone_content")
     let words = trouble { _ = try app.backUp() }
-    #expect(words?.contains("1 devices have no full text") == true)
+    #expect(words?.contains("the database is damaged") == true, "\(words ?? "")")
     #expect(try names(app.backups.path) == [])
+  }
+
+  @Test func `pictures that cannot be read are told, and the rest is kept`() throws {
+    let device = try app.device()
+    let lost = try app.keptPhoto(of: device)
+    let kept = try app.keptPhoto(of: device)
+    // A folder in the place of a file: it can be opened and not read.
+    let place = "\(app.media.path)/\(MediaFolder.file(lost, .large))"
+    try FileManager.default.removeItem(atPath: place)
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let made = try app.backUp()
+    #expect(made.manifest.missing == [lost])
+    #expect(made.manifest.files.count { $0.path.contains(kept) } == 2)
+    #expect(try BackupCheck(folder: made.path).run().damages == [])
+  }
+
+  @Test func `a snapshot that is missing is told, and the rest is kept`() throws {
+    try app.device()
+    try app.app.snapshots.run()
+    let folder = app.folder.appendingPathComponent("snapshots").path
+    try FileManager.default.removeItem(atPath: "\(folder)/2026-11-21.csv.gz")
+    let made = try app.backUp()
+    #expect(made.missingSnapshots == ["2026-11-21.csv.gz"])
+    #expect(made.manifest.files.contains { $0.path == "snapshots/2026-11-21.geojson.gz" })
+  }
+
+  @Test func `a folder of pictures that is none is told, and the database is kept`() throws {
+    let lost = try app.keptPhoto(of: try app.device())
+    try FileManager.default.removeItem(atPath: app.media.path)
+    try Data("no folder".utf8).write(to: URL(fileURLWithPath: app.media.path))
+    let made = try app.backUp()
+    #expect(made.manifest.missing == [lost])
+    #expect(try BackupCheck(folder: made.path).run().damages == [])
   }
 
   @Test func `one that breaks off has no name of a backup`() throws {
@@ -99,11 +130,8 @@ import Testing
       atPath: app.backups.draft(of: "farol-2026-11-20T00-00-00Z"), withIntermediateDirectories: true
     )
     #expect(app.backups.entries() == [])
-    // A file where the folder of pictures should be.
-    _ = try app.keptPhoto(of: try app.device())
-    try FileManager.default.removeItem(atPath: app.media.path)
-    try Data("no folder".utf8).write(to: URL(fileURLWithPath: app.media.path))
-    #expect(throws: DurableFile.Fault.self) { try app.backUp() }
+    try app.damage("tombstone_content")
+    #expect(throws: BackupTrouble.self) { try app.backUp() }
     #expect(app.backups.entries() == [])
   }
 
@@ -132,7 +160,7 @@ import Testing
       // Bytes of their own: files of a backup may be those of the instance.
       #expect(try run("/bin/cp", "-r", made.path, copy) == 0)
       try damage(copy)
-      return try BackupCheck(folder: copy).findings().joined(separator: "; ")
+      return try BackupCheck(folder: copy).run().damages.joined(separator: "; ")
     }
     let inside = String(file.dropFirst(made.path.count))
     #expect(try findings { _ in } == "")

@@ -19,23 +19,12 @@ import Testing
   }
 
   private var findings: [String] {
-    get throws { try IndexCheck(database: app.database).findings() }
+    get throws { try IndexCheck(database: app.database).findings().map(\.description) }
   }
 
   private func plant(_ sql: String) throws { try app.database.write { try $0.execute(sql) } }
 
-  /// Runs commands of SQLite's own shell, which refuses nothing.
-  private func shell(_ commands: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    process.arguments = ["-bail", app.folder.appendingPathComponent("farol.db").path] + commands
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let words = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
-  }
+  private func shell(_ commands: String...) throws { try app.shell(commands) }
 
   @Test func `a sound instance has none`() throws {
     _ = try TestCollection.load(TestCollection.points, into: app, id: "houses")
@@ -188,7 +177,7 @@ import Testing
     try plant(
       "INSERT INTO tombstone_content VALUES (printf('%036d', 7), 'A name', '{}', '2020-02-01')")
     #expect(try findings == ["1 deleted devices should have been erased a week ago"])
-    #expect(try IndexCheck(database: app.database, isCopy: true).findings() == [])
+    #expect(try IndexCheck(database: app.database, isCopy: true).findings().isEmpty)
   }
 
   @Test(arguments: [

@@ -203,6 +203,64 @@ import WebServer
     #expect(left.sorted() == ["2026-11-21.csv.gz", "2026-11-21.geojson.gz"])
   }
 
+  private var folder: String { app.folder.appendingPathComponent("snapshots").path }
+
+  @Test(arguments: ["csv", "geojson"])
+  func `a missing file is reported and stops nothing`(format: String) throws {
+    let hidden = try app.device(name: "Hidden")
+    try app.device(name: "Kept")
+    try make()
+    try FileManager.default.removeItem(atPath: "\(folder)/2026-11-21.\(format).gz")
+    nextNight()
+    try app.hide(hidden)
+    try make()
+    #expect(
+      try list().compactMap { $0["date"]?.stringValue } == ["2026-11-22", "2026-11-21"])
+    // The other file has lost the device all the same; the missing one is not offered.
+    let files = try #require(try list().last?["files"]?.arrayValue)
+    #expect(files.compactMap { $0["format"]?.stringValue } == [format == "csv" ? "geojson" : "csv"])
+    #expect(files.first?["devices"]?.intValue == 1)
+    #expect(file("2026-11-21.\(format).gz").status == .notFound)
+    #expect(file("2026-11-22.\(format).gz").status == .ok)
+    #expect(app.log.lines.contains { $0.contains("2026-11-21.\(format).gz") })
+  }
+
+  @Test func `a file that comes back loses what was hidden meanwhile`() throws {
+    let hidden = try app.device(name: "Hidden")
+    try app.device(name: "Kept")
+    try make()
+    let (there, away) = ("\(folder)/2026-11-21.geojson.gz", "\(app.folder.path)/away")
+    try FileManager.default.moveItem(atPath: there, toPath: away)
+    try app.hide(hidden)
+    try make()
+    try FileManager.default.moveItem(atPath: away, toPath: there)
+    try make()
+    #expect(try names("2026-11-21") == ["Kept"])
+  }
+
+  @Test func `a damaged file from which something must go is not offered any more`() throws {
+    try make()
+    nextNight()
+    let hidden = try app.device(name: "Hidden")
+    try app.device(name: "Kept")
+    try make()
+    let path = "\(folder)/2026-11-22.geojson.gz"
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
+    nextNight()
+    try app.hide(hidden)
+    try make()
+    #expect(file("2026-11-22.geojson.gz").status == .notFound)
+    #expect(file("2026-11-22..2026-11-23.jsonl").status == .notFound)
+    #expect(try table("2026-11-22").column("name") == ["Kept"])
+    #expect(try names("2026-11-23") == ["Kept"])
+    // Kept for an operator to look at, as long as the snapshot would have been.
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    app.clock.set("2027-01-03T00:30:00Z")
+    try make()
+    #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+  }
+
   @Test(arguments: ["x", "2026-11-21.zip", "..%2F..%2Fetc", "2026-13-01.csv.gz", "2026-11-21.csv"])
   func `a name that is none is not there`(name: String) throws {
     try make()

@@ -70,13 +70,15 @@ export class Overview {
       failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.jobs.failed', { count: formatNumber(failed, language()) })) : h('p', {}, translate('admin.jobs.fine'))];
   }
 
-  /** @param {{count: number, last_at: string | null, failure: string | null} | null} backups */
+  /** @param {{count: number, last_at: string | null, failure: string | null, findings?: string[]} | null} backups */
   backups(backups) {
     if (!backups) return [h('p', {}, translate('admin.backups.off'))];
-    const { count, last_at: last, failure } = backups;
+    const { count, last_at: last, failure, findings = [] } = backups;
     return [figure(count, translate('admin.backups.count')),
       h('p', {}, last ? translate('admin.backups.last', { age: ago(last, Date.now(), locale(language())) }) : translate('admin.backups.none')),
-      failure && h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.failed', { reason: failure }))];
+      failure && h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.failed', { reason: failure })),
+      findings.length ? h('div', {}, h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.findings')),
+        h('ul', { class: 'points' }, ...findings.map((finding) => h('li', {}, h('code', {}, finding))))) : null];
   }
 
   /** @param {{code: string, due: number, last_at: string | null, erased: number | null}[]} rules */

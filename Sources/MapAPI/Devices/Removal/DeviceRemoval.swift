@@ -89,7 +89,7 @@ struct DeviceRemoval: Sendable {
     try connection.execute(
       "DELETE FROM job WHERE key = ?", [.text("\(DeviceErasure.job) \(id.text)")])
     let rowid = try rows.insert(connection)
-    try writer.writeText(rowid, connection)
+    try FullText.write(rowid, connection)
     try writer.settleCountry(rowid, connection)
     try writer.change(rowid, kind: "added", surroundings.now(), connection)
     return rowid

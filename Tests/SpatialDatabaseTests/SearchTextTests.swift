@@ -1,4 +1,4 @@
-import PrivacyMap
+import SpatialDatabase
 import Testing
 
 @Suite struct SearchTextTests {

@@ -3,9 +3,12 @@
 /// The index splits at spaces and signs. Chinese, Japanese, Korean and Thai are written without
 /// spaces, so each of their characters becomes a word of its own, in what is indexed and in
 /// what is searched for.
+///
+/// The database's function `search_text` is ``indexed(_:)``.
 package enum SearchText {
   /// `text` with spaces around every character that is a word by itself.
   package static func indexed(_ text: String) -> String {
+    guard mayHaveWordsByThemselves(text.utf8) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       if isWordByItself(scalar) {
@@ -17,6 +20,12 @@ package enum SearchText {
       }
     }
     return result
+  }
+
+  /// False where ``indexed(_:)`` returns the text itself: the first byte in UTF-8 of every character
+  /// that is a word by itself is 0xE0 or more, and Latin, Greek, Cyrillic, Hebrew and Arabic have none.
+  static func mayHaveWordsByThemselves(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.contains { $0 >= 0xE0 }
   }
 
   private static func isWordByItself(_ scalar: Unicode.Scalar) -> Bool {

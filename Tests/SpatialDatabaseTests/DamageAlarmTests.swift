@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import SpatialDatabase
+
+/// What looks like damage stops the writing until a check has told whether it is damage.
+@Suite struct DamageAlarmTests {
+  let test: TestDatabase
+
+  init() throws {
+    test = try TestDatabase()
+    for number in 0..<50 { try test.addPlace("place \(number)") }
+  }
+
+  private func raise(_ code: Int32) throws {
+    try test.database.openWriter()
+      .stopWriting(because: DatabaseFault(.corrupt, "looks damaged", code: code))
+  }
+
+  private func waitUntil(_ isDone: () -> Bool) {
+    let end = ContinuousClock.now + .seconds(30)
+    while !isDone(), .now < end { Thread.sleep(forTimeInterval: 0.005) }
+    #expect(isDone())
+  }
+
+  /// Runs commands of SQLite's own shell, which refuses nothing.
+  private func shell(_ commands: String) throws {
+    #expect(try run("/usr/bin/sqlite3", "-bail", test.path, commands) == 0)
+  }
+
+  @Test(arguments: [11, 267, 779] as [Int32])
+  func `writing goes on once a check has found the file whole`(code: Int32) throws {
+    try raise(code)
+    waitUntil { fault { try test.addPlace("later") } == nil }
+    #expect(fault { try test.database.confirmFile() } == nil)
+    try raise(code)
+    waitUntil { fault { try test.addPlace("later again") } == nil }
+  }
+
+  @Test func `while it is checked nothing is written, and the reason is told`() throws {
+    try raise(11)
+    let found = fault { try test.database.confirmFile() }
+    // The check may have passed already.
+    if let found {
+      #expect(found.kind == .corrupt)
+      #expect(found.message.contains("is being checked"))
+    }
+  }
+
+  @Test func `a damaged page keeps the writing stopped, and says so`() throws {
+    try shell(
+      """
+      UPDATE sqlite_dbpage SET data = randomblob(length(data))
+      WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = 'kind')
+      """)
+    try raise(11)
+    waitUntil {
+      fault { try test.database.confirmFile() }?.message.contains("restore a backup") == true
+    }
+    #expect(fault { try test.addPlace("worse") }?.kind == .corrupt)
+  }
+
+  @Test func `writing goes on once a damaged page is whole again`() throws {
+    let path = test.path
+    try test.database.checkpoint(truncate: true)
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    let root = try #require(
+      try test.database.read { connection in
+        try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'kind'")
+      })
+    let offset = Int(root - 1) * 4_096
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+    try raise(11)
+    waitUntil {
+      fault { try test.database.confirmFile() }?.message.contains("restore a backup") == true
+    }
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: whole[offset..<offset + 4_096])
+    waitUntil { fault { try test.addPlace("later") } == nil }
+    // A descriptor closed before would have dropped the locks.
+    try file.close()
+  }
+
+  @Test(arguments: [
+    "UPDATE place_text_data SET block = (SELECT block FROM place_text_data WHERE id = 1) WHERE id > 10",
+    "UPDATE place_box_rowid SET nodeno = 7 WHERE rowid = 1",
+  ])
+  func `damage inside a virtual table is not missed by the check`(damage: String) throws {
+    try shell(damage)
+    try raise(267)
+    waitUntil {
+      fault { try test.database.confirmFile() }?.message.contains("restore a backup") == true
+    }
+    #expect(fault { try test.addPlace("worse") }?.kind == .corrupt)
+  }
+
+  @Test func `closing ends a check under way`() throws {
+    try raise(267)
+    try test.database.close()
+    #expect(fault { try test.addPlace("late") }?.kind == .closed)
+  }
+}
