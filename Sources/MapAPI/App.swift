@@ -216,6 +216,9 @@ package struct App: Sendable {
       rules: try PasswordRules(list: folders.seed.appendingPathComponent("passwords/common.txt")),
       networks: try database.write { try KnownNetworks($0, now: surroundings.now()) },
       seal: mailSeal, publicChanges: publicChanges, instance: settings.name, logger: logger)
+    if try database.read(accounts.store.lacksLooks) {
+      try database.write(accounts.store.noteLooks)
+    }
     endpoints += accounts.endpoints
     endpoints += order.endpoints
     erasures = ErasureList(
@@ -314,7 +317,7 @@ package struct App: Sendable {
       DeviceErasure.job: { [erasure] _ in try erasure.run() },
       MediaSweep.job: { [sweep] _ in try sweep.run() },
       CollectionDesk.job: { [administration] _ in try administration.collections.sweep() },
-      KeepingOrder.job: order.work,
+      KeepingOrder.job: order.work, ActBatches.job: order.batches.work,
       ChoiceReminders.job: { _ in try reminders.run() },
       CountryFill.job: { [map] _ in try CountryFill(map: map).run() },
       OutcomePublication.job: { [outcomes] _ in try outcomes.run() },

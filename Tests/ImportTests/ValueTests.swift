@@ -202,6 +202,15 @@ import Testing
     #expect(clean("Crazy bicycle crossing 🇳🇱").findings == [])
   }
 
+  @Test(arguments: [
+    "Ga\u{200B}te", "Ga\u{34F}te", "Ga\u{3164}te", "Ga\u{200D}te", "Ga\u{2800}te", "Gate\u{FE0F}",
+  ])
+  func `what nobody sees is taken out of a line, and noted`(text: String) {
+    #expect(clean(text).text == "Gate")
+    #expect(clean(text).findings == .invisible)
+    #expect(clean("Café ☕\u{FE0F}").findings == [])
+  }
+
   @Test func `space is trimmed and joined, and lines kept where they may be`() {
     #expect(clean("  a \t b\r\n c  ").text == "a b c")
     #expect(clean("a\r\nb", lines: true).text == "a\nb")

@@ -1,3 +1,5 @@
+import PrivacyMap
+
 /// Text from outside made fit to be shown: composed, without what is invisible and harmful, trimmed.
 struct CleanText: Equatable {
   /// What was found on the way.
@@ -44,6 +46,10 @@ struct CleanText: Equatable {
       }
     }
     text = Composition.composed(String(scalars))
+    if !lines, let visible = InvisibleCharacters.removed(from: text) {
+      text = visible
+      findings.insert(.invisible)
+    }
     if TextRepair.looksDoubleEncoded(text) { findings.insert(.doubleEncoded) }
     if text.unicodeScalars.count > limit {
       text = Self.cut(text, to: limit)

@@ -106,9 +106,7 @@ struct AccountRoutes: Sendable {
       guard try !accounts.store.isTaken(username, but: account.rowid, connection) else {
         throw AccountStore.usernameTaken
       }
-      try connection.execute(
-        "UPDATE account SET username = ?, username_key = ? WHERE rowid = ?",
-        [.text(username.text), .text(username.key), .integer(account.rowid)])
+      try accounts.store.rename(account.rowid, to: username, connection)
     }
     if let locale = changes.locale {
       try connection.execute(

@@ -135,7 +135,7 @@ enum AccountSchemas {
           ["devices": count, "edits": count, "claims": count, "photos": count],
           required: ["devices", "edits", "claims", "photos"]),
         "flags": Schema.object(
-          ["received": count, "upheld": count], required: ["received", "upheld"]),
+          ["upheld": count], required: ["upheld"]),
         "recent": Schema.array(
           Schema.object([
             "device": Schema.object(

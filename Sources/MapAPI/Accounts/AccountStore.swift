@@ -30,13 +30,15 @@ struct AccountStore: Sendable {
     let enrolledAt = new.totpSecret == nil ? nil : now.text
     try connection.execute(
       """
-      INSERT INTO account (rowid, id, username, username_key, email, email_key, password_hash,
-        locale, role, created_at, terms_accepted_at, confirmed_at, totp_secret, totp_confirmed_at)
-      VALUES ((SELECT last + 1 FROM account_number), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO account (rowid, id, username, username_key, username_look, email, email_key,
+        password_hash, locale, role, created_at, terms_accepted_at, confirmed_at, totp_secret,
+        totp_confirmed_at)
+      VALUES ((SELECT last + 1 FROM account_number), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(new.id), .text(new.username.text), .text(new.username.key), .text(new.email.text),
-        .text(new.email.key), .text(new.passwordHash), .text(new.locale), .text(new.role.rawValue),
+        .text(new.id), .text(new.username.text), .text(new.username.key), .text(new.username.look),
+        .text(new.email.text), .text(new.email.key), .text(new.passwordHash), .text(new.locale),
+        .text(new.role.rawValue),
         .text(now.text), .text(now.text), SQLValue(confirmedAt), SQLValue(new.totpSecret),
         SQLValue(enrolledAt),
       ])
@@ -47,13 +49,46 @@ struct AccountStore: Sendable {
   static let usernameTaken = Refusal(
     .conflict, "error.username.taken", type: "username-taken", field: "username")
 
-  /// Whether another account than `own` has a name that looks like this one.
+  /// Whether another account than `own` has a name that looks like this one. Accounts of before names
+  /// were compared so may look alike and keep their names.
   func isTaken(
     _ username: Username, but own: Int64?, _ connection: borrowing Connection
   ) throws -> Bool {
-    let holder = try connection.integer(
-      "SELECT rowid FROM account WHERE username_key = ?", [.text(username.key)])
-    return holder != nil && holder != own
+    let holders = try connection.rows(
+      "SELECT rowid FROM account WHERE username_key = ? OR username_look = ?",
+      [.text(username.key), .text(username.look)]
+    ) { $0.int(0) }
+    guard let own else { return !holders.isEmpty }
+    // Another spelling of one's own name is nobody else's.
+    let key = try connection.text(
+      "SELECT username_key FROM account WHERE rowid = ?", [.integer(own)])
+    return key != username.key && holders.contains { $0 != own }
+  }
+
+  /// Gives an account another name.
+  func rename(
+    _ account: Int64, to username: Username, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE account SET username = ?, username_key = ?, username_look = ? WHERE rowid = ?",
+      [.text(username.text), .text(username.key), .text(username.look), .integer(account)])
+  }
+
+  /// Whether there are names of which nobody has noted what they look like.
+  func lacksLooks(_ connection: borrowing Connection) throws -> Bool {
+    try connection.integer("SELECT 1 FROM account WHERE username_look IS NULL LIMIT 1") != nil
+  }
+
+  /// Notes what the names look like of which that is not known: at the first start after the column came.
+  func noteLooks(_ connection: borrowing Connection) throws {
+    let names = try connection.rows(
+      "SELECT rowid, username FROM account WHERE username_look IS NULL"
+    ) { ($0.int(0), $0.text(1)) }
+    for (rowid, username) in names {
+      try connection.execute(
+        "UPDATE account SET username_look = ? WHERE rowid = ?",
+        [.text(LookAlikes.look(of: username)), .integer(rowid)])
+    }
   }
 
   func account(_ rowid: Int64, _ connection: borrowing Connection) throws -> StoredAccount? {

@@ -24,7 +24,9 @@ struct PersonRoutes: Sendable {
   private static let notThere = NotFound(Message("error.not_found.person"))
 
   @Sendable private func get(_ request: Request) throws -> Response {
-    guard let name = try? Username(request.parameter("username")) else { throw Self.notThere }
+    guard let name = try? Username(request.parameter("username"), isNew: false) else {
+      throw Self.notThere
+    }
     let answer = try accounts.database.read { connection in
       guard let account = try accounts.store.account(named: name.text, connection),
         account.isConfirmed
@@ -78,10 +80,7 @@ struct PersonRoutes: Sendable {
     ),
   ]
 
-  private static let flags = [
-    ("received", "SELECT count(*) FROM flag WHERE about_rowid = ?"),
-    ("upheld", "SELECT count(*) FROM flag WHERE about_rowid = ? AND outcome = 'upheld'"),
-  ]
+  private static let flags = [("upheld", FlagStore.upheld)]
 
   private static func counts(
     _ queries: [(name: String, sql: String)], _ account: StoredAccount,

@@ -7,17 +7,21 @@ import Foundation
 struct Username: Equatable, Sendable {
   /// As it is shown, in Unicode normalisation form C.
   let text: String
-  /// What no two accounts share: two names that look alike have the same.
+  /// What no two accounts share, and what a login is looked up by.
   let key: String
+  /// What the name looks like: a new name is refused where an account has the same look.
+  let look: String
 
   /// Characters, counted in Unicode scalars.
   static let length = 3...40
   /// Marks that may follow a letter, as in Devanagari and Thai; more hide the letter.
   private static let marks = 3
 
-  /// - Parameter typed: as somebody typed it.
+  /// - Parameters:
+  ///   - typed: as somebody typed it.
+  ///   - isNew: whether somebody wants to have it. Accounts may have names that were reserved later.
   /// - Throws: ``InvalidUsername``.
-  init(_ typed: String) throws(InvalidUsername) {
+  init(_ typed: String, isNew: Bool = true) throws(InvalidUsername) {
     // Nothing that long can shrink to a name; it is not worth normalising.
     guard typed.utf8.count <= 1_000 else { throw .tooLong }
     let text = PlainText.trimmed(typed).precomposedStringWithCanonicalMapping
@@ -27,7 +31,8 @@ struct Username: Equatable, Sendable {
     try Self.check(scalars)
     self.text = text
     key = Self.key(of: text)
-    guard !Self.reserved.contains(Self.plain(key)) else { throw .reserved }
+    look = LookAlikes.look(of: text)
+    guard !isNew || !Self.reserved.contains(Self.plain(text)) else { throw .reserved }
   }
 
   private static func check(_ scalars: [Unicode.Scalar]) throws(InvalidUsername) {
@@ -62,6 +67,8 @@ struct Username: Equatable, Sendable {
       case "0"..."9": self = .digit
       case ".", "_", "-": self = .separator
       default:
+        // Among the marks of Khmer are two that nobody sees.
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return nil }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter:
           self = .letter
@@ -88,17 +95,18 @@ struct Username: Equatable, Sendable {
     "υ": "u", "ι": "i", "κ": "k", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t",
   ]
 
-  /// A key as it reads at a glance: without separators, digits as the letters they stand for.
-  private static func plain(_ key: String) -> String {
-    let letters: [Character: Character] = [
-      "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t",
-    ]
-    return String(key.filter { !"._-".contains($0) }.map { letters[$0] ?? $0 })
+  /// What a name looks like to who takes digits for letters.
+  private static func plain(_ text: String) -> String {
+    let letters: [Character: Character] = ["3": "e", "4": "a", "5": "s", "7": "t"]
+    return LookAlikes.look(of: String(text.map { letters[$0] ?? $0 }))
   }
+
+  /// What names look like that would speak for the instance.
+  private static let reserved = Set(reservedNames.map(LookAlikes.look))
 
   /// Names that would speak for the instance, and the words of its own addresses, in English and
   /// Portuguese.
-  private static let reserved: Set<String> = [
+  private static let reservedNames = [
     "account", "accounts", "abuse", "admin", "administrador", "administration", "administrator",
     "admins", "anonymous", "anonimo", "api", "everyone", "farol", "help", "ajuda", "info", "mail",
     "me", "mod", "moderacao", "moderador", "moderation", "moderator", "moderators", "mods",

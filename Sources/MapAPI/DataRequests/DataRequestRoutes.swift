@@ -201,7 +201,7 @@ struct DataRequestRoutes: Sendable {
   private func reachable(
     _ username: String, from principal: Principal, _ connection: borrowing Connection
   ) throws -> StoredAccount {
-    guard let name = try? Username(username),
+    guard let name = try? Username(username, isNew: false),
       let account = try AccountStore().account(named: name.text, connection),
       account.isConfirmed, account.suspension(at: requests.now) == nil, account.takesDataRequests
     else { throw Self.nobody }

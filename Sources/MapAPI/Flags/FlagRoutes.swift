@@ -8,6 +8,8 @@ struct FlagRoutes: Sendable {
   private let store: FlagStore
   /// Flags of one person: enough for a walk through a street of wrong records.
   private let flags: Throttle<Int64>
+  /// The serious ones of them, which others do not hold up.
+  private let seriousFlags: Throttle<Int64>
 
   static let hourlyLimit = 60
   /// Of an account that nobody knows yet.
@@ -15,8 +17,9 @@ struct FlagRoutes: Sendable {
 
   init(store: FlagStore) {
     self.store = store
-    flags = Throttle(
-      limit: Self.hourlyLimit, window: .seconds(3_600), now: store.surroundings.now)
+    let now = store.surroundings.now
+    flags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
+    seriousFlags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
   }
 
   var endpoints: [Endpoint] {
@@ -60,6 +63,7 @@ struct FlagRoutes: Sendable {
     _ target: Target, _ words: FlagStore.Words, _ caller: Caller
   ) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
+    let flags = words.reason.isSerious ? seriousFlags : flags
     try flags.spend(principal.account, limit: principal.isNew ? Self.hourlyLimitOfNew : nil)
     return { [store] connection in
       let subject = try Subject(target, for: caller, connection)

@@ -11,6 +11,16 @@ struct FlagStore: Sendable {
     case duplicate
     case personalData = "personal_data"
     case offensive, spam, copyright, other
+
+    /// Whether it may harm somebody for as long as nobody looks: it comes first in the queue, and limits
+    /// of other reasons do not hold it up.
+    var isSerious: Bool { Self.serious.contains(self) }
+
+    static let serious: [Reason] = [.personalData, .offensive]
+
+    /// `reason IN …` of the serious ones, of the table `flag`.
+    static let isSeriousSQL =
+      "flag.reason IN (" + serious.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
   }
 
   /// What somebody says of a target.
@@ -51,14 +61,81 @@ struct FlagStore: Sendable {
       locale: principal.locale, connection)
   }
 
-  /// Notes what somebody without an account says; `email` is where they want the answer.
+  /// The open reports about one thing that are kept with their words, serious ones and others; further
+  /// ones are only counted. A moderator sees them all at once.
+  static let mostKept = (serious: 60, others: 40)
+
+  /// Notes what somebody without an account says; `email` is where they want the answer. What an open
+  /// report says already is counted there.
+  ///
+  /// - Returns: whether the report is kept by itself or as one that is equal, so that it will be answered.
   func report(
     _ subject: Subject, _ words: Words, email: String?, locale: String,
     _ connection: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
+    if let equal = try equal(to: words, of: subject.target, email, connection) {
+      try count(equal, connection)
+      return true
+    }
+    if try isFull(subject.target, for: words.reason, connection),
+      let last = try last(words.reason, of: subject.target, connection)
+    {
+      try count(last, connection)
+      return false
+    }
     _ = try add(
       "report", subject, words, about: subject.author, by: nil, email: email, locale: locale,
       connection)
+    return true
+  }
+
+  private func count(_ flag: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE flag SET times = times + 1 WHERE rowid = ?", [.integer(flag)])
+  }
+
+  /// An open report of a thing with the same words; whoever waits for an answer waits there too.
+  private func equal(
+    to words: Words, of target: Target, _ email: String?, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    try connection.integer(
+      """
+      SELECT rowid FROM flag
+      WHERE target_type = ?1 AND target_id = ?2 AND outcome IS NULL AND kind = 'report'
+        AND reason = ?3 AND note IS ?4 AND (?5 IS NULL OR email = ?5)
+      ORDER BY rowid LIMIT 1
+      """,
+      [
+        .text(target.kind.rawValue), .text(target.id), .text(words.reason.rawValue),
+        SQLValue(words.note), SQLValue(email),
+      ])
+  }
+
+  /// Whether as many reports of a thing are kept as one looks through.
+  private func isFull(
+    _ target: Target, for reason: Reason, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let kept = try connection.integer(
+      """
+      SELECT count(*) FROM flag
+      WHERE target_type = ? AND target_id = ? AND outcome IS NULL AND kind = 'report'
+        AND (\(Reason.isSeriousSQL)) = ?
+      """,
+      [.text(target.kind.rawValue), .text(target.id), SQLValue(reason.isSerious)])
+    return (kept ?? 0) >= (reason.isSerious ? Self.mostKept.serious : Self.mostKept.others)
+  }
+
+  /// The latest open report of a thing with a reason.
+  private func last(
+    _ reason: Reason, of target: Target, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    try connection.integer(
+      """
+      SELECT max(rowid) FROM flag
+      WHERE target_type = ? AND target_id = ? AND outcome IS NULL AND kind = 'report'
+        AND reason = ?
+      """,
+      [.text(target.kind.rawValue), .text(target.id), .text(reason.rawValue)])
   }
 
   private func add(
@@ -80,16 +157,40 @@ struct FlagStore: Sendable {
     return id
   }
 
-  /// How often others pointed at somebody's contributions, and how often that was upheld.
+  /// How often others pointed at somebody's contributions, for moderators.
+  struct Counts {
+    /// All, however they ended; `anonymous` of them without an account.
+    var received: Int64 = 0
+    var open: Int64 = 0
+    var upheld: Int64 = 0
+    var dismissed: Int64 = 0
+    var anonymous: Int64 = 0
+  }
+
   static func counts(
     about account: Int64, _ connection: borrowing Connection
-  ) throws -> (received: Int64, upheld: Int64) {
+  ) throws -> Counts {
     try connection.first(
       """
-      SELECT count(*), coalesce(sum(outcome = 'upheld'), 0) FROM flag WHERE about_rowid = ?
+      SELECT coalesce(sum(times), 0), coalesce(sum(times) FILTER (WHERE outcome IS NULL), 0),
+        coalesce(sum(times) FILTER (WHERE outcome = 'upheld'), 0),
+        coalesce(sum(times) FILTER (WHERE outcome = 'dismissed'), 0),
+        coalesce(sum(times) FILTER (WHERE kind = 'report'), 0)
+      FROM flag WHERE about_rowid = ?
       """, [.integer(account)]
-    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+    ) { row in
+      Counts(
+        received: row.int(0), open: row.int(1), upheld: row.int(2), dismissed: row.int(3),
+        anonymous: row.int(4))
+    } ?? Counts()
   }
+
+  /// How often it was decided that others rightly pointed at somebody's contributions, for everybody.
+  /// However many pointed at one thing, it counts once: what is open or dismissed says nothing of a
+  /// person, and nobody can raise the count by reporting more.
+  static let upheld = """
+    SELECT count(DISTINCT action_rowid) FROM flag WHERE about_rowid = ? AND outcome = 'upheld'
+    """
 
   /// Days after which the address of a report is erased, answered or not.
   static let addressDays: Int64 = 90

@@ -1,3 +1,5 @@
+import PrivacyMap
+
 /// What text from people may hold.
 enum PlainText {
   /// Without white space at its ends.
@@ -11,7 +13,8 @@ enum PlainText {
 
   /// What is wrong with a text; nil when nothing is.
   ///
-  /// Its length is counted in Unicode scalars, as the database counts it.
+  /// Its length is counted in Unicode scalars, as the database counts it. A text of one line, such as a
+  /// name, holds no ``InvisibleCharacters`` either.
   static func fault(
     _ text: String, _ length: ClosedRange<Int>, lines: Bool
   ) -> Message? {
@@ -21,8 +24,9 @@ enum PlainText {
         count > length.upperBound ? "error.too_long" : "error.too_short",
         ["minimum": "\(length.lowerBound)", "maximum": "\(length.upperBound)"])
     }
-    return text.unicodeScalars.contains { !isPlain($0, lines: lines) }
-      ? Message("error.characters") : nil
+    let isSeen = text.unicodeScalars.allSatisfy { isPlain($0, lines: lines) }
+    return isSeen && (lines || !InvisibleCharacters.areIn(text))
+      ? nil : Message("error.characters")
   }
 
   /// Refused are control characters, characters that turn the direction of what follows, tags and

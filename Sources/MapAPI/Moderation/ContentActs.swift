@@ -92,7 +92,7 @@ extension Moderation {
     }
     return Decision(
       author: made.author, device: try named(device, connection),
-      revision: outcome.revision.map { (device, $0) },
+      undo: ["revision": .integer(number)], revision: outcome.revision.map { (device, $0) },
       flags: .of(subject.target),
       reviews: try cases.reviews(.ofRevision(device: device, number: number), connection),
       notice: .author(sentence: "revert"))
@@ -102,7 +102,8 @@ extension Moderation {
   ///
   /// - Returns: the last of them; nil where there are none left.
   func takeBackRevisions(
-    of act: Act, after last: Int64, limit: Int, _ connection: borrowing Connection
+    of act: Act, after last: Int64, limit: Int, noting: (RevisionUndo.Outcome) -> Void,
+    _ connection: borrowing Connection
   ) throws -> Int64? {
     let made = try acts.revisions(of: act, after: last, limit: limit, connection)
     for (device, number) in made {
@@ -112,8 +113,10 @@ extension Moderation {
       {
         continue
       }
-      _ = try RevisionUndo.revert(map.writer, kind: "undo").undo(
+      let outcome = try RevisionUndo.revert(map.writer, kind: "undo").undo(
         device, where: { $0.number == number }, keptFor: { _ in true }, connection)
+      noting(outcome)
+      if outcome.revision != nil { try claims.settle(device, connection) }
     }
     return made.last?.device
   }

@@ -33,6 +33,9 @@ struct KeepingOrder: Sendable {
       + LogRoutes(database: moderation.map.database).endpoints
   }
 
+  /// Acts that are done in more than one transaction.
+  var batches: ActBatches { ActBatches(moderation: moderation) }
+
   /// The kind of job.
   static let job = "keep_order"
   static let every = Duration.seconds(86_400)

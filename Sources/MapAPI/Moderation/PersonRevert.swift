@@ -37,8 +37,6 @@ struct PersonRevert: Sendable {
   }
 
   let moderation: Moderation
-  /// Devices in one transaction: other writers wait no longer than a moment.
-  private static let batchSize = 100
 
   private var undo: RevisionUndo { .revert(moderation.map.writer) }
 
@@ -69,46 +67,58 @@ struct PersonRevert: Sendable {
   }
 
   /// Takes everything back. It is entered and what shows at once is done first, then the devices follow
-  /// in transactions of their own; begun and broken off, it is finished by asking again.
+  /// in batches of their own; broken off, it is finished by a job.
   func perform(
     _ request: ActRequest, by caller: Caller
   ) throws -> (act: Act, counts: Counts) {
-    var counts = Counts()
-    let (act, person) = try moderation.map.write { connection in
-      let subject = try Subject(request.target, for: caller, connection)
-      let principal = try caller.signedIn()
-      try Authority(actor: principal).check(.revert, on: subject, connection)
-      guard let person = subject.author else { throw NotFound.account }
-      counts.revisions = try Self.revisions(of: person, connection)
-      var decision = Moderation.Decision(author: person, flags: .of(subject.target))
-      decision.notice = .author(sentence: "revert_all")
-      decision.reviews = try moderation.cases.reviews(.by(account: person), connection)
-      decision.undo = try hideRest(of: person, &counts, connection)
-      let act = try moderation.acts.enter(
-        .revert, subject.target, reason: request.reason, by: principal, connection)
-      try moderation.settle(act, decision, reason: request.reason, by: principal, connection)
-      return (act, person)
+    var (act, counts) = try moderation.map.write { connection in
+      try begin(request, by: caller, connection)
     }
-    var last: Int64 = 0
-    while let end = try takeBack(person, after: last, act, &counts) { last = end }
+    try ActBatches(moderation: moderation).finish(act) { counts.count($0) }
     return (act, counts)
   }
 
-  private func takeBack(
-    _ person: Int64, after last: Int64, _ act: Act, _ counts: inout Counts
+  /// Checks who asks, enters the act and hides what shows at once, in the caller's transaction;
+  /// ``ActBatches`` do the rest.
+  func begin(
+    _ request: ActRequest, by caller: Caller, _ connection: borrowing Connection
+  ) throws -> (act: Act, counts: Counts) {
+    let subject = try Subject(request.target, for: caller, connection)
+    let principal = try caller.signedIn()
+    try Authority(actor: principal).check(.revert, on: subject, connection)
+    guard let person = subject.author else { throw NotFound.account }
+    var counts = Counts(revisions: try Self.revisions(of: person, connection))
+    var decision = Moderation.Decision(author: person, flags: .of(subject.target))
+    decision.notice = .author(sentence: "revert_all")
+    decision.reviews = try moderation.cases.reviews(.by(account: person), connection)
+    decision.undo = try hideRest(of: person, &counts, connection)
+    let act = try moderation.acts.enter(
+      .revert, subject.target, reason: request.reason, by: principal, connection)
+    try moderation.settle(act, decision, reason: request.reason, by: principal, connection)
+    try ActBatches(moderation: moderation).begin(.perform, act, connection)
+    return (act, counts)
+  }
+
+  /// Takes back what the person that an act is about did to the devices after one.
+  ///
+  /// - Returns: the last of them; nil where there are none left, or the person has gone.
+  func batch(
+    of act: Act, after last: Int64, noting: (RevisionUndo.Outcome) -> Void,
+    _ connection: borrowing Connection
   ) throws -> Int64? {
-    try moderation.map.write { connection in
-      let devices = try Self.devices(of: person, after: last, connection)
-      for device in devices {
-        let outcome = try undo.undo(
-          device, where: Self.isOf(person), keptFor: Self.isOfOthers(than: person), connection)
-        counts.count(outcome)
-        guard let revision = outcome.revision else { continue }
-        try moderation.acts.keep((device, revision), of: act, connection)
-        try moderation.claims.settle(device, connection)
-      }
-      return devices.last
+    let person = try connection.integer(
+      "SELECT rowid FROM account WHERE id = ?", [.text(act.target.id)])
+    guard let person else { return nil }
+    let devices = try Self.devices(of: person, after: last, connection)
+    for device in devices {
+      let outcome = try undo.undo(
+        device, where: Self.isOf(person), keptFor: Self.isOfOthers(than: person), connection)
+      noting(outcome)
+      guard let revision = outcome.revision else { continue }
+      try moderation.acts.keep((device, revision), of: act, connection)
+      try moderation.claims.settle(device, connection)
     }
+    return devices.last
   }
 
   /// Hides the person's photos and lets their verdicts count no more; answers what taking that back
@@ -162,7 +172,7 @@ struct PersonRevert: Sendable {
       """
       SELECT DISTINCT device_rowid FROM revision WHERE account_rowid = ? AND device_rowid > ?
       ORDER BY device_rowid LIMIT ?
-      """, [.integer(person), .integer(last), SQLValue(batchSize)]
+      """, [.integer(person), .integer(last), SQLValue(ActBatches.size)]
     ) { $0.int(0) }
   }
 

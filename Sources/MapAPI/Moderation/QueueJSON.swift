@@ -226,7 +226,11 @@ struct QueueJSON {
     ["id": .string(id), "reason": .string(reason), "note": note]
   }
 
-  /// Why people point at a target, the oldest first.
+  /// The reasons that an item shows: all reports that are kept (``FlagStore/mostKept``), and flags as far
+  /// as there is room.
+  private static let mostReasons = 150
+
+  /// Why people point at a target: serious reasons first, then reports, then the oldest.
   private func reasons(
     _ target: Target, _ connection: borrowing Connection
   ) throws -> [JSONValue] {
@@ -234,18 +238,19 @@ struct QueueJSON {
     return try connection.rows(
       """
       SELECT flag.id, flag.kind, reason, note, account.username, flag.created_at,
-        flag.email IS NOT NULL
+        flag.email IS NOT NULL, flag.times
       FROM flag LEFT JOIN account ON account.rowid = flag.account_rowid
       WHERE target_type = ? AND target_id = ? AND outcome IS NULL
-      ORDER BY flag.created_at, flag.rowid LIMIT 100
-      """, [.text(target.kind.rawValue), .text(target.id)]
+      ORDER BY \(FlagStore.Reason.isSeriousSQL) DESC, flag.kind DESC, flag.created_at, flag.rowid
+      LIMIT ?
+      """, [.text(target.kind.rawValue), .text(target.id), SQLValue(Self.mostReasons)]
     ) { row in
       [
         "id": .string(row.text(0)),
         "version": .string(SeenVersion.of(Self.flag(row.text(0), row.text(2), .text(row, 3)))),
         "kind": .string(row.text(1)), "reason": .string(row.text(2)),
         "note": .text(row, 3), "by": .text(row, 4), "at": .string(row.text(5)),
-        "wants_answer": .bool(row.bool(6)),
+        "wants_answer": .bool(row.bool(6)), "times": .integer(row.int(7)),
       ]
     }
   }
@@ -287,7 +292,11 @@ struct PersonJSON {
     }
     guard var found else { return nil }
     let flags = try FlagStore.counts(about: account, connection)
-    found["flags"] = ["received": .integer(flags.received), "upheld": .integer(flags.upheld)]
+    found["flags"] = [
+      "received": .integer(flags.received), "open": .integer(flags.open),
+      "upheld": .integer(flags.upheld), "dismissed": .integer(flags.dismissed),
+      "anonymous": .integer(flags.anonymous),
+    ]
     found["contributions"] = try contributions(account, connection)
     found["decisions"] = .array(try decisions(found["id"]?.stringValue ?? "", connection))
     return .object(found)

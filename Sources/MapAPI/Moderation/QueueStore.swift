@@ -15,10 +15,10 @@ struct QueueStore: Sendable {
     let kind: Kind
     /// What people point at, or a review.
     let target: Target
-    /// Whether personal data is said to be on the map: that comes first.
+    /// Whether a reason is serious (``FlagStore/Reason/isSerious``): that comes first.
     let isUrgent: Bool
     let openedAt: String
-    /// How many point at it.
+    /// How often it was pointed at.
     let count: Int64
   }
 
@@ -33,8 +33,8 @@ struct QueueStore: Sendable {
   /// Everything that waits. Flags of one target are one item, a report if one of them is.
   static let items = """
     SELECT CASE WHEN max(kind = 'report') THEN 'report' ELSE 'flag' END AS kind,
-      target_type AS type, target_id AS id, max(reason = 'personal_data') AS urgent,
-      min(created_at) AS opened_at, count(*) AS count
+      target_type AS type, target_id AS id, max(\(FlagStore.Reason.isSeriousSQL)) AS urgent,
+      min(created_at) AS opened_at, sum(times) AS count
     FROM flag WHERE outcome IS NULL GROUP BY target_type, target_id
     UNION ALL
     SELECT kind, 'review', id, 0, created_at, 1 FROM review WHERE outcome IS NULL

@@ -5,44 +5,76 @@ import WebServer
 
 /// Taking acts back.
 extension Moderation {
-  private static var batchSize: Int { 100 }
+  private var batches: ActBatches { ActBatches(moderation: self) }
 
   /// Takes an act back: what it changed is as it was, what it closed is open again.
   ///
   /// - Throws: ``NotFound`` where there is none, a 403 or a 409 ``Refusal`` where it was taken back
-  ///   already or things have moved on.
+  ///   already or things have moved on. Nothing is changed then.
   func takeBack(_ id: String, reason: String, by caller: Caller) throws -> Act {
+    let act = try map.write { connection in
+      try beginTakingBack(id, reason: reason, by: caller, connection)
+    }
+    if act.action == .revert { try batches.finish(act) }
+    return act
+  }
+
+  /// Checks who asks, takes back what fits one transaction and enters it in the log, in the caller's
+  /// transaction; ``ActBatches`` do the rest.
+  func beginTakingBack(
+    _ id: String, reason: String, by caller: Caller, _ connection: borrowing Connection
+  ) throws -> Act {
     let principal = try caller.signedIn()
-    let act = try map.database.read { try acts.act(DeviceID(text: id)?.text ?? id, $0) }
-    try check(act, by: principal)
-    if act.action == .revert {
-      var last: Int64? = 0
-      while let after = last {
-        last = try map.write { connection in
-          try takeBackRevisions(of: act, after: after, limit: Self.batchSize, connection)
-        }
-      }
-    }
-    return try map.write { connection in
-      let act = try acts.act(act.id, connection)
-      try check(act, by: principal)
-      try change(act, caller, reason: reason, connection)
-      try acts.markUndone(act, reason: reason, by: principal, connection)
-      return act
-    }
-  }
-
-  private func check(_ act: Act, by principal: Principal) throws {
+    let authority = Authority(actor: principal)
+    let act = try acts.act(DeviceID(text: id)?.text ?? id, connection)
     guard !act.isUndone else { throw Refusal.overtaken("error.act.undone_already") }
-    try Authority(actor: principal).check(undoing: act)
+    try authority.check(undoing: act)
+    let authors = try authors(concernedBy: act, connection)
+    for author in authors { try authority.checkNotOwn(author) }
+    try change(act, caller, reason: reason, toldTo: authors, connection)
+    try acts.markUndone(act, reason: reason, by: principal, connection)
+    if act.action == .revert {
+      try batches.begin(.undo, act, connection)
+      _ = try batches.step(act, connection)
+    }
+    return act
   }
 
-  /// Puts back what an act of one transaction changed, and tells the person concerned.
+  /// Whose work an act decided, where that is not told by its target: authors of the revision that it
+  /// took back, of the reviews that it ended and of what the flags pointed at that it dismissed.
+  private func authors(
+    concernedBy act: Act, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    switch act.action {
+    case .accept, .dismiss:
+      return try connection.rows(
+        """
+        SELECT account_rowid FROM review WHERE action_rowid = ?1 AND account_rowid IS NOT NULL
+        UNION SELECT about_rowid FROM flag WHERE action_rowid = ?1 AND about_rowid IS NOT NULL
+        """, [.integer(act.rowid)]
+      ) { $0.int(0) }
+    case .revert where act.target.kind == .device:
+      // Acts of before Farol kept the number concern everybody who has worked on the device.
+      return try connection.rows(
+        """
+        SELECT DISTINCT revision.account_rowid
+        FROM revision JOIN device ON device.rowid = revision.device_rowid
+        WHERE device.id = ?1 AND revision.account_rowid IS NOT NULL
+          AND (?2 IS NULL OR revision.number = ?2)
+        """, [.text(act.target.id), SQLValue(act.undo["revision"]?.intValue.map { Int64($0) })]
+      ) { $0.int(0) }
+    default: return []
+    }
+  }
+
+  /// Puts back what an act of one transaction changed, and tells the people concerned.
   private func change(
-    _ act: Act, _ caller: Caller, reason: String, _ connection: borrowing Connection
+    _ act: Act, _ caller: Caller, reason: String, toldTo authors: [Int64],
+    _ connection: borrowing Connection
   ) throws {
     switch act.action {
     case .accept, .dismiss: return try takeBackJudgement(act, connection)
+    // Whose it is can be read only once it is there again.
     case .merge, .delete: try bringBack(act, connection)
     default: break
     }
@@ -57,13 +89,16 @@ extension Moderation {
     case .redact: try redaction.takeBack(act.undo, of: act.target.id, connection)
     case .revert, .delete, .accept, .dismiss: break
     }
-    try tell(act, subject, reason: reason, connection)
+    let isOneRevision = act.action == .revert && act.target.kind == .device
+    let author = isOneRevision && act.undo["revision"] != nil ? authors.first : subject.author
+    try tell(act, author, subject.device, reason: reason, connection)
   }
 
   private func tell(
-    _ act: Act, _ subject: Subject, reason: String, _ connection: borrowing Connection
+    _ act: Act, _ author: Int64?, _ device: Int64?, reason: String,
+    _ connection: borrowing Connection
   ) throws {
-    guard let author = subject.author else { return }
+    guard let author else { return }
     switch act.action {
     case .suspend: try mails.tell(author, "unsuspended", ["reason": reason], connection)
     case .unsuspend:
@@ -72,7 +107,7 @@ extension Moderation {
         author, "suspended", ["reason": reason, "until": until?.day.text ?? ""], connection)
     default:
       try mails.decided(
-        "undo", author: author, device: try named(subject.device, connection), reason: reason,
+        "undo", author: author, device: try named(device, connection), reason: reason,
         connection)
     }
   }

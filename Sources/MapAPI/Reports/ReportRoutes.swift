@@ -10,20 +10,25 @@ struct ReportRoutes: Sendable {
   private let store: FlagStore
   private let mails: ModerationMails
   private let catalogue: Catalogue
-  /// Reports of one network.
+  /// Reports of one network. What others send holds nobody up, however much it is: the queue shows all
+  /// reports about one thing as one.
   private let networks: Throttle<ClientAddress>
-  /// Reports about one thing: who looks at one has seen the others.
-  private let targets: Throttle<String>
+  /// Serious reports of one network: a network may be a school's or a whole provider's.
+  private let seriousNetworks: Throttle<ClientAddress>
   /// Acknowledgements to one address, so that nobody is flooded in somebody else's name.
   private let addresses: Throttle<String>
+
+  static let hourlyLimit = 5
+  static let hourlyLimitOfSerious = 30
 
   init(store: FlagStore, mails: ModerationMails, catalogue: Catalogue) {
     self.store = store
     self.mails = mails
     self.catalogue = catalogue
     let now = store.surroundings.now
-    networks = Throttle(limit: 5, window: .seconds(3_600), now: now)
-    targets = Throttle(limit: 10, window: .seconds(86_400), now: now)
+    networks = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
+    seriousNetworks = Throttle(
+      limit: Self.hourlyLimitOfSerious, window: .seconds(3_600), now: now)
     addresses = Throttle(limit: 3, window: .seconds(86_400), now: now)
   }
 
@@ -48,14 +53,16 @@ struct ReportRoutes: Sendable {
     try body.check()
     let wanted = try target.given()
     let said = try words.given()
+    let networks = said.reason.isSerious ? seriousNetworks : networks
     try networks.spend(request.clientAddress.limitKey)
-    try targets.spend(wanted.text)
     let language = locale ?? catalogue.language(of: request)
     return { [store, mails, addresses] connection in
       // As a visitor, whoever asks: a report has no author.
       let subject = try Subject(wanted, for: .nobody, connection)
-      try store.report(subject, said, email: email?.text, locale: language, connection)
-      if let email, addresses.wait(for: email.key) == nil {
+      let isKept = try store.report(
+        subject, said, email: email?.text, locale: language, connection)
+      // The mail promises an answer.
+      if isKept, let email, addresses.wait(for: email.key) == nil {
         addresses.count(email.key)
         try mails.acknowledge(to: email.text, language, subject, connection)
       }

@@ -19,7 +19,7 @@ import WebServer
       try answer.json == [
         "username": "Ana", "role": "contributor", "joined_on": "2026-11-14",
         "contributions": ["devices": 1, "edits": 1, "claims": 1, "photos": 1],
-        "flags": ["received": 1, "upheld": 1],
+        "flags": ["upheld": 1],
         "recent": [
           [
             "device": [
@@ -33,6 +33,37 @@ import WebServer
           ],
         ],
       ])
+  }
+
+  @Test func `flags count for everybody only once they were upheld, and a thing once`() throws {
+    let ana = try app.account("ana")
+    let rui = try app.account("rui")
+    let moderator = try app.account("mod", role: .moderator)
+    let devices = try (0..<3).map { _ in try app.device(by: ana) }
+    func upheld() throws -> JSONValue? { try app.get("/api/people/ana").json["flags"] }
+    func report(_ device: TestDevice, _ note: String) {
+      _ = app.send(
+        .post, "/api/reports",
+        json: [
+          "target": ["type": "device", "id": .string(device.id)], "reason": "offensive",
+          "note": .string(note),
+        ])
+    }
+    for device in devices {
+      app.flag("device", device.id, as: rui.identity)
+      for words in ["One", "Another", "One"] { report(device, words) }
+    }
+    #expect(try upheld() == ["upheld": 0])
+    app.act("dismiss", "device", devices[0].id, as: moderator.identity)
+    #expect(try upheld() == ["upheld": 0])
+    let hidden = app.act("hide", "device", devices[1].id, as: moderator.identity)
+    #expect(try upheld() == ["upheld": 1])
+    try app.undo(hidden, as: moderator.identity)
+    #expect(try upheld() == ["upheld": 0])
+    app.act("hide", "device", devices[1].id, as: moderator.identity)
+    let seen = try app.queue(as: moderator.identity).first?["account"]?["flags"]
+    #expect(
+      seen == ["received": 12, "open": 4, "upheld": 4, "dismissed": 4, "anonymous": 9])
   }
 
   @Test func `what is hidden is neither shown nor counted`() throws {
@@ -65,6 +96,11 @@ import WebServer
       let path = "/api/people/" + PercentEncoding.component(name)
       #expect(app.send(target: path).status == .notFound, "\(name)")
     }
+  }
+
+  @Test func `who had a name before it was reserved has a profile`() throws {
+    _ = try app.account("adrnin")
+    #expect(app.get("/api/people/adrnin").status == .ok)
   }
 
   @Test func `names of any script have a profile`() throws {

@@ -104,6 +104,7 @@ import WebServer
     (["name": "", "scopes": ["read"]], ["name"], 422),
     (["name": .string(String(repeating: "x", count: 61)), "scopes": ["read"]], ["name"], 422),
     (["name": "a\u{202E}b", "scopes": ["read"]], ["name"], 422),
+    (["name": "a\u{200B}b", "scopes": ["read"]], ["name"], 422),
     (["name": "x", "scopes": []], ["scopes"], 422),
     (["name": "x", "scopes": ["all"]], ["scopes"], 422),
     (["name": "x", "scopes": "read"], ["scopes"], 400),

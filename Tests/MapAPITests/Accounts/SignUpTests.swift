@@ -1,4 +1,5 @@
 import JSON
+import SpatialDatabase
 import Testing
 import WebServer
 
@@ -48,6 +49,47 @@ import WebServer
     }
     #expect(try answer.fields == ["username"])
     #expect(try app.mails.count == 1)
+  }
+
+  @Test(arguments: [
+    "heId-admin", "he1d-admin", "held-adrnin", "held_admin", "held.adm1n", "HELD-ADMIN",
+    "hełd-admin",
+  ])
+  func `nobody signs up or is renamed as somebody who looks like an admin`(name: String) throws {
+    _ = try app.account("held-admin", role: .admin)
+    let answer = app.signUp(name, email: "other@example.org")
+    #expect(answer.status == .conflict)
+    #expect(try answer.type == "/problems/username-taken")
+    let rui = try app.account("rui")
+    let renamed = app.send(
+      .patch, "/api/account",
+      json: ["username": .string(name), "current_password": .string(TestApp.password)],
+      as: rui.identity)
+    #expect(renamed.status == .conflict)
+    #expect(app.signUp("held-friend").status == .accepted)
+  }
+
+  @Test func `who had a name that looks like another keeps it, and its spelling is theirs`() throws
+  {
+    let ana = try app.account("ana-lima")
+    let other = try app.account("ana-1ima")
+    try app.database.write { connection in
+      try connection.execute("UPDATE account SET username_look = NULL")
+      try app.app.accounts.store.noteLooks(connection)
+      #expect(try !app.app.accounts.store.lacksLooks(connection))
+    }
+    func rename(_ account: TestAccount, _ name: String) -> Status {
+      app.send(
+        .patch, "/api/account",
+        json: ["username": .string(name), "current_password": .string(TestApp.password)],
+        as: account.identity
+      ).status
+    }
+    #expect(rename(ana, "Ana-Lima") == .ok)
+    #expect(rename(other, "ana_lima") == .conflict)
+    #expect(rename(other, "ANA-1IMA") == .ok)
+    #expect(app.signIn("ana-lima").status == .ok)
+    #expect(app.signIn("ana-1ima").status == .ok)
   }
 
   @Test func `a taken address is answered as a free one, and its owner gets a way to recover`()

@@ -30,6 +30,8 @@ import Testing
     ("anа", .scripts), ("αna", .scripts), ("ana王", .scripts),
     ("admin", .reserved), ("Admin", .reserved), ("a.d.m.i.n", .reserved), ("4dm1n", .reserved),
     ("Farol", .reserved), ("moderator", .reserved), ("segurança", .reserved),
+    ("adrnin", .reserved), ("rnoderat0r", .reserved), ("adm\u{131}n", .reserved),
+    ("Аdmin", .scripts), ("ka\u{17B4}ka", .characters), ("កា\u{17B5}ក", .characters),
   ])
   func `what is no name is refused for its reason`(text: String, expected: InvalidUsername) {
     #expect(fault(text) == expected, "\(text)")
@@ -57,5 +59,33 @@ import Testing
 
   @Test func `a name is kept in one normal form`() throws {
     #expect(try Username("jose\u{301}").text.unicodeScalars.count == 4)
+  }
+
+  @Test(arguments: [
+    ("held-admin", "heId-admin"), ("held-admin", "he1d-admin"), ("held-admin", "held-adrnin"),
+    ("held-admin", "held_admin"), ("held-admin", "heldadmin"), ("held-admin", "helcl.admin"),
+    ("held-admin", "held-adm1n"), ("held-admin", "HELD-ADMLN"), ("oscar", "0scar"),
+    ("wanda", "vvanda"), ("paypal", "раураl"), ("сосо", "coco"), ("joão", "j0ao"),
+    ("lukasz", "łukasz"), ("ørsted", "orsted"), ("Άννα", "avva"), ("ニ二ニ", "二ニ二"),
+    ("mario", "rnario"), ("m4rio", "rn4rio"), ("iii", "lIl"),
+  ])
+  func `names that pass for each other look the same`(one: String, other: String) {
+    #expect(LookAlikes.look(of: one) == LookAlikes.look(of: other), "\(one) \(other)")
+  }
+
+  @Test(arguments: [
+    ("ana", "anna"), ("ana", "ava"), ("rui", "ruy"), ("user2", "user3"), ("anna", "hanna"),
+    ("देवी", "देवा"), ("王小明", "王大明"), ("김민준", "김민수"), ("анна", "инна"), ("Ελένη", "Ελίνα"),
+  ])
+  func `names that do not pass for each other look different`(one: String, other: String) {
+    #expect(LookAlikes.look(of: one) != LookAlikes.look(of: other), "\(one) \(other)")
+  }
+
+  @Test func `a look is made of what a name looks like, and looks like itself`() {
+    for scalar in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".unicodeScalars {
+      let look = LookAlikes.look(of: String(scalar))
+      #expect(!look.isEmpty)
+      #expect(LookAlikes.look(of: look) == look, "\(scalar)")
+    }
   }
 }

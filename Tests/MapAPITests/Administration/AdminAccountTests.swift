@@ -84,7 +84,8 @@ import WebServer
     app.act("warn", "account", ana.id, reason: "No faces", as: admin.identity)
     let json = try app.get("/api/admin/accounts/\(ana.id)", as: admin.identity).json
     #expect(json["contributions"]?["devices"]?.intValue == 1)
-    #expect(json["flags"] == ["received": 1, "upheld": 1])
+    #expect(
+      json["flags"] == ["received": 1, "open": 0, "upheld": 1, "dismissed": 0, "anonymous": 0])
     #expect(json["decisions"]?[0]?["action"]?.stringValue == "warn")
     #expect(json["decisions"]?[0]?["reason"]?.stringValue == "No faces")
     #expect(json["second_factor"]?.boolValue == false)

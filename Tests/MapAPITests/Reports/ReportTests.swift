@@ -16,15 +16,15 @@ import WebServer
 
   @discardableResult
   private func report(
-    _ id: String? = nil, note: JSONValue = "That is my house.", email: JSONValue = nil,
-    locale: JSONValue = nil, from address: String = "192.0.2.1",
+    _ id: String? = nil, reason: String = "personal_data", note: JSONValue = "That is my house.",
+    email: JSONValue = nil, locale: JSONValue = nil, from address: String = "192.0.2.1",
     headers: Headers = [:]
   ) -> TestAnswer {
     app.send(
       .post, "/api/reports", headers: headers,
       json: [
         "target": ["type": "device", "id": .string(id ?? device.id)],
-        "reason": "personal_data", "note": note, "email": email, "locale": locale,
+        "reason": .string(reason), "note": note, "email": email, "locale": locale,
       ], from: address)
   }
 
@@ -69,23 +69,121 @@ import WebServer
 
   @Test func `five reports an hour from one network, whatever its addresses`() throws {
     for place in 0..<5 {
-      #expect(report(from: "2001:db8::\(place)").status == .accepted)
+      #expect(report(reason: "gone", from: "2001:db8::\(place)").status == .accepted)
     }
-    let refused = report(from: "2001:db8::99")
+    let refused = report(reason: "gone", from: "2001:db8::99")
     #expect(refused.status == .tooManyRequests)
     #expect(refused.headers["Retry-After"] == "3600")
-    #expect(report(from: "2001:db8:0:1::1").status == .accepted)
+    #expect(report(reason: "gone", from: "2001:db8:0:1::1").status == .accepted)
     app.clock.advance(by: .seconds(3_600))
-    #expect(report(from: "2001:db8::99").status == .accepted)
+    #expect(report(reason: "gone", from: "2001:db8::99").status == .accepted)
   }
 
-  @Test func `ten reports a day about one thing are enough`() throws {
-    for place in 0..<10 {
-      #expect(report(from: "192.0.2.\(place)").status == .accepted)
+  @Test(arguments: ["personal_data", "offensive"])
+  func `a serious report comes through from a network that has sent too many others`(
+    reason: String
+  ) throws {
+    for _ in 0..<6 { report(reason: "gone") }
+    #expect(report(reason: "spam").status == .tooManyRequests)
+    for _ in 0..<ReportRoutes.hourlyLimitOfSerious {
+      #expect(report(reason: reason).status == .accepted)
     }
-    #expect(report(from: "198.51.100.1").status == .tooManyRequests)
-    let other = try app.device()
-    #expect(report(other.id, from: "198.51.100.1").status == .accepted)
+    let refused = report(reason: reason)
+    #expect(refused.status == .tooManyRequests)
+    #expect(refused.headers["Retry-After"] == "3600")
+  }
+
+  @Test func `reports of others silence nobody, however many they are`() throws {
+    for network in 0..<200 {
+      let answer = report(
+        reason: "gone", note: .string("Away \(network)"), from: "198.18.\(network).1")
+      #expect(answer.status == .accepted)
+    }
+    #expect(report(reason: "gone", note: "Mine", from: "203.0.113.1").status == .accepted)
+    let mine = report(note: "My face", email: "jo@example.org", from: "203.0.113.1")
+    #expect(mine.status == .accepted)
+    #expect(
+      try app.text("SELECT note FROM flag WHERE reason = 'personal_data'") == "My face")
+    #expect(try app.mails.map(\.address) == ["jo@example.org"])
+  }
+
+  @Test func `equal reports are counted, others are kept`() throws {
+    report(note: "My house", from: "192.0.2.1")
+    report(note: "My house", from: "192.0.2.2")
+    report(note: "My house", email: "jo@example.org", from: "192.0.2.3")
+    report(note: "My house", email: "jo@example.org", from: "192.0.2.4")
+    report(note: "My garden", from: "192.0.2.5")
+    report(reason: "offensive", note: "My house", from: "192.0.2.6")
+    let kept = try app.database.read { connection in
+      try connection.rows(
+        "SELECT reason || ' ' || note || ' ' || coalesce(email, '-') || ' ' || times FROM flag "
+          + "ORDER BY rowid"
+      ) { $0.text(0) }
+    }
+    #expect(
+      kept == [
+        "personal_data My house - 2", "personal_data My house jo@example.org 2",
+        "personal_data My garden - 1", "offensive My house - 1",
+      ])
+  }
+
+  @Test func `an equal report counts with the one that gets an answer`() throws {
+    report(note: "My house", email: "jo@example.org", from: "192.0.2.1")
+    report(note: "My house", from: "192.0.2.2")
+    #expect(try app.integer("SELECT times FROM flag") == 2)
+    let moderator = try app.account("mod", role: .moderator)
+    app.act("dismiss", "device", device.id, as: moderator.identity)
+    // What was decided is not what somebody says afterwards.
+    report(note: "My house", from: "192.0.2.3")
+    #expect(try app.integer("SELECT count(*) FROM flag") == 2)
+  }
+
+  @Test func `a moderator sees ten thousand reports about one thing as one, with what they say`()
+    throws
+  {
+    let store = FlagStore(surroundings: app.surroundings)
+    try app.database.write { connection in
+      let subject = try Subject(
+        Target(kind: .device, id: device.id), for: .nobody, connection)
+      for number in 0..<10_000 {
+        let words = FlagStore.Words(
+          reason: number.isMultiple(of: 2) ? .gone : .spam, note: "Words \(number)")
+        _ = try store.report(subject, words, email: nil, locale: "en", connection)
+      }
+    }
+    report(note: "My face", email: "jo@example.org")
+    let moderator = try app.account("mod", role: .moderator)
+
+    let queue = try app.queue(as: moderator.identity)
+
+    #expect(queue.count == 1)
+    let item = try #require(queue.first)
+    #expect(item["count"]?.intValue == 10_001)
+    #expect(item["severity"]?.stringValue == "high")
+    let reasons = item["reasons"]?.arrayValue ?? []
+    #expect(reasons.count == FlagStore.mostKept.others + 1)
+    #expect(reasons.first?["note"]?.stringValue == "My face")
+    #expect(reasons.compactMap { $0["times"]?.intValue }.reduce(0, +) == 10_001)
+    #expect(
+      try app.integer("SELECT count(*) FROM flag") == Int64(FlagStore.mostKept.others) + 1)
+  }
+
+  @Test func `who is only counted is promised no answer`() throws {
+    let store = FlagStore(surroundings: app.surroundings)
+    try app.database.write { connection in
+      let subject = try Subject(
+        Target(kind: .device, id: device.id), for: .nobody, connection)
+      for number in 0..<FlagStore.mostKept.others {
+        let words = FlagStore.Words(reason: .gone, note: "Words \(number)")
+        #expect(try store.report(subject, words, email: nil, locale: "en", connection))
+      }
+    }
+    #expect(report(reason: "gone", email: "jo@example.org").status == .accepted)
+    #expect(try app.mails.isEmpty)
+    #expect(try app.integer("SELECT count(*) FROM flag WHERE email IS NOT NULL") == 0)
+    // A reason that nobody gave yet is kept with its words.
+    #expect(report(reason: "duplicate", email: "jo@example.org").status == .accepted)
+    #expect(try app.mails.count == 1)
   }
 
   @Test func `nobody's mailbox is flooded in their name`() throws {

@@ -36,13 +36,14 @@ extension TestApp {
     let rowid = try database.write { connection in
       try connection.execute(
         """
-        INSERT INTO account (id, username, username_key, email, email_key, password_hash, locale,
-          role, created_at, terms_accepted_at, confirmed_at, accepted_edits, suspended_at,
-          suspended_reason, totp_secret, totp_confirmed_at)
-        VALUES (?, ?, ?, ?, ?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO account (id, username, username_key, username_look, email, email_key,
+          password_hash, locale, role, created_at, terms_accepted_at, confirmed_at, accepted_edits,
+          suspended_at, suspended_reason, totp_secret, totp_confirmed_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          .text(id), .text(username), .text(username.lowercased()), .text(email), .text(email),
+          .text(id), .text(username), .text(username.lowercased()),
+          .text(LookAlikes.look(of: username)), .text(email), .text(email),
           .text(try Self.passwordHash.get()), .text(role.rawValue), .text(joined.text),
           .text(joined.text), isConfirmed ? .text(joined.text) : .null, isNew ? 0 : 10,
           isSuspended ? .text(now.text) : .null, isSuspended ? .text("a test") : .null,

@@ -72,7 +72,11 @@ import WebServer
 
   private static let refused: [(properties: String, field: String)] = [
     (#"{"name":"\#(String(repeating: "x", count: 121))"}"#, "name"),
-    (#"{"name":""}"#, "name"), (#"{"name":"a\u202Eb"}"#, "name"), (#"{"name":"a\nb"}"#, "name"),
+    (#"{"name":""}"#, "name"), (#"{"name":"a\u202Eb"}"#, "name"),
+    (#"{"name":"Gate\u200B"}"#, "name"), (#"{"name":"Ga\u00ADte"}"#, "name"),
+    (#"{"manufacturer":"Ax\u2060is"}"#, "manufacturer"),
+    (#"{"operator":{"name":"\u3164"}}"#, "operator.name"),
+    (#"{"name":"a\nb"}"#, "name"),
     (#"{"category":"camera"}"#, "category"),
     (#"{"description":"\#(String(repeating: "x", count: 2_001))"}"#, "description"),
     (#"{"units":0}"#, "units"), (#"{"units":10001}"#, "units"),

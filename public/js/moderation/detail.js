@@ -9,7 +9,7 @@ import { fieldName, valueWords } from '../devices/value-words.js';
 import { flatten, OPERATOR, SECTIONS } from '../edit/record.js';
 import { saidValue } from '../edit/words.js';
 import { formatDay, formatNumber, formatPosition } from '../format.js';
-import { has, language, translate } from '../i18n.js';
+import { has, language, plural, translate } from '../i18n.js';
 import { createMap } from '../map/map-view.js';
 import { credits } from '../map/controls.js';
 import { hasStreets } from '../map/street-maps.js';
@@ -50,7 +50,8 @@ function reasons({ reasons: given }) {
   return section('order.why', h('ul', { class: 'reasons' }, ...given.map((one) => h('li', {},
     h('strong', {}, has(`flag.reason.${one.reason}`) ? translate(`flag.reason.${one.reason}`) : one.reason),
     one.note && h('blockquote', {}, one.note),
-    h('p', { class: 'section-note' }, one.by ? h('bdi', {}, one.by) : translate('order.by.nobody'), ' · ', moment(one.at))))));
+    h('p', { class: 'section-note' }, one.by ? h('bdi', {}, one.by) : translate('order.by.nobody'), ' · ', moment(one.at),
+      one.times > 1 && [' · ', plural('order.times', one.times)])))));
 }
 
 /**
@@ -141,6 +142,15 @@ async function drawMap(place, found) {
   }
 }
 
+/**
+ * How often others pointed at what somebody contributed; profiles show only how often that was upheld.
+ * @param {{flags?: {[count: string]: number}}} account
+ */
+function flagCounts({ flags = {} }) {
+  const { received = 0, upheld = 0, dismissed = 0, open = 0, anonymous = 0 } = flags;
+  return { received, upheld, dismissed, open, anonymous };
+}
+
 /** @param {QueueItem} item */
 function person({ account }) {
   if (!account) return null;
@@ -153,7 +163,7 @@ function person({ account }) {
       account.new && h('span', { class: 'chip is-on' }, translate('order.person.new')),
       account.suspended && h('span', { class: 'chip is-on' }, translate('order.person.suspended')),
       account.joined_on && h('span', { class: 'section-note' }, translate('person.joined', { day: formatDay(account.joined_on, language()) ?? '' }))),
-    h('p', {}, [...did, translate('order.person.flags', { received: account.flags?.received ?? 0, upheld: account.flags?.upheld ?? 0 })].join(' · ')),
+    h('p', {}, [...did, translate('order.person.flags', flagCounts(account))].join(' · ')),
     decisions.length > 0 && h('ul', { class: 'points' }, ...decisions.map((/** @type {any} */ one) => h('li', {},
       translate(`order.act.${one.action}`), ' · ', moment(one.at), one.undone_at ? ` · ${translate('order.undone')}` : '', h('br', {}), h('bdi', {}, one.reason)))));
 }

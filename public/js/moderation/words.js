@@ -13,7 +13,7 @@
  * @property {any} device
  * @property {any} photo
  * @property {any} account
- * @property {{reason: string, note: string | null, by: string | null, at: string}[]} reasons
+ * @property {{reason: string, note: string | null, by: string | null, at: string, times: number}[]} reasons
  * @property {{field: string, before: any, after: any}[] | null} changes
  * @property {number | null} revision
  * @property {{claim: string, verdict: string, basis: string, note: string | null} | null} verdict

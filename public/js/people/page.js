@@ -19,7 +19,7 @@ import { categoryIcon, label, scheme } from '../taxonomies.js';
  * @property {string} role
  * @property {string} joined_on
  * @property {{devices: number, edits: number, claims: number, photos: number}} contributions
- * @property {{received: number, upheld: number}} flags
+ * @property {{upheld: number}} flags
  * @property {{device: {id: string, name: string, category: string}, revision: number, kind: string, made_at: string}[]} recent
  */
 
@@ -56,7 +56,7 @@ function draw(person) {
       isOwn ? h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))
         : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
     counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]])),
-    counts('person.flags', [['person.flags.received', person.flags.received], ['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
+    counts('person.flags', [['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
     recent(person),
     !isOwn && askPart(person.username)));
 }

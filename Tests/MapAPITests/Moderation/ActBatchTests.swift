@@ -1,0 +1,113 @@
+import JSON
+import Logging
+import SpatialDatabase
+import Testing
+import WebServer
+
+@testable import MapAPI
+
+/// Acts on more devices than fit one transaction, broken off between two.
+@Suite struct ActBatchTests {
+  let app: TestApp
+  let moderator: TestAccount
+  let spammer: TestAccount
+  let devices: [TestDevice]
+
+  init() throws {
+    app = try TestApp()
+    moderator = try app.account("mod", role: .moderator)
+    let spammer = try app.account("spammer")
+    self.spammer = spammer
+    let app = app
+    devices = try (0..<ActBatches.size + 30).map { try app.device(by: spammer, name: "Spam \($0)") }
+  }
+
+  private func revert() -> TestAnswer {
+    app.act("revert", "account", spammer.id, more: [("all", true)], as: moderator.identity)
+  }
+
+  /// Breaks every act off once it has come past the first batch.
+  private func breakOff() throws {
+    let last = devices.last?.rowid ?? 0
+    try app.database.write { connection in
+      try connection.execute(
+        """
+        CREATE TRIGGER broken_off BEFORE INSERT ON revision WHEN new.device_rowid = \(last)
+        BEGIN SELECT RAISE(ABORT, 'broken off'); END
+        """)
+    }
+  }
+
+  private func mend() throws {
+    try app.database.write { try $0.execute("DROP TRIGGER broken_off") }
+  }
+
+  private func shown() throws -> Int64? {
+    try app.integer("SELECT count(*) FROM device WHERE hidden = 0")
+  }
+
+  private func jobs() throws -> Int64? {
+    try app.integer("SELECT count(*) FROM job WHERE kind = 'finish_act'")
+  }
+
+  private func log() throws -> [String] { try app.audit().map { $0[0] } }
+
+  @Test func `an act that is broken off is in the log, and a job finishes it`() throws {
+    try breakOff()
+    #expect(revert().status.code >= 500)
+    #expect(try shown() == 30)
+    #expect(try log() == ["revert"])
+    #expect(try jobs() == 1)
+    try mend()
+
+    // Nobody takes it up while its request may still be at it.
+    app.clock.advance(by: .seconds(ActBatches.patience - 1))
+    try app.work()
+    #expect(try shown() == 30)
+    app.clock.advance(by: .seconds(1))
+    try app.work()
+
+    #expect(try shown() == 0)
+    #expect(try log() == ["revert"])
+    #expect(try jobs() == 0)
+    let kept = try app.integer("SELECT count(*) FROM moderation_revision")
+    #expect(kept == Int64(devices.count))
+  }
+
+  @Test func `taking back that is broken off is in the log, and a job finishes it`() throws {
+    let done = revert()
+    #expect(try jobs() == 0)
+    try breakOff()
+    #expect(try app.undo(done, as: moderator.identity).status.code >= 500)
+    #expect(try shown() == Int64(ActBatches.size))
+    #expect(try log() == ["revert", "undo"])
+    #expect(try jobs() == 1)
+    #expect(try app.undo(done, as: moderator.identity).status == .conflict)
+    try mend()
+    app.clock.advance(by: .seconds(ActBatches.patience))
+    try app.work()
+    #expect(try shown() == Int64(devices.count))
+    #expect(try log() == ["revert", "undo"])
+    #expect(try jobs() == 0)
+    #expect(try IndexCheck(database: app.database).findings().isEmpty)
+  }
+
+  @Test func `what is broken off and taken back is not gone on with`() throws {
+    try breakOff()
+    _ = revert()
+    try mend()
+    let id = try #require(try app.text("SELECT id FROM moderation_action"))
+    let undone = app.send(
+      .post, "/api/moderation/actions/\(id)/undo", json: ["reason": "No"], as: moderator.identity)
+    #expect(undone.status == .ok)
+    #expect(try shown() == Int64(devices.count))
+    app.clock.advance(by: .seconds(ActBatches.patience))
+    try app.work()
+    #expect(try shown() == Int64(devices.count))
+    #expect(try jobs() == 0)
+  }
+
+  @Test func `a payload that is none of ours is given up`() throws {
+    #expect(throws: HopelessJob.self) { try app.app.order.batches.work("{}") }
+  }
+}
