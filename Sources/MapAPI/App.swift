@@ -46,6 +46,8 @@ package struct App: Sendable {
   let outcomes: OutcomePublication
   /// How many people there are of what kind, once a day.
   let people: PeoplePublication
+  /// The numbers on public profiles, once a day.
+  let profiles: ProfilePublication
   /// Requests for people's records.
   let dataRequests: DataRequests
   /// Organisations that answer for devices.
@@ -244,6 +246,7 @@ package struct App: Sendable {
     people = PeoplePublication(
       database: database, surroundings: surroundings, publicChanges: publicChanges,
       minimum: settings.peopleMinimum)
+    profiles = ProfilePublication(database: database, surroundings: surroundings)
     endpoints += PeopleRoutes(people: people, versions: versions, catalogue: catalogue).endpoints
     dataRequests = DataRequests(
       database: database, surroundings: surroundings, addresses: addresses)
@@ -322,6 +325,7 @@ package struct App: Sendable {
       CountryFill.job: { [map] _ in try CountryFill(map: map).run() },
       OutcomePublication.job: { [outcomes] _ in try outcomes.run() },
       PeoplePublication.job: { [people] _ in try people.run() },
+      ProfilePublication.job: { [profiles] _ in try profiles.run() },
       DataRequestSweep.job: { _ in try dataRequests.run() },
       Snapshots.job: { [snapshots] _ in try snapshots.run() },
       Backups.job: backUp,
@@ -379,7 +383,7 @@ package struct App: Sendable {
       CountryFill.job: CountryFill.every,
       OutcomePublication.job: OutcomePublication.every,
       PeoplePublication.job: PeoplePublication.every, DataRequestSweep.job: DataRequestSweep.every,
-      Snapshots.job: Snapshots.every,
+      ProfilePublication.job: ProfilePublication.every, Snapshots.job: Snapshots.every,
     ]
     works[Backups.job] = backups == nil ? nil : Backups.every
     return works

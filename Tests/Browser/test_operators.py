@@ -409,6 +409,28 @@ class StatementTests(OperatorTest):
         expect(page.locator("#state-practice")).to_be_visible()
 
 
+class RecordsTests(OperatorTest):
+    def test_an_operator_is_asked_by_its_name_and_asks_by_it(self):
+        operator = self.organisation()
+        page = self.page_of(self.person("rita"))
+        page.goto(f"/operators/{_world['id']}")
+        page.get_by_role("button", name="Ask for records").click()
+        form = page.locator("#ask form")
+        form.locator("[name=reason]").fill("I study who runs the cameras of harbours.")
+        form.get_by_label("devices added").check()
+        form.locator("[type=submit]").click()
+        expect(page.locator(".toast")).to_contain_text(f"{NAME} has been asked")
+        page.goto("/data-requests")
+        asking = page.locator("#requests-asking .request")
+        expect(asking.get_by_role("heading")).to_have_text(f"You asked {NAME}")
+        expect(asking).not_to_contain_text("harbour)")
+        operator.send("POST", "/api/data-requests", {
+            "username": "rita", "reason": "We want to know who reports our devices.", "fields": ["devices"], "days": 30}, expect=201)
+        page.reload()
+        asked = page.locator("#requests-asked .request")
+        expect(asked.get_by_role("heading")).to_have_text(f"{NAME} (harbour) asks for your records")
+
+
 class PageTests(OperatorTest):
     def test_nothing_breaks_wcag_on_any_page(self):
         operator, device = self.organisation(), self.claimed_device(name="Seen camera")

@@ -7,7 +7,7 @@ import { acceptance, actsOf, FIELDS, ordered, readRecords, readRequest, STATES }
 /** @type {Record<string, Record<string, string>>} */
 const catalogues = Object.fromEntries(['en', 'pt'].map((code) => [code, JSON.parse(readFileSync(new URL(`../../public/locale/${code}.json`, import.meta.url), 'utf8'))]));
 const given = {
-  id: 'r1', from: { username: 'rita' }, to: { username: 'maria' }, reason: 'A study.', fields: ['photos', 'devices', 'secrets'],
+  id: 'r1', from: { username: 'rita', organisation: null }, to: { username: 'maria', organisation: null }, reason: 'A study.', fields: ['photos', 'devices', 'secrets'],
   asked_at: '2026-11-01T10:00:00Z', lapses_on: '2026-12-01', state: 'waiting', granted: null, answered_at: null, seen: [],
 };
 const granted = { fields: ['devices'], from: null, to: '2026-10-31', until: '2026-12-24', subscribed: true };
@@ -15,13 +15,18 @@ const granted = { fields: ['devices'], from: null, to: '2026-10-31', until: '202
 test('a request is read as it was sent, its fields in their order', () => {
   const request = readRequest(given);
   assert.deepEqual(request.fields, ['devices', 'photos']);
-  assert.deepEqual([request.from, request.to, request.state, request.granted, request.seen.length], ['rita', 'maria', 'waiting', null, 0]);
+  assert.deepEqual([request.from?.username, request.to?.username, request.state, request.granted, request.seen.length], ['rita', 'maria', 'waiting', null, 0]);
 });
 
 test('limits and looks are read along', () => {
   const request = readRequest({ ...given, state: 'accepted', granted, seen: [{ at: '2026-11-03T00:00:00Z', fields: ['devices'], count: 3 }] });
   assert.deepEqual(request.granted, { fields: ['devices'], from: null, to: '2026-10-31', until: '2026-12-24', isSubscribed: true });
   assert.deepEqual(request.seen, [{ at: '2026-11-03T00:00:00Z', fields: ['devices'], count: 3 }]);
+});
+
+test('an organisation has its name, with the account that acts for it where that is known', () => {
+  assert.deepEqual(readRequest({ ...given, from: { username: 'rita', organisation: 'City of Exemplo' } }).from, { username: 'rita', organisation: 'City of Exemplo' });
+  assert.deepEqual(readRequest({ ...given, to: { username: null, organisation: 'City of Exemplo' } }).to, { username: null, organisation: 'City of Exemplo' });
 });
 
 test('somebody who has left has no name', () => {

@@ -7,7 +7,8 @@ import SpatialDatabase
 /// Takes a person out of the database and leaves what they gave to the map.
 ///
 /// The schema lets contributions, verdicts, photos and flags lose their author, and takes sessions,
-/// tokens, codes, networks and waiting mail along; what else names the person goes here.
+/// tokens, codes, networks and waiting mail along, and the words beside changes and verdicts; what else
+/// names the person goes here.
 struct AccountErasure: Sendable {
   /// The kind of job that looks whether the log can be cut, once the last mail has gone.
   static let job = "erase_traces"
@@ -32,10 +33,26 @@ struct AccountErasure: Sendable {
     if let organisation = try organisations.organisation(of: account.rowid, connection) {
       try organisations.erase(organisation, connection)
     }
+    try eraseFromDeletedDevices(account.rowid, connection)
     try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account.rowid)])
     // One that was never confirmed would lapse again.
     if account.isConfirmed {
       try ErasureList.note(.account, [account.id], at: now, connection)
+    }
+  }
+
+  /// What is kept of deleted devices, for the day somebody puts one back.
+  private func eraseFromDeletedDevices(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws {
+    let kept = try connection.rows(
+      "SELECT id, content FROM tombstone_content WHERE instr(content, ?) > 0",
+      [.text("\"account_rowid\":\(account)")]
+    ) { (id: $0.text(0), rows: DeviceRows(json: $0.text(1))) }
+    for (id, rows) in kept {
+      guard var rows, rows.forget(account) else { continue }
+      try connection.execute(
+        "UPDATE tombstone_content SET content = ? WHERE id = ?", [.text(rows.json), .text(id)])
     }
   }
 

@@ -83,14 +83,16 @@ struct AccountRoutes: Sendable {
       username: username, email: email,
       passwordHash: try password.map { try accounts.hashing.hash($0) }, locale: locale,
       dataRequests: dataRequests, network: request.clientAddress.limitKey)
-    let (answer, opened) = try accounts.database.write { connection in
+    let (answer, opened, isNamed) = try accounts.database.write { connection in
       let account = try accounts.account(of: principal, connection)
       // Whoever has set another password meanwhile has ended this session.
       guard account.passwordHash == before.passwordHash else { throw Refusal.signedOut }
       try carryOut(changes, of: account, connection)
-      return try self.answer(request, account.rowid, changes, session, connection)
+      let (answer, opened) = try self.answer(
+        request, account.rowid, changes, session, connection)
+      return (answer, opened, try accounts.store.isNamed(account.rowid, connection))
     }
-    if username != nil { accounts.publicChanges.changed() }
+    if username != nil, isNamed { accounts.publicChanges.changed() }
     var response = Response.json(answer)
     if let opened {
       response.headers.add(
@@ -169,17 +171,20 @@ struct AccountRoutes: Sendable {
     try body.check()
     let shown = try accounts.account(
       of: principal, password: password.given(), field: "password")
-    try accounts.database.write { connection in
+    let wasNamed = try accounts.database.write { connection in
       let account = try accounts.account(of: principal, connection)
       guard account.passwordHash == shown.passwordHash else { throw Refusal.signedOut }
       if try accounts.store.isLastAdmin(account.rowid, connection) { throw Self.lastAdmin }
       try accounts.prove(code, of: account, connection)
+      let isNamed = try accounts.store.isNamed(account.rowid, connection)
       let erasure = AccountErasure(now: accounts.now)
       try erasure.erase(account, connection)
       try accounts.mails.sayGoodbye(account, connection)
       try erasure.scheduleWiping(connection)
+      return isNamed
     }
-    accounts.publicChanges.changed()
+    // Nothing tells that somebody has left of whom nothing public says the name.
+    if wasNamed { accounts.publicChanges.changed() }
     accounts.wipeTraces()
     return accounts.signedOut()
   }

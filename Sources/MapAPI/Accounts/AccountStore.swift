@@ -184,4 +184,16 @@ struct AccountStore: Sendable {
     ) { $0.int(0) }
     return admins == [account]
   }
+
+  /// Whether an answer that everybody gets, other than the profile, says who an account is: the history
+  /// of a device on the map, or an approved organisation.
+  func isNamed(_ account: Int64, _ connection: borrowing Connection) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM revision JOIN device ON device.rowid = revision.device_rowid
+          WHERE revision.account_rowid = ?1 AND device.hidden = 0)
+        OR EXISTS (SELECT 1 FROM organisation
+          WHERE organisation.account_rowid = ?1 AND organisation.state = 'approved')
+      """, [.integer(account)]) == 1
+  }
 }

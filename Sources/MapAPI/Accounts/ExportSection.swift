@@ -233,11 +233,14 @@ struct ExportSection: Sendable {
   private static let outcomeShares = ExportSection(
     name: "outcome_shares",
     sql: """
-      SELECT outcome.rowid, outcome.kind, outcome.name, outcome_member.standing, outcome.as_of
+      SELECT outcome.rowid, outcome.kind, outcome.name, outcome_member.standing,
+        outcome_member.days, outcome.as_of
       FROM outcome_member JOIN outcome ON outcome.rowid = outcome_member.outcome_rowid
-      WHERE outcome_member.account_rowid = ? AND outcome.rowid > ? ORDER BY outcome.rowid LIMIT ?
+      WHERE outcome_member.person = ? AND outcome.rowid > ? ORDER BY outcome.rowid LIMIT ?
       """, start: [0],
-    members: [("kind", .text), ("name", .text), ("standing", .text), ("as_of", .text)])
+    members: [
+      ("kind", .text), ("name", .text), ("standing", .text), ("days", .number), ("as_of", .text),
+    ])
 
   /// Published groups that the person was counted in.
   private static let peopleShares = ExportSection(
@@ -255,8 +258,8 @@ struct ExportSection: Sendable {
   private static let dataRequests = ExportSection(
     name: "data_requests",
     sql: """
-      SELECT data_request.rowid, data_request.id, asker.username, asked.username, reason, fields,
-        days, subscribe, asked_at, lapses_at, state, answered_at, note, granted, granted_from,
+      SELECT data_request.rowid, data_request.id, asker.username,
+        coalesce(data_request.asked_as, asked.username), reason, fields, days, subscribe, asked_at, lapses_at, state, answered_at, note, granted, granted_from,
         granted_to, granted_until, subscribed, ended_at
       FROM data_request \(DataRequest.joins)
       WHERE (asker_rowid = ? OR asked_rowid = ?) AND data_request.rowid > ?

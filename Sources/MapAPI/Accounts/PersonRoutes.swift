@@ -42,56 +42,16 @@ struct PersonRoutes: Sendable {
   private static func profile(
     _ account: StoredAccount, _ connection: borrowing Connection
   ) throws -> JSONValue {
-    [
+    let counts = try ProfilePublication.counts(of: account.rowid, connection)
+    return [
       "username": .string(account.username), "role": .string(account.role.rawValue),
       "joined_on": .string(account.createdAt.day.text),
-      "contributions": .object(JSONObject(try counts(contributions, account, connection))),
-      "flags": .object(JSONObject(try counts(flags, account, connection))),
+      "contributions": .object(
+        JSONObject(
+          ProfileCount.ofContributions.map { ($0.rawValue, JSONValue.integer(counts[$0] ?? 0)) })),
+      "flags": ["upheld": .integer(counts[.upheld] ?? 0)],
       "recent": .array(try recent(account, connection)),
     ]
-  }
-
-  /// Counts of what others see; what is hidden is counted nowhere.
-  private static let contributions = [
-    (
-      "devices",
-      "SELECT count(*) FROM device WHERE account_rowid = ? AND hidden = 0"
-    ),
-    (
-      "edits",
-      """
-      SELECT count(*) FROM revision JOIN device ON device.rowid = revision.device_rowid
-      WHERE revision.account_rowid = ? AND revision.kind IN ('edit', 'restore') AND device.hidden = 0
-      """
-    ),
-    (
-      "claims",
-      """
-      SELECT count(*) FROM verdict JOIN device ON device.rowid = verdict.device_rowid
-      WHERE verdict.account_rowid = ? AND device.hidden = 0
-      """
-    ),
-    (
-      "photos",
-      """
-      SELECT count(*) FROM photo JOIN device ON device.rowid = photo.device_rowid
-      WHERE photo.account_rowid = ? AND photo.state = 'public' AND device.hidden = 0
-      """
-    ),
-  ]
-
-  private static let flags = [("upheld", FlagStore.upheld)]
-
-  private static func counts(
-    _ queries: [(name: String, sql: String)], _ account: StoredAccount,
-    _ connection: borrowing Connection
-  ) throws -> [(key: String, value: JSONValue)] {
-    var counts: [(key: String, value: JSONValue)] = []
-    for query in queries {
-      let count = try connection.integer(query.sql, [.integer(account.rowid)]) ?? 0
-      counts.append((query.name, .integer(count)))
-    }
-    return counts
   }
 
   private static func recent(

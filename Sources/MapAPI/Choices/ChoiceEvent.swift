@@ -14,14 +14,18 @@ struct ChoiceEvent: Sendable {
 
   static let members: Set<String> = ["event", "at", "note", "reason", "channel", "received_on"]
 
+  /// `channels` are those that may be named; of others than ``RequestChannel/ofRequests`` nothing is
+  /// kept, as only the instance itself can know of them.
+  ///
   /// - Returns: nil where a member is at fault, which `body` then knows.
-  init?(_ body: inout RequestBody) {
+  init?(_ body: inout RequestBody, channels: [RequestChannel] = RequestChannel.ofRequests) {
     let event: LedgerEvent? = body.oneOf("event", isRequired: true)
     let when = body.text("at", 1...40)
     note = body.text("note", 1...2_000, lines: true)
     reason = body.text("reason", 1...500)
-    channel = body.code("channel", RequestChannel.ofRequests.map(\.rawValue))
+    channel = body.code("channel", channels.map(\.rawValue))
       .flatMap(RequestChannel.init(rawValue:))
+      .flatMap { RequestChannel.ofRequests.contains($0) ? $0 : nil }
     let received = body.text("received_on", 1...10)
     receivedOn = received.flatMap { Day(text: $0) }
     if received != nil, receivedOn == nil { body.refuse("received_on", Message("error.day")) }

@@ -24,12 +24,15 @@ struct ChoiceImport: Sendable {
     ]
   }
 
-  /// Members that a browser's ledger has; those that follow from others are not looked at.
+  /// Members of a choice, as a browser keeps it or an instance gives it; those that follow from others
+  /// are not looked at.
   private static let members: Set<String> = [
     "id", "device", "kind", "right", "letter", "regime", "country", "language", "channel", "state",
     "overdue", "received_on", "due_on", "extended_until", "deadline", "operator", "details", "note",
-    "created_at", "updated_at", "next", "events", "reminders",
+    "created_at", "updated_at", "next", "events", "reminders", "reply_link", "farol",
   ]
+  /// Members of the answer that lists choices: a page of it can be sent as it is.
+  private static let pageMembers: Set<String> = ["choices", "next", "due", "counts"]
 
   /// One choice as it was sent.
   private struct Sent: Sendable {
@@ -41,6 +44,7 @@ struct ChoiceImport: Sendable {
     let details: [String: String]
     let note: String?
     let reminders: Bool
+    let replyLink: Bool
     let events: [ChoiceEvent]
     /// As the browser says; nil where it does not, or where that is still to come.
     let wantedAt: Timestamp?
@@ -49,7 +53,7 @@ struct ChoiceImport: Sendable {
   @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let language = choices.catalogue.language(of: request)
-    var body = try RequestBody(request, ["choices"])
+    var body = try RequestBody(request, Self.pageMembers)
     guard let items = body.value("choices")?.arrayValue, items.count <= Self.most else {
       body.fault("choices", Message("error.type.list", ["limit": "\(Self.most)"]))
       try body.check()
@@ -104,6 +108,7 @@ struct ChoiceImport: Sendable {
     let details = try body.details(choices.letters) ?? [:]
     let note = body.text("note", 1...2_000, lines: true)
     let reminders = body.flag("reminders") ?? true
+    let replyLink = body.flag("reply_link") ?? true
     let wantedAt = body.text("created_at", 1...40).flatMap { Timestamp(text: $0) }
     let device = body.value("device")?["id"]?.stringValue
     if device == nil { body.fault("device.id", Message("error.missing_member")) }
@@ -115,14 +120,14 @@ struct ChoiceImport: Sendable {
       }
       var inner = try RequestBody(
         object, ChoiceEvent.members.union(["by"]), prefix: "\(prefix)events[\(place)].")
-      if let event = ChoiceEvent(&inner) { events.append(event) }
+      if let event = ChoiceEvent(&inner, channels: RequestChannel.allCases) { events.append(event) }
       body.take(inner)
     }
     whole.take(body)
     guard let id, let kind, let device else { return nil }
     return Sent(
       id: id, device: device, kind: kind, country: country, language: language, details: details,
-      note: note, reminders: reminders, events: events,
+      note: note, reminders: reminders, replyLink: replyLink, events: events,
       wantedAt: wantedAt.flatMap { $0 <= choices.now ? $0 : nil })
   }
 
@@ -147,7 +152,7 @@ struct ChoiceImport: Sendable {
     let new = ChoiceStore.New(
       id: id, device: device, kind: item.kind, country: country, terms: terms,
       language: item.language, details: item.details, note: item.note, reminders: item.reminders,
-      wantedAt: item.wantedAt)
+      replyLink: item.replyLink, wantedAt: item.wantedAt)
     let made = try choices.store.add(new, to: account, connection)
     var choice = try choices.store.choice(made, of: account, connection)
     for event in item.events {

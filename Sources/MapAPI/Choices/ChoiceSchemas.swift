@@ -36,8 +36,11 @@ enum ChoiceSchemas {
       (
         "choiceImport",
         Schema.object(
-          ["choices": ["type": "array", "maxItems": 200, "items": Schema.anyObject]],
-          required: ["choices"])
+          [
+            "choices": ["type": "array", "maxItems": 200, "items": Schema.anyObject],
+            // What a page of one's choices has beside them; not looked at.
+            "next": orNull(Schema.text), "due": Schema.array(uuid), "counts": Schema.anyObject,
+          ], required: ["choices"])
       ),
     ]
   }

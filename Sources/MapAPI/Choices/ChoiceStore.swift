@@ -26,6 +26,8 @@ struct ChoiceStore: Sendable {
     let details: [String: String]
     let note: String?
     let reminders: Bool
+    /// Whether letters hold a link by which it can be answered.
+    var replyLink = true
     /// When it was wanted, where that was before now, in a browser; nil: now.
     var wantedAt: Timestamp?
   }
@@ -91,8 +93,8 @@ struct ChoiceStore: Sendable {
       """
       INSERT INTO choice (id, account_rowid, device_id, device, kind, "right", letter, regime,
         country, language, first_period, more_period, deadline_basis, details, note, reminders,
-        created_at, updated_at, reply_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, randomblob(16))
+        reply_link, created_at, updated_at, reply_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, randomblob(16))
       """,
       [
         .text(id), .integer(account), .text(new.device.id), .text(new.device.json.text),
@@ -100,7 +102,7 @@ struct ChoiceStore: Sendable {
         SQLValue(new.terms.regime), SQLValue(new.country), .text(new.language),
         .text(new.terms.first.text), SQLValue(new.terms.longer?.text), .text(new.terms.basis),
         .text(Self.json(new.details).text), SQLValue(new.note), SQLValue(new.reminders),
-        .text(new.wantedAt?.text ?? now), .text(now),
+        SQLValue(new.replyLink), .text(new.wantedAt?.text ?? now), .text(now),
       ])
     return id
   }

@@ -30,7 +30,7 @@ struct ClaimJSON {
     json.key("disputes")
     json.integer(state.disputes)
     json.key("last_at")
-    json.optional(state.lastAt?.text)
+    json.optional(state.lastOn?.text)
     json.key("stale_on")
     json.string(state.claim == .present ? staleOn : day(state).text)
     if let mine {
@@ -41,7 +41,7 @@ struct ClaimJSON {
   }
 
   private func day(_ state: ClaimState) -> Day {
-    (state.lastConfirmedAt?.day ?? seenOn).adding(months: staleMonths)
+    (state.lastConfirmedOn ?? seenOn).adding(months: staleMonths)
   }
 }
 

@@ -55,6 +55,7 @@ struct ClaimRoutes: Sendable {
       let isAuthor = device.author == principal.account
       let verdict = Verdict(
         claim: claim, confirms: word == "confirm", basis: basis, madeAt: claims.surroundings.now())
+      let before = ClaimStore.trust(try ClaimStore.words(of: device.rowid, connection))
       let noted = try claims.note(
         verdict, note: note, counts: !isAuthor && !principal.isYoung, of: device.rowid,
         by: principal.account, connection)
@@ -62,7 +63,9 @@ struct ClaimRoutes: Sendable {
         try ReviewStore(surroundings: claims.surroundings).ask(
           forVerdict: noted, of: device.rowid, by: principal.account, connection)
       }
-      try claims.settle(device.rowid, connection)
+      // A word that does not count, and one that says nothing new, leave everything as it was.
+      let after = ClaimStore.trust(try ClaimStore.words(of: device.rowid, connection))
+      if after != before { try claims.settle(device.rowid, connection) }
       return try answer(device.rowid, to: principal, connection)
     }
   }

@@ -42,7 +42,7 @@ struct DataRequestMails: Sendable {
       OutgoingMail(
         to: reader.email, language: reader.locale, account: reader.rowid,
         template: event.template.rawValue,
-        arguments: ["username": reader.username, "other": other?.username ?? "–"],
+        arguments: ["username": reader.username, "other": other?.name ?? "–"],
         link: "/data-requests"), connection)
   }
 }

@@ -28,7 +28,8 @@ struct DataRequestRoutes: Sendable {
         answers: [.ok("Requests.", schema: "dataRequests")], .personal(list)),
       Endpoint(
         "addDataRequest", .post, "/api/data-requests", tag: Self.tag,
-        summary: "Asks somebody for their records.", access: .contributorSession,
+        summary: "Asks a person, by username, or an approved operator, by name, for their records.",
+        access: .contributorSession,
         body: .json("newDataRequest"),
         answers: [
           .created("The request.", schema: "dataRequest"),
@@ -152,8 +153,13 @@ struct DataRequestRoutes: Sendable {
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
-    var body = try RequestBody(request, ["username", "reason", "fields", "days", "subscribe"])
-    let username = body.text("username", 1...60, isRequired: true)
+    var body = try RequestBody(
+      request, ["username", "operator", "reason", "fields", "days", "subscribe"])
+    let operatorName = body.text("operator", 1...250)
+    let username = body.text("username", 1...60, isRequired: !body.has("operator"))
+    if username != nil, operatorName != nil {
+      body.fault("operator", Message("error.data_request.one_name"))
+    }
     let reason = body.text("reason", 1...2_000, isRequired: true, lines: true)
     let fields = body.codes("fields", DataRequest.Field.allCases.map(\.rawValue))
     if body.value("fields") == nil || fields?.isEmpty == true {
@@ -165,19 +171,23 @@ struct DataRequestRoutes: Sendable {
     // Whoever it reaches or does not: names tried out are counted alike.
     try requests.countAsking(principal.account)
     return { connection in
-      let asked = try reachable(try username.given(), from: principal, connection)
-      try checkMayAsk(asked.rowid, principal.account, connection)
+      let speaker = try operatorName.map { try self.speaker(of: $0, connection) }
+      let asked = try reachable(
+        try speaker?.username ?? username.given(), from: principal, connection)
+      try checkMayAsk(
+        asked.rowid, as: speaker?.organisation, principal.account, connection)
       let id = requests.surroundings.newDeviceID().text
       let now = requests.now
       try connection.execute(
         """
-        INSERT INTO data_request (id, asker_rowid, asked_rowid, reason, fields, days, subscribe,
-          asked_at, lapses_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO data_request (id, asker_rowid, asked_rowid, asked_as, reason, fields, days,
+          subscribe, asked_at, lapses_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           .text(id), .integer(principal.account), .integer(asked.rowid),
-          .text(try reason.given()), .text(Self.codes(fields ?? []).text),
+          SQLValue(speaker?.organisation), .text(try reason.given()),
+          .text(Self.codes(fields ?? []).text),
           SQLValue(try days.given()), SQLValue(subscribe), .text(now.text),
           .text(
             Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + DataRequests.patience).text),
@@ -196,6 +206,28 @@ struct DataRequestRoutes: Sendable {
 
   private static let nobody = NotFound(Message("error.not_found.person"))
 
+  /// The account that speaks for an approved organisation, by its id, its domain or its name.
+  ///
+  /// - Throws: a 404 where there is none, a 422 where several have the name.
+  private func speaker(
+    of name: String, _ connection: borrowing Connection
+  ) throws -> (username: String, organisation: String) {
+    let found = try connection.rows(
+      """
+      SELECT account.username, organisation.name FROM organisation
+      JOIN account ON account.rowid = organisation.account_rowid
+      WHERE organisation.state = 'approved'
+        AND (organisation.id = ?1 OR organisation.domain = ?1 OR organisation.name_key = ?2)
+      LIMIT 2
+      """, [.text(name.lowercased()), .text(ContactBook.key(name))]
+    ) { (username: $0.text(0), organisation: $0.text(1)) }
+    guard let speaker = found.first else { throw Self.nobody }
+    guard found.count == 1 else {
+      throw Refusal(.unprocessableContent, "error.data_request.several", field: "operator")
+    }
+    return speaker
+  }
+
   /// Somebody who can be asked: whoever is not there, has not confirmed, is suspended or does not want
   /// to be asked is answered for alike.
   private func reachable(
@@ -212,21 +244,24 @@ struct DataRequestRoutes: Sendable {
   }
 
   /// - Throws: a 409 where something between the two runs or rests, or too much waits.
+  ///
+  /// Requests by the name of an organisation and by the username of its speaker are apart: a refusal
+  /// would tell that they are one.
   private func checkMayAsk(
-    _ asked: Int64, _ asker: Int64, _ connection: borrowing Connection
+    _ asked: Int64, as organisation: String?, _ asker: Int64, _ connection: borrowing Connection
   ) throws {
     let now = requests.now
     let rest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - DataRequests.rest)
     var waiting: Int64 = 0
     let before = try connection.rows(
       """
-      SELECT \(DataRequest.stateNow), asked_rowid, asked_at FROM data_request
+      SELECT \(DataRequest.stateNow), asked_rowid, asked_at, asked_as FROM data_request
       WHERE asker_rowid = ?1
       """, [.integer(asker), .text(now.text)]
-    ) { ($0.text(0), $0.optionalInt(1), $0.text(2)) }
-    for (state, whom, at) in before {
+    ) { ($0.text(0), $0.optionalInt(1), $0.text(2), $0.optionalText(3)) }
+    for (state, whom, at, name) in before {
       if state == "waiting" { waiting += 1 }
-      guard whom == asked else { continue }
+      guard whom == asked, name == organisation else { continue }
       if ["waiting", "accepted"].contains(state) {
         throw Refusal(.conflict, "error.data_request.open", type: "data-request-open")
       }

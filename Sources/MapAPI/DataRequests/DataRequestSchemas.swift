@@ -10,10 +10,10 @@ enum DataRequestSchemas {
         "newDataRequest",
         Schema.object(
           [
-            "username": Schema.text, "reason": longText, "fields": fields,
-            "days": ["type": "integer", "minimum": 1, "maximum": 365],
+            "username": Schema.text, "operator": Schema.text, "reason": longText,
+            "fields": fields, "days": ["type": "integer", "minimum": 1, "maximum": 365],
             "subscribe": ["type": "boolean", "default": false],
-          ], required: ["username", "reason", "fields", "days"])
+          ], required: ["reason", "fields", "days"])
       ),
       (
         "dataRequestAnswer",
@@ -45,7 +45,10 @@ enum DataRequestSchemas {
   }
 
   private static var request: JSONValue {
-    let side = orNull(Schema.object(["username": Schema.text], required: ["username"]))
+    let side = orNull(
+      Schema.object(
+        ["username": orNull(Schema.text), "organisation": orNull(Schema.text)],
+        required: ["username", "organisation"]))
     return Schema.object(
       [
         "id": ["type": "string", "format": "uuid"], "from": side, "to": side,

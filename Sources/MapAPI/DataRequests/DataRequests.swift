@@ -93,6 +93,16 @@ struct DataRequest: Sendable {
     let username: String
     let email: String
     let locale: String
+    /// The organisation that asks, or that was asked by its name; nil for a person.
+    let organisation: String?
+    /// Whether the other side knows the account: not where an organisation was asked by its name.
+    let isKnown: Bool
+
+    /// What the other side is told.
+    var name: String {
+      guard let organisation else { return username }
+      return isKnown ? "\(organisation) (\(username))" : organisation
+    }
   }
 
   /// What was allowed.
@@ -129,20 +139,24 @@ struct DataRequest: Sendable {
     data_request.state, data_request.answered_at, data_request.note, data_request.granted,
     data_request.granted_from, data_request.granted_to, data_request.granted_until,
     data_request.subscribed, data_request.ended_at, asker.rowid, asker.username, asker.email,
-    asker.locale, asked.rowid, asked.username, asked.email, asked.locale
+    asker.locale, (SELECT organisation.name FROM organisation
+      WHERE organisation.account_rowid = asker.rowid AND organisation.state = 'approved'),
+    asked.rowid, asked.username, asked.email, asked.locale, data_request.asked_as
     """
+
   static let joins = """
     LEFT JOIN account AS asker ON asker.rowid = data_request.asker_rowid
     LEFT JOIN account AS asked ON asked.rowid = data_request.asked_rowid
     """
 
   init(_ row: borrowing Row) {
-    func side(_ first: Int) -> Side? {
+    func side(_ first: Int, isKnown: Bool = true) -> Side? {
       row.isNull(first)
         ? nil
         : Side(
           rowid: row.int(first), username: row.text(first + 1), email: row.text(first + 2),
-          locale: row.text(first + 3))
+          locale: row.text(first + 3), organisation: row.optionalText(first + 4),
+          isKnown: isKnown)
     }
     let never = Timestamp(secondsSinceEpoch: 0)
     rowid = row.int(0)
@@ -167,7 +181,7 @@ struct DataRequest: Sendable {
     }
     endedAt = row.optionalText(16)
     asker = side(17)
-    asked = side(21)
+    asked = side(22, isKnown: row.isNull(26))
   }
 
   private static func fields(_ json: String) -> [Field] {
@@ -197,7 +211,12 @@ struct DataRequest: Sendable {
   func json(_ looks: [JSONValue], at now: Timestamp) -> JSONValue {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     func side(_ side: Side?) -> JSONValue {
-      side.map { ["username": .string($0.username)] } ?? .null
+      side.map { side in
+        [
+          "username": text(side.isKnown ? side.username : nil),
+          "organisation": text(side.organisation),
+        ]
+      } ?? .null
     }
     let granted: JSONValue =
       grant.map { grant in

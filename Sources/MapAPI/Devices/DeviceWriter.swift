@@ -192,7 +192,11 @@ struct DeviceWriter {
     }
     try ClaimStore(vocabulary: vocabulary, surroundings: surroundings)
       .lapse(after: edit, of: rowid, from: stored, connection)
-    try change(rowid, kind: kind, now, connection)
+    if changed.contains("hidden") {
+      try note(rowid, kind: kind, now, connection)
+    } else {
+      try change(rowid, kind: kind, now, connection)
+    }
   }
 
   /// Takes a device off the map and keeps it for the day its import is repeated.
@@ -219,8 +223,15 @@ struct DeviceWriter {
 
   /// Takes a device off the map and out of every table, its history with it.
   func remove(_ rowid: Int64, _ connection: borrowing Connection) throws {
+    // One that a moderator has hidden is off the map already.
+    let wasShown = try hiding(of: rowid, connection) != 1
     try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(rowid)])
-    try change(rowid, kind: "removed", surroundings.now(), connection)
+    if wasShown { try change(rowid, kind: "removed", surroundings.now(), connection) }
+  }
+
+  /// The column `hidden` of a device.
+  private func hiding(of rowid: Int64, _ connection: borrowing Connection) throws -> Int64? {
+    try connection.integer("SELECT hidden FROM device WHERE rowid = ?", [.integer(rowid)])
   }
 
   /// The columns that follow from the public point: whoever may not know the true place learns nothing
@@ -295,7 +306,17 @@ struct DeviceWriter {
   }
 
   /// Notes in the sequence of changes that what the public sees of a device is another.
+  ///
+  /// A device that is out of sight changes nothing that anybody sees: its changes are not noted, so
+  /// that no version of a public answer tells of them.
   func change(
+    _ rowid: Int64, kind: String, _ now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    if kind == "changed", try hiding(of: rowid, connection) ?? 0 != 0 { return }
+    try note(rowid, kind: kind, now, connection)
+  }
+
+  private func note(
     _ rowid: Int64, kind: String, _ now: Timestamp, _ connection: borrowing Connection
   ) throws {
     try connection.execute(

@@ -185,13 +185,6 @@ struct FlagStore: Sendable {
     } ?? Counts()
   }
 
-  /// How often it was decided that others rightly pointed at somebody's contributions, for everybody.
-  /// However many pointed at one thing, it counts once: what is open or dismissed says nothing of a
-  /// person, and nobody can raise the count by reporting more.
-  static let upheld = """
-    SELECT count(DISTINCT action_rowid) FROM flag WHERE about_rowid = ? AND outcome = 'upheld'
-    """
-
   /// Days after which the address of a report is erased, answered or not.
   static let addressDays: Int64 = 90
 

@@ -1,8 +1,9 @@
 /// Writes records of comma-separated values (RFC 4180) into one growing buffer.
 ///
 /// Text that a spreadsheet would take for a formula gets an apostrophe before it: cells that begin with
-/// `=`, `+`, `-`, `@`, a tab or a carriage return (OWASP, “CSV Injection”).
-struct CSVText: ~Copyable {
+/// `=`, `+`, `-`, `@`, their full-width forms, a tab, a line feed or a carriage return (OWASP, “CSV
+/// Injection”).
+package struct CSVText: ~Copyable {
   // Plain memory of its own: a file comes here fifty times for each of a million rows, and an array
   // would be asked each time whether somebody else holds it.
   private var start: UnsafeMutablePointer<UInt8>
@@ -53,7 +54,7 @@ struct CSVText: ~Copyable {
   /// A cell of text.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     guard let first = text.first else { return }
-    guard !Self.startsFormula(first) else { return appendQuoted(text, isFormula: true) }
+    guard !Self.startsFormula(first, text) else { return appendQuoted(text, isFormula: true) }
     reserve(text.count)
     var place = start + count
     for byte in text {
@@ -164,10 +165,26 @@ struct CSVText: ~Copyable {
 
   private static let quote = UInt8(ascii: "\"")
 
-  private static func startsFormula(_ byte: UInt8) -> Bool {
-    switch byte {
-    // = + - @, tab, carriage return.
-    case 0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D: true
+  /// Whether a spreadsheet would take a cell for a formula.
+  package static func startsFormula(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { text in text.first.map { startsFormula($0, text) } ?? false }
+  }
+
+  private static func startsFormula(_ first: UInt8, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch first {
+    // = + - @, tab, line feed, carriage return.
+    case 0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0A, 0x0D: true
+    case 0xEF: startsFullWidthFormula(text)
+    default: false
+    }
+  }
+
+  /// ＋ (U+FF0B), － (U+FF0D), ＝ (U+FF1D) and ＠ (U+FF20), which spreadsheets read as the signs of ASCII.
+  private static func startsFullWidthFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count >= 3 else { return false }
+    return switch (text[1], text[2]) {
+    case (0xBC, 0x8B), (0xBC, 0x8D), (0xBC, 0x9D), (0xBC, 0xA0): true
     default: false
     }
   }

@@ -162,7 +162,7 @@ enum OpenAPISchemas {
         "verdict": oneOf(ClaimState.Outcome.allCases.map(\.rawValue)),
         "basis": array(oneOf(ClaimBasis.allCases.map(\.rawValue))),
         "confirmations": number(nullable: false), "disputes": number(nullable: false),
-        "last_at": ["type": "string", "format": "date-time", "nullable": true],
+        "last_at": ["type": "string", "format": "date", "nullable": true],
         "stale_on": ["type": "string", "format": "date"],
         "mine": ["type": "string", "nullable": true],
       ])

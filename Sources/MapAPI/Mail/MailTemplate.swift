@@ -118,7 +118,7 @@ enum MailTemplate: String, CaseIterable, Sendable {
     case .operatorClaimApproved, .operatorClaimRefused:
       ["username", "organisation", "device", "reason"]
     case .operatorRequest: ["device", "letter", "day"]
-    case .researchAsked: ["username", "project"]
+    case .researchAsked: ["username", "other", "project"]
     case .researchGranted: ["username", "project", "reason", "day"]
     case .researchRefused, .researchRevoked: ["username", "project", "reason"]
     default: ["username"]

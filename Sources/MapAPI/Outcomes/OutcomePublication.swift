@@ -1,8 +1,15 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Publishes figures about requests once a day, those that enough people have changed; all others stay
-/// as they were published (docs/suppression.md).
+/// How somebody's latest request stands, and the days until its answer.
+struct OutcomePosition: Equatable, Sendable {
+  let standing: OutcomeStanding
+  /// From sending to the answer; nil where there is none yet.
+  let days: Int?
+}
+
+/// Publishes figures about requests on Mondays, all of them at once. A figure takes people in, lets
+/// them go and follows how they stand ten or more at a time (docs/suppression.md).
 struct OutcomePublication: Sendable {
   /// The kind of job.
   static let job = "publish_outcomes"
@@ -13,44 +20,51 @@ struct OutcomePublication: Sendable {
   /// Answers show figures, and so their versions change with them.
   let publicChanges: PublicChanges
 
+  private typealias Cells = CrossedCells<String, OutcomePosition>
+
   func run() throws {
     let now = surroundings.now()
     guard try database.read({ try Publication.isDue(.outcomes, now.day, $0) }) else { return }
     let requests = try OutcomeRequests(database, now: now)
-    let changed = try database.write { connection in
+    try database.write { connection in
       let published = try published(connection)
+      let people = Set(
+        try connection.rows("SELECT DISTINCT account_rowid FROM choice") { $0.int(0) })
       let next = published.renewed(
-        rows: requests.cells[.operator, default: [:]].mapValues(\.standings),
-        columns: requests.cells[.category, default: [:]].mapValues(\.standings))
-      var changed = false
+        rows: Self.positions(requests, .operator, among: people),
+        columns: Self.positions(requests, .category, among: people),
+        on: now.day.daysSinceEpoch)
       for (kind, before, after) in [
         (OutcomeKind.operator, published.rows, next.rows),
         (.category, published.columns, next.columns),
       ] {
-        for key in Set(before.keys).union(after.keys).sorted() {
-          if let cell = after[key], !cell.isNew { continue }
-          changed = true
-          let current = requests.cells[kind]?[key]
-          try replace(kind, key, after[key], current, now.day, connection)
+        for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {
+          let name = requests.cells[kind]?[key]?.name
+          try replace(kind, key, after[key], name, now.day, connection)
         }
       }
+      // The day is that of all figures, so that it does not tell which of them took people in.
+      try connection.execute("UPDATE outcome SET as_of = ?", [.text(now.day.text)])
       try Publication.note(.outcomes, now.day, connection)
-      return changed
     }
-    if changed { publicChanges.changed() }
+    publicChanges.changed()
   }
 
-  private func published(
-    _ connection: borrowing Connection
-  ) throws -> CrossedCells<String, OutcomeStanding> {
-    var members: [Int64: [Int64: OutcomeStanding]] = [:]
-    try connection.forEach("SELECT outcome_rowid, account_rowid, standing FROM outcome_member") {
-      members[$0.int(0), default: [:]][$0.int(1)] = OutcomeStanding(rawValue: $0.text(2))
+  private func published(_ connection: borrowing Connection) throws -> Cells {
+    typealias Member = CrossedCell<OutcomePosition>.Member
+    var members: [Int64: [Int64: Member]] = [:]
+    try connection.forEach(
+      "SELECT outcome_rowid, person, standing, days, since FROM outcome_member"
+    ) { row in
+      guard let standing = OutcomeStanding(rawValue: row.text(2)) else { return }
+      let position = OutcomePosition(
+        standing: standing, days: row.optionalInt(3).map { Int($0) })
+      members[row.int(0), default: [:]][row.int(1)] = Member(
+        position, since: Int32(clamping: row.int(4)))
     }
-    var cells = CrossedCells<String, OutcomeStanding>()
-    try connection.forEach("SELECT rowid, kind, key, people FROM outcome") { row in
-      let known = members[row.int(0)] ?? [:]
-      let cell = PublishedCell(members: known, gone: max(0, Int(row.int(3)) - known.count))
+    var cells = Cells()
+    try connection.forEach("SELECT rowid, kind, key FROM outcome") { row in
+      let cell = CrossedCell(members: members[row.int(0)] ?? [:])
       if row.text(1) == OutcomeKind.operator.rawValue {
         cells.rows[row.text(2)] = cell
       } else {
@@ -62,14 +76,17 @@ struct OutcomePublication: Sendable {
 
   /// Takes away the figures of a cell and puts the new ones, if any, in their place.
   private func replace(
-    _ kind: OutcomeKind, _ key: String, _ cell: PublishedCell<OutcomeStanding>?,
-    _ current: OutcomeRequests.Cell?, _ today: Day, _ connection: borrowing Connection
+    _ kind: OutcomeKind, _ key: String, _ cell: CrossedCell<OutcomePosition>?, _ name: String?,
+    _ today: Day, _ connection: borrowing Connection
   ) throws {
+    let known = try connection.text(
+      "SELECT name FROM outcome WHERE kind = ? AND key = ?", [.text(kind.rawValue), .text(key)])
     try connection.execute(
       "DELETE FROM outcome WHERE kind = ? AND key = ?", [.text(kind.rawValue), .text(key)])
-    guard let cell, let current,
+    guard let cell,
       let figures = OutcomeFigures(
-        Array(cell.members.values), days: current.days(of: cell.members.keys))
+        cell.members.values.map(\.standing.standing),
+        days: cell.members.values.compactMap(\.standing.days))
     else { return }
     try connection.execute(
       """
@@ -78,34 +95,61 @@ struct OutcomePublication: Sendable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(kind.rawValue), .text(key), .text(current.name), SQLValue(cell.members.count),
-        SQLValue(figures.asked), SQLValue(figures.honoured), SQLValue(figures.refused),
-        SQLValue(figures.overdue), SQLValue(figures.medianDays.map { Int64($0) }),
-        .text(today.text),
+        .text(kind.rawValue), .text(key), .text(name ?? known ?? key),
+        SQLValue(cell.members.count), SQLValue(figures.asked), SQLValue(figures.honoured),
+        SQLValue(figures.refused), SQLValue(figures.overdue),
+        SQLValue(figures.medianDays.map { Int64($0) }), .text(today.text),
       ])
-    let rowid = connection.lastInsertedRowID
-    for (person, standing) in cell.members {
-      // Whoever has erased what they asked since it was read is one who has gone.
+    try insert(cell, connection.lastInsertedRowID, connection)
+  }
+
+  private func insert(
+    _ cell: CrossedCell<OutcomePosition>, _ outcome: Int64, _ connection: borrowing Connection
+  ) throws {
+    for (person, member) in cell.members {
       try connection.execute(
         """
-        INSERT INTO outcome_member (outcome_rowid, account_rowid, standing)
-        SELECT ?1, rowid, ?3 FROM account WHERE rowid = ?2
-          AND EXISTS (SELECT 1 FROM choice WHERE choice.account_rowid = account.rowid)
-        """, [.integer(rowid), .integer(person), .text(standing.rawValue)])
+        INSERT INTO outcome_member (outcome_rowid, person, standing, days, since)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(outcome), .integer(person), .text(member.standing.standing.rawValue),
+          SQLValue(member.standing.days.map { Int64($0) }), .integer(Int64(member.since)),
+        ])
+    }
+  }
+
+  /// The cells of a kind without people who have erased everything since they were read.
+  private static func positions(
+    _ requests: OutcomeRequests, _ kind: OutcomeKind, among people: Set<Int64>
+  ) -> [String: [Int64: OutcomePosition]] {
+    requests.cells[kind, default: [:]].mapValues { cell in
+      cell.positions.filter { people.contains($0.key) }
     }
   }
 }
 
-/// The table `publication`: figures are looked at once a day, at the first run after midnight (UTC).
+/// The table `publication`: the day on which each kind of figure was last published.
 enum Publication: String {
-  case outcomes, people
+  case outcomes, people, profiles
 
+  /// Whether a day of publication has begun since the last one: it depends on the calendar alone.
+  ///
+  /// Profiles are published every day, figures about people on Mondays, both at the first run after
+  /// midnight (UTC). What has never been published is due at once.
   static func isDue(
     _ kind: Publication, _ today: Day, _ connection: borrowing Connection
   ) throws -> Bool {
     let last = try connection.text(
       "SELECT day FROM publication WHERE kind = ?", [.text(kind.rawValue)])
-    return last.map { $0 < today.text } ?? true
+    let began = kind == .profiles ? today : monday(today)
+    return last.map { $0 < began.text } ?? true
+  }
+
+  /// The latest Monday until `day`: 1970-01-05 was one.
+  static func monday(_ day: Day) -> Day {
+    let after = (day.daysSinceEpoch - 4) % 7
+    return Day(daysSinceEpoch: day.daysSinceEpoch - (after < 0 ? after + 7 : after))
   }
 
   static func note(

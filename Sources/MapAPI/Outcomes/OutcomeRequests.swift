@@ -12,10 +12,9 @@ struct OutcomeRequests {
     fileprivate(set) var name = ""
     fileprivate var latest: [Int64: Request] = [:]
 
-    var standings: [Int64: OutcomeStanding] { latest.mapValues(\.standing) }
-
-    /// Days until the answer, of those of `people` who were answered.
-    func days(of people: some Sequence<Int64>) -> [Int] { people.compactMap { latest[$0]?.days } }
+    var positions: [Int64: OutcomePosition] {
+      latest.mapValues { OutcomePosition(standing: $0.standing, days: $0.days) }
+    }
   }
 
   /// One request that has left.

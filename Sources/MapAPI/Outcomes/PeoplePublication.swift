@@ -17,7 +17,7 @@ enum PeopleGrouping: String, CaseIterable, Sendable {
   static let none = "none"
 }
 
-/// Publishes how many people are in each group, once a day, where enough people are and enough have
+/// Publishes how many people are in each group, on Mondays, where enough people are and enough have
 /// come or gone; all else stays as it was published (docs/suppression.md).
 struct PeoplePublication: Sendable {
   /// The kind of job.
@@ -49,10 +49,10 @@ struct PeoplePublication: Sendable {
       for (grouping, group) in own { groups[grouping.rawValue, default: []].append(group) }
     }
 
-    func members(_ grouping: PeopleGrouping) -> [String: [Int64: Bool]] {
-      var members: [String: [Int64: Bool]] = [:]
+    func members(_ grouping: PeopleGrouping) -> [String: Set<Int64>] {
+      var members: [String: Set<Int64>] = [:]
       for (person, group) in zip(people, groups[grouping.rawValue] ?? []) {
-        members[group, default: [:]][person] = true
+        members[group, default: []].insert(person)
       }
       return members
     }
@@ -71,7 +71,11 @@ struct PeoplePublication: Sendable {
       }
       settled.append((grouping, shown))
     }
-    try database.write { try Publication.note(.people, now.day, $0) }
+    try database.write { connection in
+      // The day is that of all groups, so that it does not tell in which of them people came or went.
+      try connection.execute("UPDATE people_group SET as_of = ?", [.text(now.day.text)])
+      try Publication.note(.people, now.day, connection)
+    }
     publicChanges.changed()
   }
 
@@ -133,7 +137,7 @@ struct PeoplePublication: Sendable {
   ///
   /// - Returns: the groups that are shown now.
   private func publish(
-    _ grouping: PeopleGrouping, _ members: [String: [Int64: Bool]], _ groups: PeopleGroups,
+    _ grouping: PeopleGrouping, _ members: [String: Set<Int64>], _ groups: PeopleGroups,
     beside others: [(grouping: PeopleGrouping, shown: Set<String>)], _ today: Day,
     _ connection: borrowing Connection
   ) throws -> Set<String> {
@@ -144,7 +148,7 @@ struct PeoplePublication: Sendable {
     var renewed: Set<String> = []
     for group in wanted.union(published.keys) {
       let isDue =
-        published[group].map { $0.isRenewed(by: members[group] ?? [:]) } ?? true
+        published[group].map { $0.isRenewed(by: members[group] ?? []) } ?? true
       guard isDue else { continue }
       renewed.insert(group)
       if wanted.contains(group) { next.insert(group) } else { next.remove(group) }
@@ -159,14 +163,14 @@ struct PeoplePublication: Sendable {
       try connection.execute(
         "DELETE FROM people_group WHERE grouping = ? AND key = ?", [.text(name), .text(group)])
       guard next.contains(group) else { continue }
-      try insert(grouping, group, members[group] ?? [:], today, connection)
+      try insert(grouping, group, members[group] ?? [], today, connection)
     }
     return next
   }
 
   private func published(
     _ grouping: PeopleGrouping, _ connection: borrowing Connection
-  ) throws -> [String: PublishedCell<Bool>] {
+  ) throws -> [String: PublishedGroup] {
     // What stood for fewer people than are asked for today stands no more.
     let isTooSmall = try connection.integer(
       "SELECT 1 FROM people_group WHERE grouping = ? AND people < ? LIMIT 1",
@@ -175,23 +179,23 @@ struct PeoplePublication: Sendable {
       try connection.execute(
         "DELETE FROM people_group WHERE grouping = ?", [.text(grouping.rawValue)])
     }
-    var cells: [String: PublishedCell<Bool>] = [:]
+    var cells: [String: PublishedGroup] = [:]
     let rows = try connection.rows(
       "SELECT rowid, key, people FROM people_group WHERE grouping = ?",
       [.text(grouping.rawValue)]
     ) { ($0.int(0), $0.text(1), $0.int(2)) }
     for (rowid, key, people) in rows {
-      var members: [Int64: Bool] = [:]
+      var members: Set<Int64> = []
       try connection.forEach(
         "SELECT account_rowid FROM people_group_member WHERE group_rowid = ?", [.integer(rowid)]
-      ) { members[$0.int(0)] = true }
-      cells[key] = PublishedCell(members: members, gone: max(0, Int(people) - members.count))
+      ) { _ = members.insert($0.int(0)) }
+      cells[key] = PublishedGroup(members: members, gone: max(0, Int(people) - members.count))
     }
     return cells
   }
 
   private func insert(
-    _ grouping: PeopleGrouping, _ group: String, _ members: [Int64: Bool], _ today: Day,
+    _ grouping: PeopleGrouping, _ group: String, _ members: Set<Int64>, _ today: Day,
     _ connection: borrowing Connection
   ) throws {
     try connection.execute(
@@ -201,7 +205,7 @@ struct PeoplePublication: Sendable {
         SQLValue(Suppression.rounded(members.count)), .text(today.text),
       ])
     let rowid = connection.lastInsertedRowID
-    for person in members.keys {
+    for person in members {
       // Whoever has gone since they were read counts as gone.
       try connection.execute(
         """

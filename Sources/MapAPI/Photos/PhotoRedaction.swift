@@ -42,7 +42,7 @@ struct PhotoRedaction: Sendable {
     guard version == photo.version else { throw Refusal.photoChanged }
     _ = try PhotoVersions(surroundings: photos.map.surroundings).add(
       prepared.picture, file: prepared.file, to: photo, isRedacted: true, connection)
-    try PhotoStates.noteChange(of: photo.device, photos.map, connection)
+    try noteChange(of: photo, connection)
     return ["version": .integer(photo.version)]
   }
 
@@ -61,6 +61,11 @@ struct PhotoRedaction: Sendable {
       try PhotoVersions(surroundings: photos.map.surroundings).show(
         Int64(version), of: photo, evenRedacted: true, connection)
     else { throw Refusal.photoErased }
+    try noteChange(of: photo, connection)
+  }
+
+  private func noteChange(of photo: PhotoRow, _ connection: borrowing Connection) throws {
+    guard photo.state == "public" else { return }
     try PhotoStates.noteChange(of: photo.device, photos.map, connection)
   }
 }

@@ -25,6 +25,8 @@ struct PhotoStates: Sendable {
     try connection.execute(
       "UPDATE photo SET \(found.isDeleted ? "state_before" : "state") = ? WHERE rowid = ?",
       [.text(state), .integer(photo)])
+    // Nobody sees a photo on its way from one state out of sight to another.
+    guard !found.isDeleted, found.state == "public" || state == "public" else { return }
     try Self.noteChange(of: found.device, map, connection)
   }
 

@@ -53,17 +53,18 @@ struct ResearchMails: Sendable {
   ) throws {
     let admins = try connection.rows(
       """
-      SELECT rowid, email, locale FROM account
+      SELECT rowid, username, email, locale FROM account
       WHERE role = 'admin' AND confirmed_at IS NOT NULL AND suspended_at IS NULL
       """
-    ) { (rowid: $0.int(0), email: $0.text(1), locale: $0.text(2)) }
+    ) { (rowid: $0.int(0), username: $0.text(1), email: $0.text(2), locale: $0.text(3)) }
     for admin in admins {
       try queue.add(
         OutgoingMail(
           to: admin.email, language: admin.locale, account: admin.rowid,
           template: MailTemplate.researchAsked.rawValue,
-          arguments: ["username": username, "project": access.project], link: "/admin/research"),
-        connection)
+          arguments: [
+            "username": admin.username, "other": username, "project": access.project,
+          ], link: "/admin/research"), connection)
     }
   }
 

@@ -8,7 +8,7 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
   Sendable
 {
   package typealias People = [Int64: Standing]
-  package typealias Cells = [Key: PublishedCell<Standing>]
+  package typealias Cells = [Key: CrossedCell<Standing>]
 
   /// Operators.
   package var rows: Cells
@@ -20,16 +20,16 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     self.columns = columns
   }
 
-  /// What is published next, where people stand as in `rows` and `columns` today.
+  /// What is published next, where people stand as in `rows` and `columns` on `day`, which is counted
+  /// from 1970-01-01.
   ///
-  /// A cell that is not renewed stays as it is. Rows come first: a column leaves out the people who
-  /// could be told by subtracting rows from it. What would be unsafe together is taken back, newest
-  /// columns first, until what remains is safe.
-  package func renewed(rows: [Key: People], columns: [Key: People]) -> CrossedCells {
-    var newRows = Self.due(rows, self.rows)
+  /// Rows come first: a column leaves out the people who could be told by subtracting rows from it.
+  /// What would be unsafe together is taken back, columns first, until what remains is safe.
+  package func renewed(rows: [Key: People], columns: [Key: People], on day: Int32) -> CrossedCells {
+    var newRows = Set(rows.keys).union(self.rows.keys)
     var newColumns = Set(columns.keys).union(self.columns.keys)
     while true {
-      let next = combined(rows: rows, columns: columns, newRows, newColumns)
+      let next = combined(rows: rows, columns: columns, newRows, newColumns, on: day)
       let unsafe = next.unsafePairs()
       let badColumns = newColumns.intersection(unsafe.map(\.column))
       if !badColumns.isEmpty {
@@ -43,37 +43,40 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     }
   }
 
-  /// The cells whose figures may be made anew, or for the first time.
-  private static func due(_ current: [Key: People], _ published: Cells) -> Set<Key> {
-    Set(current.keys).union(published.keys).filter { key in
-      let people = current[key] ?? [:]
-      guard let before = published[key] else { return people.count >= Suppression.minimum }
-      return before.isRenewed(by: people)
-    }
-  }
-
   private func combined(
-    rows: [Key: People], columns: [Key: People], _ newRows: Set<Key>, _ newColumns: Set<Key>
+    rows: [Key: People], columns: [Key: People], _ newRows: Set<Key>, _ newColumns: Set<Key>,
+    on day: Int32
   ) -> CrossedCells {
-    var next = CrossedCells(rows: self.rows, columns: self.columns)
-    for key in newRows { next.rows[key] = Self.cell(rows[key] ?? [:]) }
-    let signatures = Self.signatures(next.rows)
-    let tellable = columns.mapValues { Self.tellable($0, by: signatures) }
-    // Who is left out now and was published before has not gone.
-    let remaining = columns.reduce(into: tellable) { remaining, column in
-      let before = self.columns[column.key]?.members ?? [:]
-      let stayed = column.value.filter { before[$0.key] != nil }
-      remaining[column.key, default: [:]].merge(stayed) { $1 }
+    var next = self
+    for key in newRows {
+      let people = rows[key] ?? [:]
+      next.rows[key] =
+        self.rows[key].map { $0.taking(people, on: day) } ?? CrossedCell(people, on: day)
     }
-    let due = Self.due(tellable, self.columns).intersection(Self.due(remaining, self.columns))
-    for key in due.intersection(newColumns) {
-      next.columns[key] = Self.cell(tellable[key] ?? [:])
+    let signatures = Self.signatures(next.rows)
+    for key in newColumns {
+      next.columns[key] = column(
+        self.columns[key], columns[key] ?? [:], beside: signatures, on: day)
     }
     return next
   }
 
-  private static func cell(_ people: People) -> PublishedCell<Standing>? {
-    people.count >= Suppression.minimum ? PublishedCell(members: people, isNew: true) : nil
+  /// The next figure of a column: with everybody, where that is safe beside the rows; else without
+  /// those newcomers whose company in the rows is too small.
+  private func column(
+    _ before: CrossedCell<Standing>?, _ people: People, beside signatures: [Int64: [Key]],
+    on day: Int32
+  ) -> CrossedCell<Standing>? {
+    let whole = before.map { $0.taking(people, on: day) } ?? CrossedCell(people, on: day)
+    guard let whole else { return nil }
+    let atoms = Self.atoms(whole.members.keys, by: signatures)
+    if Self.isSafe(atoms) { return whole }
+    func isTellable(_ person: Int64) -> Bool {
+      let signature = signatures[person] ?? []
+      return !signature.isEmpty && atoms[signature, default: 0] >= Suppression.minimum
+    }
+    return before.map { $0.taking(people, on: day, where: isTellable) }
+      ?? CrossedCell(people.filter { isTellable($0.key) }, on: day)
   }
 
   /// For each person, the cells that they stand in.
@@ -87,24 +90,13 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     return signatures
   }
 
-  /// The people by the cells of the other side that they stand in.
+  /// How many people stand in which cells of the other side.
   private static func atoms(
-    _ people: People, by signatures: [Int64: [Key]]
+    _ people: some Sequence<Int64>, by signatures: [Int64: [Key]]
   ) -> [[Key]: Int] {
     var atoms: [[Key]: Int] = [:]
-    for person in people.keys { atoms[signatures[person] ?? [], default: 0] += 1 }
+    for person in people { atoms[signatures[person] ?? [], default: 0] += 1 }
     return atoms
-  }
-
-  /// The people of a cell who may be told: all, where enough of them stand in none of the other side;
-  /// else those alone whose company there is large enough.
-  private static func tellable(_ people: People, by signatures: [Int64: [Key]]) -> People {
-    let atoms = atoms(people, by: signatures)
-    if isSafe(atoms) { return people }
-    return people.filter { person, _ in
-      let signature = signatures[person] ?? []
-      return !signature.isEmpty && atoms[signature, default: 0] >= Suppression.minimum
-    }
   }
 
   /// Whether what is left of a cell when any cells of the other side are taken from it is nobody, or
@@ -121,12 +113,12 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     let byColumns = Self.signatures(columns)
     var pairs: [(row: Key, column: Key)] = []
     for (column, cell) in columns {
-      let atoms = Self.atoms(cell.members, by: byRows)
+      let atoms = Self.atoms(cell.members.keys, by: byRows)
       guard !Self.isSafe(atoms) else { continue }
       pairs += Set(atoms.keys.joined()).map { ($0, column) }
     }
     for (row, cell) in rows {
-      let atoms = Self.atoms(cell.members, by: byColumns)
+      let atoms = Self.atoms(cell.members.keys, by: byColumns)
       guard !Self.isSafe(atoms) else { continue }
       pairs += Set(atoms.keys.joined()).map { (row, $0) }
     }

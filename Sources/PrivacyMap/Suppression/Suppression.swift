@@ -16,37 +16,26 @@ package enum Suppression {
   }
 }
 
-/// A figure as it was published: who stood behind it, and how.
-package struct PublishedCell<Standing: Equatable & Sendable>: Sendable {
+/// A group of people as it was published: who stood in it.
+package struct PublishedGroup: Sendable {
   /// By the number of the account.
-  package var members: [Int64: Standing]
-  /// People who stood behind it and have gone since, of whom nothing is known any more.
-  package var gone: Int
-  /// Whether it is to be published now, and not one that was before.
-  package let isNew: Bool
+  package let members: Set<Int64>
+  /// People who stood in it and have gone since, of whom nothing is known any more.
+  package let gone: Int
 
-  package init(members: [Int64: Standing], gone: Int = 0, isNew: Bool = false) {
+  package init(members: Set<Int64>, gone: Int = 0) {
     self.members = members
     self.gone = gone
-    self.isNew = isNew
   }
 
-  /// Whether at least `minimum` different people came, went or stand otherwise in `current`, and at
-  /// least that many, or nobody, came or went.
+  /// Whether at least `minimum` different people came or went.
   ///
   /// Who has gone may be one of those who came, so both count as one: nobody is counted twice.
-  package func isRenewed(by current: [Int64: Standing], minimum: Int = Suppression.minimum) -> Bool
-  {
-    var (left, changed) = (0, 0)
-    for (person, standing) in members {
-      guard let now = current[person] else {
-        left += 1
-        continue
-      }
-      if now != standing { changed += 1 }
-    }
-    let joined = current.count - (members.count - left)
-    let moved = left + max(joined, gone)
-    return moved + changed >= minimum && Suppression.isSafe(moved, minimum: minimum)
+  package func isRenewed(
+    by current: Set<Int64>, minimum: Int = Suppression.minimum
+  ) -> Bool {
+    let left = members.subtracting(current).count
+    let joined = current.subtracting(members).count
+    return left + max(joined, gone) >= minimum
   }
 }

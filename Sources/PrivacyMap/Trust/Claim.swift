@@ -51,8 +51,10 @@ package struct ClaimState: Equatable, Sendable {
   package private(set) var disputes = 0
   /// What confirmations rest on, each once.
   package private(set) var bases: [ClaimBasis] = []
-  package private(set) var lastAt: Timestamp?
-  package private(set) var lastConfirmedAt: Timestamp?
+  /// The day (UTC) of the last word. No state holds a moment: it would lead to whoever was at work
+  /// then.
+  package private(set) var lastOn: Day?
+  package private(set) var lastConfirmedOn: Day?
   /// Whether enough people who looked deny it, and nobody has confirmed it since.
   package private(set) var isDenied = false
 
@@ -66,8 +68,8 @@ package struct ClaimState: Equatable, Sendable {
     confirmations = confirming.count
     disputes = words.count - confirming.count
     bases = ClaimBasis.allCases.filter { basis in confirming.contains { $0.basis == basis } }
-    lastAt = words.last?.madeAt
-    lastConfirmedAt = confirming.last?.madeAt
+    lastOn = words.last?.madeAt.day
+    lastConfirmedOn = confirming.last?.madeAt.day
     if Self.suffices(confirming), words.last?.confirms == true {
       outcome = .confirmed
     } else if disputes > 0 {
@@ -84,7 +86,7 @@ package struct ClaimState: Equatable, Sendable {
 }
 
 /// How sure one can be of a device, from what people vouch for (docs/claims.md).
-package struct Trust: Sendable {
+package struct Trust: Equatable, Sendable {
   /// One for each claim, in their order.
   package let claims: [ClaimState]
 
@@ -96,8 +98,10 @@ package struct Trust: Sendable {
 
   private subscript(_ claim: Claim) -> ClaimState? { claims.first { $0.claim == claim } }
 
-  /// When somebody last vouched for its being there.
-  package var lastConfirmed: Timestamp? { self[.present]?.lastConfirmedAt }
+  /// The beginning of the day on which somebody last vouched for its being there.
+  package var lastConfirmed: Timestamp? {
+    self[.present]?.lastConfirmedOn.map { Timestamp(startOf: $0) }
+  }
 
   /// The status that follows; `base` is what a moderator or a list said, where claims say nothing.
   package func status(base: DeviceStatus) -> DeviceStatus {

@@ -126,7 +126,7 @@ private final class NoteFile {
   /// RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe in front.
   private func write(_ cells: [String]) {
     let line = cells.map { cell in
-      let isFormula = cell.first.map { "=+-@\t\r".contains($0) } ?? false
+      let isFormula = CSVText.startsFormula(cell)
       return "\"" + ((isFormula ? "'" : "") + cell).replacingOccurrences(of: "\"", with: "\"\"")
         + "\""
     }.joined(separator: ",")

@@ -13,12 +13,14 @@ import WebServer
   @Test func `a profile says what somebody added and how often they were flagged`() throws {
     let ana = try app.account("Ana")
     let made = try app.contributions(of: ana)
+    try app.app.profiles.run()
     let answer = app.get("/api/people/ana")
     #expect(answer.status == .ok)
+    // Of a verdict nothing public says whose it is: fewer than ten people gave one.
     #expect(
       try answer.json == [
         "username": "Ana", "role": "contributor", "joined_on": "2026-11-14",
-        "contributions": ["devices": 1, "edits": 1, "claims": 1, "photos": 1],
+        "contributions": ["devices": 1, "edits": 1, "claims": 0, "photos": 1],
         "flags": ["upheld": 1],
         "recent": [
           [
@@ -40,7 +42,11 @@ import WebServer
     let rui = try app.account("rui")
     let moderator = try app.account("mod", role: .moderator)
     let devices = try (0..<3).map { _ in try app.device(by: ana) }
-    func upheld() throws -> JSONValue? { try app.get("/api/people/ana").json["flags"] }
+    func upheld() throws -> JSONValue? {
+      try app.database.write { try $0.execute("DELETE FROM publication WHERE kind = 'profiles'") }
+      try app.app.profiles.run()
+      return try app.get("/api/people/ana").json["flags"]
+    }
     func report(_ device: TestDevice, _ note: String) {
       _ = app.send(
         .post, "/api/reports",
@@ -73,10 +79,38 @@ import WebServer
       try connection.execute(
         "UPDATE device SET hidden = 1 WHERE rowid = ?", [.integer(made.device)])
     }
+    try app.app.profiles.run()
     let profile = try app.get("/api/people/ana").json
     #expect(
       profile["contributions"] == ["devices": 0, "edits": 0, "claims": 0, "photos": 0])
     #expect(profile["recent"] == [])
+  }
+
+  @Test func `numbers are published once a day, those of all people at once`() throws {
+    let people = try (0..<10).map { try app.account("person\($0)") }
+    for person in people { _ = try app.contributions(of: person) }
+    func numbers() throws -> Set<String> {
+      Set(
+        try people.map {
+          try #require(try app.get("/api/people/\($0.username)").json["contributions"]).text
+        })
+    }
+    #expect(try numbers() == ["{\"devices\":0,\"edits\":0,\"claims\":0,\"photos\":0}"])
+    try app.app.profiles.run()
+    let first: Set = ["{\"devices\":1,\"edits\":1,\"claims\":1,\"photos\":1}"]
+    #expect(try numbers() == first)
+    for person in people { _ = try app.contributions(of: person) }
+    app.clock.set("2026-11-21T23:59:59Z")
+    try app.app.profiles.run()
+    #expect(try numbers() == first)
+    app.clock.set("2026-11-22T00:00:00Z")
+    try app.app.profiles.run()
+    #expect(try numbers() == ["{\"devices\":2,\"edits\":2,\"claims\":2,\"photos\":2}"])
+  }
+
+  @Test func `the job is one that the program does again and again`() {
+    #expect(app.app.works[ProfilePublication.job] != nil)
+    #expect(app.app.repeatedWorks[ProfilePublication.job] == .seconds(3_600))
   }
 
   @Test func `nothing private is in it, for nobody`() throws {

@@ -39,8 +39,8 @@ import WebServer
     let answer = app.ask("ana", ["reason": "Secret words"], as: rita)
     #expect(answer.status == .created)
     let json = try answer.json
-    #expect(json["from"] == ["username": "rita"])
-    #expect(json["to"] == ["username": "ana"])
+    #expect(json["from"] == ["username": "rita", "organisation": .null])
+    #expect(json["to"] == ["username": "ana", "organisation": .null])
     #expect(json["reason"] == "Secret words")
     #expect(json["asked_at"] == "2026-11-21T12:00:00Z")
     #expect(json["lapses_on"] == "2026-12-21")
@@ -335,5 +335,37 @@ import WebServer
       let ending = try connection.explain(DataRequestSweep.ending, ["2026", 10])
       #expect(ending.contains { $0.contains("data_request_accepted") }, "\(ending)")
     }
+  }
+
+  @Test func `an operator is asked by its name, and answers like anybody`() throws {
+    let city = try app.approved("City of Exemplo", "exemplo.example")
+    let asked = app.ask("", ["username": .null, "operator": "city of exemplo"], as: rita)
+    try #require(asked.status == .created, "\(asked.text)")
+    let id = try #require(try asked.json["id"]?.stringValue)
+    let mail = try app.lastMail
+    #expect(mail.account == city.account.rowid)
+    #expect(mail.arguments == ["other": "rita", "username": .string(city.account.username)])
+    try app.accept(id, as: city.account)
+    let told = try app.mails.last { $0.template == "data_request_accepted" }
+    #expect(told?.arguments["other"] == "City of Exemplo")
+    #expect(try app.dataRequest(id, as: rita).json["state"] == "accepted")
+  }
+
+  @Test func `a name that several operators have, both names and none are refused`() throws {
+    _ = try app.approved("City of Exemplo", "exemplo.example")
+    _ = try app.approved("City of Exemplo", "other.example")
+    for (members, field) in [
+      (["username": .null, "operator": "City of Exemplo"] as JSONValue, "operator"),
+      (["username": "ana", "operator": "exemplo.example"], "operator"),
+      (["username": .null], "username"),
+    ] {
+      let answer = app.ask("", members, as: rita)
+      #expect([400, 422].contains(answer.status.code), "\(answer.text)")
+      #expect(answer.text.contains("\"\(field)\""), "\(answer.text)")
+    }
+    let one = app.ask("", ["username": .null, "operator": "other.example"], as: rita)
+    #expect(one.status == .created, "\(one.text)")
+    let nobody = app.ask("", ["username": .null, "operator": "Nobody"], as: rita)
+    #expect(nobody.status == .notFound)
   }
 }

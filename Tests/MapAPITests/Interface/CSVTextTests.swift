@@ -19,14 +19,17 @@ import Testing
     #expect(cell(text) == expected)
   }
 
-  @Test(arguments: ["=1+1", "+351", "-2", "@SUM(A1)", "\t=1", "\r=1", "=\"a\""])
+  @Test(arguments: [
+    "=1+1", "+351", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\"", "＝1+1", "＋351", "－2",
+    "＠SUM(A1)",
+  ])
   func `what a spreadsheet takes for a formula begins with an apostrophe`(text: String) {
     let cell = cell(text)
     #expect(cell.hasPrefix("\"'"))
     #expect(cell.hasSuffix("\""))
   }
 
-  @Test(arguments: ["1=1", "a+b", " =1", "'=1", "(=1)"])
+  @Test(arguments: ["1=1", "a+b", " =1", "'=1", "(=1)", "：=1", "１＝１", "！", "ａ"])
   func `a sign elsewhere than at the beginning is left alone`(text: String) {
     #expect(cell(text) == text)
   }

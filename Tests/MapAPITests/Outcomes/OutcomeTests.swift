@@ -47,7 +47,7 @@ import WebServer
     #expect(outcome["refused"] == 20)
     #expect(outcome["overdue"] == 0)
     #expect(outcome["median_days"] == 0)
-    #expect(outcome["as_of"] == "2026-11-23")
+    #expect(outcome["as_of"] == "2026-11-28")
   }
 
   @Test func `silence makes overdue, and a complaint out of it stays so`() throws {
@@ -143,7 +143,7 @@ import WebServer
     try town.publish()
     func shares() throws -> Int64? {
       try town.app.integer(
-        "SELECT count(*) FROM outcome_member WHERE account_rowid = ?",
+        "SELECT count(*) FROM outcome_member WHERE person = ?",
         [.integer(people[0].rowid)])
     }
     #expect(try shares() == 2)
@@ -151,6 +151,9 @@ import WebServer
       .delete, "/api/choices/\(ids[0])", as: try town.app.signIn(people[0].rowid))
     #expect(erased.status == .noContent)
     #expect(try shares() == 0)
+    // The figures count what they counted: nothing leads from the place to whoever had it.
+    #expect(try town.app.integer("SELECT count(*) FROM outcome_member") == 22)
+    #expect(try town.app.integer("SELECT count(DISTINCT person) FROM outcome_member") == 11)
   }
 
   @Test func `the queries that are asked most go by an index`() throws {
@@ -167,21 +170,41 @@ import WebServer
     }
   }
 
-  @Test func `the job is one that the program does again and again, and works once a day`() throws {
+  @Test func `the job is done again and again, and publishes on Mondays`() throws {
     #expect(town.app.app.works[OutcomePublication.job] != nil)
     #expect(town.app.app.repeatedWorks[OutcomePublication.job] == .seconds(3_600))
     try town.app.app.outcomes.run()
     try town.ask(town.people(10), about: camera)
-    town.app.clock.set("2026-11-22T23:59:59Z")
+    town.app.clock.set("2026-11-29T23:59:59Z")
     try town.app.app.outcomes.run()
     #expect(try town.asked("Metro") == 10)
     try town.ask(town.people(10), about: camera)
-    town.app.clock.set("2026-11-24T00:00:01Z")
-    try town.app.app.outcomes.run()
     let first = try town.everything()
-    try town.ask(town.people(10), about: camera)
-    town.app.clock.set("2026-11-24T23:59:00Z")
+    town.app.clock.set("2026-12-06T23:59:59Z")
     try town.app.app.outcomes.run()
-    #expect(try town.everything() == first)
+    #expect(try town.asked("Metro") == 10)
+    town.app.clock.set("2026-12-07T00:00:00Z")
+    try town.app.app.outcomes.run()
+    #expect(try town.everything() != first)
+    #expect(try town.asked("Metro") == 20)
+  }
+
+  @Test func `every publication gives all figures its day, whether they changed or not`() throws {
+    try town.ask(town.people(10), about: camera)
+    try town.publish()
+    let bank = try town.device("beacon", of: "Bank")
+    try town.ask(town.people(10), about: bank)
+    try town.publish()
+    let days = try town.outcomes(by: "operator").values.map { $0["as_of"] }
+    #expect(days == ["2026-12-05", "2026-12-05"])
+  }
+
+  @Test(arguments: [
+    ("2026-11-23", "2026-11-23"), ("2026-11-29", "2026-11-23"), ("2026-11-30", "2026-11-30"),
+    ("1970-01-01", "1969-12-29"), ("1970-01-05", "1970-01-05"),
+  ])
+  func `a week begins on Monday`(day: String, monday: String) throws {
+    let day = try #require(Day(text: day))
+    #expect(Publication.monday(day).text == monday)
   }
 }

@@ -63,7 +63,8 @@ import WebServer
     let mail = try app.lastMail
     #expect(mail.template == "research_asked")
     #expect(mail.account == admin.rowid)
-    #expect(mail.arguments == ["project": "Cameras of towns", "username": "ana"])
+    #expect(
+      mail.arguments == ["other": "ana", "project": "Cameras of towns", "username": "chief"])
   }
 
   @Test func `a second question waits for the answer to the first`() throws {

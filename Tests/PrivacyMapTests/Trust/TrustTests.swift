@@ -71,8 +71,8 @@ import Testing
     let state = try #require(trust("+psi -p +pdo +psi").claims.first)
     #expect(state.confirmations == 3 && state.disputes == 1)
     #expect(state.bases == [.sign, .document])
-    #expect(state.lastAt == Timestamp(secondsSinceEpoch: 240))
-    #expect(trust("+p -p").claims.first?.lastConfirmedAt == Timestamp(secondsSinceEpoch: 60))
+    #expect(state.lastOn == Day(daysSinceEpoch: 0))
+    #expect(trust("+p -p").claims.first?.lastConfirmedOn == Day(daysSinceEpoch: 0))
     #expect(trust("+f").lastConfirmed == nil)
     #expect(trust("").claims.map(\.claim) == Claim.allCases)
   }

@@ -67,7 +67,7 @@ export function deletion() {
   return {
     id: 'delete', title, update: () => {},
     element: paper('delete', title,
-      ...points('goes', ['account', 'private', 'name']), ...points('stays', ['devices', 'log']),
+      ...points('goes', ['account', 'private', 'name', 'words']), ...points('stays', ['devices', 'log']),
       h('div', { class: 'form-acts' }, button), place),
   };
 }

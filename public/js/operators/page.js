@@ -11,6 +11,8 @@ import { readOutcome } from '../outcomes/outcomes.js';
 import { outcomeNumber } from '../outcomes/practice.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
+import { askPart, operator as operatorAsked } from '../requests/ask.js';
+import { onSession } from '../session.js';
 import { label, scheme } from '../taxonomies.js';
 import { attempt, showLost, toOperators } from './lost.js';
 
@@ -29,6 +31,7 @@ function link(value) {
 async function show() {
   const [operator] = await Promise.all([getJSON(`/api/operators/${encodeURIComponent(id)}`), scheme('operator_kinds').catch(() => null)]);
   draw(operator);
+  onSession(() => draw(operator));
 }
 
 /** @param {Registered} operator */
@@ -50,7 +53,7 @@ function draw(operator) {
       h('h2', { id: 'about-title' }, translate('operator.about')),
       h('dl', { class: 'facts' }, ...facts.map(([key, value]) => h('div', {}, h('dt', {}, translate(key)), h('dd', {}, value)))),
       h('p', { class: 'section-note' }, translate('operator.says_itself'))),
-    outcomes(operator)));
+    outcomes(operator), askPart(operatorAsked(operator.id, operator.name))));
 }
 
 /** @param {Registered} operator */

@@ -9,7 +9,7 @@ import { formatDay, formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
-import { askPart } from '../requests/ask.js';
+import { askPart, person as personAsked } from '../requests/ask.js';
 import { onSession, session } from '../session.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
 
@@ -55,10 +55,10 @@ function draw(person) {
           translate('person.joined', { day: formatDay(person.joined_on, language()) ?? '' }))),
       isOwn ? h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))
         : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
-    counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]])),
+    counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]]), translate('person.counts.daily')),
     counts('person.flags', [['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
     recent(person),
-    !isOwn && askPart(person.username)));
+    !isOwn && askPart(personAsked(person.username))));
 }
 
 /** @param {string} title @param {[key: string, count: number][]} list @param {string} [note] */

@@ -1,5 +1,5 @@
 // @ts-check
-// «Ask for records» on the page of a person: what, why, for how long.
+// «Ask for records» on the page of a person or an operator: what, why, for how long.
 
 import { cancelButton, opener, paper } from '../account/section.js';
 import { Refusal, send } from '../api.js';
@@ -12,20 +12,33 @@ import { signInAddress } from '../page/trouble.js';
 import { session } from '../session.js';
 import { FIELDS, SPANS } from './requests.js';
 
-/** @param {string} username of whoever is asked */
-export function askPart(username) {
+/** @typedef {{name: string, member: {username: string} | {operator: string}}} Asked the name in words, and as the interface takes it */
+
+/** A person. @param {string} username @returns {Asked} */
+export const person = (username) => ({ name: username, member: { username } });
+
+/** A registered operator. @param {string} id @param {string} name @returns {Asked} */
+export const operator = (id, name) => ({ name, member: { operator: id } });
+
+/** @param {Asked} asked */
+const isOperator = (asked) => 'operator' in asked.member;
+
+/** @param {Asked} asked */
+export function askPart(asked) {
   const title = translate('requests.ask.title');
+  const what = translate(isOperator(asked) ? 'requests.ask.what.operator' : 'requests.ask.what');
   const account = session()?.account;
   if (!account) {
-    return paper('ask', title, h('p', {}, translate('requests.ask.what')),
+    return paper('ask', title, h('p', {}, what),
       h('p', {}, h('a', { class: 'button', href: signInAddress() }, icon('sign-in'), translate('menu.sign_in'))));
   }
-  const { button, place } = opener({ words: translate('requests.ask'), symbol: icon('mail') }, (close) => askForm(username, close));
-  return paper('ask', title, h('p', {}, translate('requests.ask.what')), h('div', { class: 'form-acts' }, button), place);
+  const { button, place } = opener({ words: translate('requests.ask'), symbol: icon('mail') }, (close) => askForm(asked, close));
+  return paper('ask', title, h('p', {}, what), h('div', { class: 'form-acts' }, button), place);
 }
 
-/** @param {string} username @param {(said?: string) => void} close */
-function askForm(username, close) {
+/** @param {Asked} asked @param {(said?: string) => void} close */
+function askForm(asked, close) {
+  const { name, member } = asked;
   const fields = [
     longField({ name: 'reason', label: translate('requests.reason'), note: translate('requests.reason.note'), isRequired: true }),
     choicesField({
@@ -44,9 +57,9 @@ function askForm(username, close) {
     symbol: 'send',
     beside: [cancelButton(close)],
     act: async ({ reason, fields: wanted, days, subscribe }) => {
-      await send('POST', '/api/data-requests', { json: { username, reason, fields: wanted, days: Number(days), subscribe } });
-      close(translate('requests.ask.sent', { name: username }));
+      await send('POST', '/api/data-requests', { json: { ...member, reason, fields: wanted, days: Number(days), subscribe } });
+      close(translate('requests.ask.sent', { name }));
     },
-    explain: (refusal) => (refusal instanceof Refusal && refusal.status === 404 ? [{ words: [translate('requests.ask.closed')] }] : null),
+    explain: (refusal) => (refusal instanceof Refusal && refusal.status === 404 ? [{ words: [translate(isOperator(asked) ? 'requests.ask.closed.operator' : 'requests.ask.closed')] }] : null),
   });
 }

@@ -11,7 +11,7 @@ import { Form } from '../forms/form.js';
 import { plural, translate } from '../i18n.js';
 import { recordsPart } from './records.js';
 import { acceptance, actsOf } from './requests.js';
-import { dayWords, fieldWords, personLink, requestBadge } from './words.js';
+import { dayWords, fieldWords, partyName, requestBadge } from './words.js';
 
 /** @typedef {import('./requests.js').DataRequest} DataRequest */
 /** @typedef {import('./requests.js').Side} Side */
@@ -22,7 +22,7 @@ const MOST_DAYS = 365;
 
 /** @param {DataRequest} request @param {Side} side @param {Changed} changed @returns {import('../dom.js').Child[]} */
 export function requestCard(request, side, changed) {
-  const other = personLink(side === 'asked' ? request.from : request.to);
+  const other = partyName(side === 'asked' ? request.from : request.to);
   const [before, after = ''] = translate(`requests.${side}.who`, { name: '\u0000' }).split('\u0000');
   const acts = actsOf(request, side);
   return [

@@ -46,7 +46,8 @@ export function recordsPart(request) {
       cursor = page.next ?? null;
     } while (cursor && pages.length < MOST_PAGES);
     const records = pages.flatMap((page) => page.records ?? []);
-    download(new Blob([JSON.stringify({ format: 'farol-records', version: 1, person: request.to, records }, null, 2)], { type: 'application/json' }), `farol-${request.to ?? 'records'}-${todayHere()}.json`);
+    const whose = request.to?.username ?? request.to?.organisation ?? null;
+    download(new Blob([JSON.stringify({ format: 'farol-records', version: 1, person: whose, records }, null, 2)], { type: 'application/json' }), `farol-${whose ?? 'records'}-${todayHere()}.json`);
     said.textContent = translate('requests.records.saved', { count: formatNumber(records.length, language()) });
   };
   const busy = async (/** @type {HTMLElement} */ button, /** @type {() => Promise<void>} */ act) => {

@@ -11,11 +11,12 @@ export const SPANS = [7, 30, 90, 180, 365];
 /** @typedef {'accept' | 'refuse' | 'revoke' | 'withdraw' | 'records'} Act */
 /** @typedef {{fields: string[], from: string | null, to: string | null, until: string | null, isSubscribed: boolean}} Granted */
 /** @typedef {{at: string, fields: string[], count: number}} Look */
+/** @typedef {{username: string | null, organisation: string | null}} Party a person, or an organisation; without a username where it was asked by its name */
 /**
  * @typedef {object} DataRequest
  * @property {string} id
- * @property {string | null} from username; null: gone
- * @property {string | null} to
+ * @property {Party | null} from null: gone
+ * @property {Party | null} to
  * @property {string} reason
  * @property {string[]} fields
  * @property {number | null} days for which was asked
@@ -34,11 +35,17 @@ const text = (value) => (typeof value === 'string' && value.trim() ? value : nul
 /** @param {any} value @returns {string[]} */
 const fieldsOf = (value) => FIELDS.filter((field) => Array.isArray(value) && value.includes(field));
 
+/** @param {any} given @returns {Party | null} */
+function partyOf(given) {
+  const party = { username: text(given?.username), organisation: text(given?.organisation) };
+  return party.username || party.organisation ? party : null;
+}
+
 /** @param {any} given @returns {DataRequest} */
 export function readRequest(given) {
   const granted = given.granted ?? null;
   return {
-    id: String(given.id), from: text(given.from?.username), to: text(given.to?.username), reason: text(given.reason) ?? '', fields: fieldsOf(given.fields),
+    id: String(given.id), from: partyOf(given.from), to: partyOf(given.to), reason: text(given.reason) ?? '', fields: fieldsOf(given.fields),
     days: Number.isInteger(given.days) ? given.days : null, subscribe: given.subscribe === true,
     askedAt: String(given.asked_at), lapsesOn: text(given.lapses_on), state: String(given.state), note: text(given.note),
     granted: granted && {

@@ -26,9 +26,14 @@ export function dayWords(day) {
   return formatDay(day, language()) ?? '';
 }
 
-/** Somebody by name, or that they are gone. @param {string | null} username */
-export function personLink(username) {
-  return username
-    ? h('a', { href: `/people/${encodeURIComponent(username)}` }, h('bdi', {}, username))
-    : h('span', { class: 'unknown' }, translate('requests.gone'));
+/**
+ * Somebody by name, an organisation with the account that acts for it, or that they are gone.
+ * @param {import('./requests.js').Party | null} party
+ */
+export function partyName(party) {
+  if (!party) return h('span', { class: 'unknown' }, translate('requests.gone'));
+  const { username, organisation } = party;
+  const person = username && h('a', { href: `/people/${encodeURIComponent(username)}` }, h('bdi', {}, username));
+  if (!organisation) return person;
+  return h('span', {}, h('bdi', {}, organisation), person && [' (', person, ')']);
 }

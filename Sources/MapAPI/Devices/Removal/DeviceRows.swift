@@ -138,12 +138,32 @@ struct DeviceRows: Sendable {
     if let account = row["account_rowid"]?.intValue {
       let isThere =
         try connection.integer("SELECT 1 FROM account WHERE rowid = ?", [SQLValue(account)]) != nil
-      if !isThere { row["account_rowid"] = .null }
+      if !isThere { Self.forgetPerson(&row) }
     }
     for reference in Self.numbered.values {
       guard let old = row[reference]?.intValue.map(Int64.init) else { continue }
       row[reference] = renumbered[reference]?[old].map { .integer($0) } ?? .null
     }
+  }
+
+  /// Takes a person out: their number, and what they wrote beside a change or a verdict.
+  ///
+  /// - Returns: whether anything of theirs was there.
+  mutating func forget(_ account: Int64) -> Bool {
+    var isThere = false
+    for (place, table) in tables.enumerated() {
+      for (position, row) in table.rows.enumerated()
+      where row["account_rowid"]?.intValue.map(Int64.init) == account {
+        Self.forgetPerson(&tables[place].rows[position])
+        isThere = true
+      }
+    }
+    return isThere
+  }
+
+  private static func forgetPerson(_ row: inout JSONObject) {
+    row["account_rowid"] = .null
+    for name in ["comment", "note"] where row[name] != nil { row[name] = .null }
   }
 
   private func relink(
