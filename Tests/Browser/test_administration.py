@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.chromium import NARROW
 from support.farol import HOME
+from support.keeping import ITEMS, known
 from support.order import OrderTest
 
 LIST = HOME / "seed/sample/berlin-eco-counter/ecocounter.geojson.gz"
@@ -165,6 +166,10 @@ class DeletionTests(OrderTest):
         expect(result.get_by_role("alert")).to_have_text("Say why, in a few words.")
         result.get_by_label("Reason").fill("Asked for by its owner")
         row.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        self.assertEqual(self.said(second, "name"), "Twin gate")
+        row.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         expect(result).to_contain_text("“Twin gate” was deleted.")
         expect(self.look(page, second)).to_contain_text("This device is already gone")
         self.assertEqual(self.said(first, "name"), "Twin gate")
@@ -176,6 +181,29 @@ class DeletionTests(OrderTest):
         page.get_by_role("dialog").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("Undone")
         self.assertEqual(self.said(second, "name"), "Twin gate")
+
+    def test_namesakes_are_told_apart_and_the_question_repeats_what_goes(self):
+        bare = self.add_device(name="Namesake", place=[21, -31])
+        rich = self.add_device(name="Namesake", by="rita", category="webcam", place=[22.5, -32.25])
+        self.add_photo(rich, by="rita")
+        known("maria").send("POST", f"{ITEMS}/{rich}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"}, expect=200)
+        page = self.administration("/devices")
+        result = self.look(page, "Namesake")
+        rows = result.locator("li")
+        expect(rows).to_have_count(2)
+        for words in (bare, "Fixed camera", "-31.00000, 21.00000", "maria", "0 photos, 0 verdicts"):
+            expect(rows.nth(0)).to_contain_text(words)
+        told = (rich, "Webcam", "-32.25000, 22.50000", "rita", "1 photo, 1 verdict")
+        for words in told:
+            expect(rows.nth(1)).to_contain_text(words)
+        result.get_by_label("Reason").fill("Test")
+        rows.nth(1).get_by_role("button", name="Delete").click()
+        question = page.get_by_role("dialog")
+        expect(question.locator("h2")).to_have_text("Delete “Namesake”?")
+        for words in told:
+            expect(question).to_contain_text(words)
+        page.keyboard.press("Escape")
+        self.assertEqual(self.said(rich, "name"), "Namesake")
 
 
 class ImportTests(OrderTest):

@@ -169,12 +169,25 @@ struct AccountStore: Sendable {
       "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
   }
 
-  /// Gives an account another role; whoever is signed in as it signs in anew.
+  /// Gives an account another role and ends the personal tokens of the account.
+  ///
+  /// A role that acts on what others made also ends every session, whether the account gains the
+  /// role or loses it: such a session is shorter and begins with a second factor. Between
+  /// contributor and operator the sessions go on. The gate reads the role at every request, so
+  /// these sessions hold no power that was withdrawn.
   func setRole(_ role: Role, of account: Int64, _ connection: borrowing Connection) throws {
+    let before = try connection.text(
+      "SELECT role FROM account WHERE rowid = ?", [.integer(account)]
+    ).flatMap(Role.init(rawValue:))
+    guard let before, before != role else { return }
     try connection.execute(
-      "UPDATE account SET role = ? WHERE rowid = ? AND role <> ?",
-      [.text(role.rawValue), .integer(account), .text(role.rawValue)])
-    if connection.changedRowCount > 0 { try endEverything(of: account, connection) }
+      "UPDATE account SET role = ? WHERE rowid = ?", [.text(role.rawValue), .integer(account)])
+    if before.needsSecondFactor || role.needsSecondFactor {
+      try endEverything(of: account, connection)
+    } else {
+      try connection.execute(
+        "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
+    }
   }
 
   /// Whether nobody else could do what an admin does, were this account gone or no admin.

@@ -96,9 +96,15 @@ enum AdministrationSchemas {
   }
 
   private static var deleted: JSONValue {
-    OpenAPISchemas.object(
+    let device = OpenAPISchemas.object(
       [
-        "candidates": OpenAPISchemas.array(some), "deleted": some,
+        "id": text, "name": text, "category": text, "status": text, "hidden": flag,
+        "author": nullableText, "created_at": time, "geometry": some, "photos": count,
+        "verdicts": count,
+      ], required: ["id"])
+    return OpenAPISchemas.object(
+      [
+        "candidates": OpenAPISchemas.array(device), "deleted": device,
         "action": ["type": "string", "format": "uuid"],
       ])
   }

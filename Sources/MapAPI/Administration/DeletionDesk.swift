@@ -120,13 +120,17 @@ struct DeletionDesk: Sendable {
     return try id.flatMap { DeviceID(text: $0) }.flatMap { try Tombstone($0, connection) }
   }
 
+  /// What tells a device from its namesakes, and how much of others' work goes with it.
   private func shown(
     _ device: FoundDevice, _ connection: borrowing Connection
   ) throws -> JSONValue {
     let more = try connection.first(
       """
       SELECT name, category, status, hidden, account.username, device.created_at, longitude,
-        latitude
+        latitude,
+        (SELECT count(*) FROM photo
+          WHERE photo.device_rowid = device.rowid AND photo.state <> 'deleted'),
+        (SELECT count(*) FROM verdict WHERE verdict.device_rowid = device.rowid)
       FROM device LEFT JOIN account ON account.rowid = device.account_rowid
       WHERE device.rowid = ?
       """, [.integer(device.rowid)]
@@ -135,7 +139,8 @@ struct DeletionDesk: Sendable {
         ("name", .string(row.text(0))), ("category", .string(row.text(1))),
         ("status", .string(row.text(2))), ("hidden", .bool(row.bool(3))),
         ("author", .text(row, 4)), ("created_at", .string(row.text(5))),
-        ("geometry", .point(row, 6)),
+        ("geometry", .point(row, 6)), ("photos", .integer(row.int(8))),
+        ("verdicts", .integer(row.int(9))),
       ]
     }
     return .object(JSONObject([("id", .string(device.id.text))] + (more ?? [])))

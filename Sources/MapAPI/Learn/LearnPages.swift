@@ -86,7 +86,7 @@ struct LearnPages: Sendable {
     return Page(
       title: "\(term.label) – \(name)", description: term.definition,
       content: """
-        \(way(words))<h1><span class="icon" data-icon="\(term.icon)" aria-hidden="true"></span>\
+        \(way(words))<h1><span class="icon" data-icon="category/\(term.icon)" aria-hidden="true"></span>\
         \(term.label)</h1><p class="lead">\(term.definition)</p>\(body)
         <p><a class="button" href="/?category=\(code)">\(words("learn.on_map"))</a></p>
         \(sources(article?.sources ?? [], words))
@@ -128,7 +128,7 @@ struct LearnPages: Sendable {
     let items = categories.map { term in
       """
       <li><a href="\(LearnAddress.category(term.code))"><span class="icon" \
-      data-icon="\(term.icon)" aria-hidden="true"></span><span>\(term.label)</span></a></li>
+      data-icon="category/\(term.icon)" aria-hidden="true"></span><span>\(term.label)</span></a></li>
       """ as HTML
     }
     return "<ul class=\"kinds\">\(HTML(joining: items))</ul>"

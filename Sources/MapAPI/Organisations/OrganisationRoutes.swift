@@ -37,8 +37,9 @@ struct OrganisationRoutes: Sendable {
         ], .change(add)),
       Endpoint(
         "getOwnOperator", .get, "/api/operators/mine", tag: Organisations.tag,
-        summary: "The organisation that one speaks for.", access: .contributor(.operate),
-        answers: [own],
+        summary: "The organisation that the account speaks for; null where there is none.",
+        access: .contributor(.operate),
+        answers: [.ok("The organisation, or null.", schema: "organisationOrNull")],
         .personal(mine)),
       Endpoint(
         "changeOwnOperator", .patch, "/api/operators/mine", tag: Organisations.tag,
@@ -111,7 +112,9 @@ struct OrganisationRoutes: Sendable {
 
   @Sendable private func mine(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return .json(try database.read { try own(account, $0) }.json)
+    // Null rather than 404: to have registered nothing is an ordinary state of an account, and a
+    // browser notes every 404 in its console.
+    return .json(try database.read { try store.organisation(of: account, $0) }?.json ?? .null)
   }
 
   private func own(

@@ -33,6 +33,10 @@ enum OrganisationSchemas {
       ("organisationChange", Schema.object(.object(JSONObject(said)))),
       ("organisation", organisation),
       (
+        "organisationOrNull",
+        ["nullable": true, "oneOf": [Schema.reference("organisation")]]
+      ),
+      (
         "organisations",
         page("operators", of: Schema.reference("organisation"), [("counts", Schema.anyObject)])
       ),

@@ -41,6 +41,40 @@ import WebServer
     #expect(try app.get(Path.items).ids == [device.id])
   }
 
+  @Test func `it tells what distinguishes namesakes, and how much goes with each`() throws {
+    let ben = try app.account("ben")
+    let devices = [
+      try app.device(by: ana, name: "Gate", longitude: 7, latitude: 46),
+      try app.device(by: ben, name: "Gate", longitude: 8, latitude: 47),
+    ]
+    try app.database.write { connection in
+      for state in ["public", "deleted"] {
+        try connection.execute(
+          """
+          INSERT INTO photo (id, device_rowid, position, alt, state, file, width, height, created_at)
+          SELECT ?, rowid, 0, '', ?, ?, 9, 9, '2026-11-21T12:00:00Z' FROM device WHERE id = ?
+          """,
+          [
+            .text("01890a5d-ac96-774b-bcce-b302099a80\(state.count)9"), .text(state),
+            .text(state), .text(devices[0].id),
+          ])
+      }
+      for person in [ana, ben] {
+        try connection.execute(
+          """
+          INSERT INTO verdict (device_rowid, account_rowid, claim, verdict, basis, counts, made_at)
+          SELECT rowid, ?, 'present', 'confirm', 'seen', 1, '2026-11-21T12:00:00Z'
+          FROM device WHERE id = ?
+          """, [.integer(person.rowid), .text(devices[0].id)])
+      }
+    }
+    let found = try #require(try ask(["name": "Gate"]).json["candidates"]?.arrayValue)
+    #expect(found.map { $0["author"] } == ["ana", "ben"])
+    #expect(found.map { $0["photos"]?.intValue } == [1, 0])
+    #expect(found.map { $0["verdicts"]?.intValue } == [2, 0])
+    #expect(found[1]["geometry"]?["coordinates"] == [8.0, 47.0])
+  }
+
   @Test func `confirmed, it is gone at once, in the log, and its author is told`() throws {
     let device = try app.device(by: ana, name: "Gate")
     app.flag("device", device.id, as: admin.identity)

@@ -1,12 +1,13 @@
 // @ts-check
 // Taking everything along, and leaving.
 
-import { getFile, Outage, Refusal, send } from '../api.js';
+import { getFile, send } from '../api.js';
 import { h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
 import { passwordField } from '../forms/fields.js';
 import { Form, tooMany } from '../forms/form.js';
 import { codeField } from '../forms/proof.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { session, sessionEnded } from '../session.js';
 import { forgetHere } from './forget.js';
@@ -21,18 +22,19 @@ export function exportData() {
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-disabled')) return;
     button.setAttribute('aria-disabled', 'true');
-    said.textContent = translate('account.export.wait');
-    try {
+    const voice = saidIn(said);
+    const isTaken = await steadily(voice, async () => {
+      voice.say([translate('account.export.wait')]);
       const { blob, name } = await getFile('/api/account/export');
       download(blob, name ?? 'farol.json');
-      said.textContent = translate('account.export.done');
-    } catch (error) {
-      if (error instanceof Outage) said.textContent = error.message || translate('outage');
-      else if (error instanceof Refusal) said.textContent = error.status === 429 ? tooMany(error) : error.message;
-      else throw error;
-    } finally {
-      button.removeAttribute('aria-disabled');
-    }
+    }, {
+      refused: (refusal) => {
+        if (refusal.status === 429) voice.say([tooMany(refusal)]);
+        return refusal.status === 429;
+      },
+    });
+    if (isTaken) voice.say([translate('account.export.done')]);
+    button.removeAttribute('aria-disabled');
   });
   return {
     id: 'export', title, update: () => {},

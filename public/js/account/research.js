@@ -1,7 +1,7 @@
 // @ts-check
 // Asking to read as a researcher, and what was decided.
 
-import { getJSON, Refusal, send } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { dayField, longField } from '../choices/fields.js';
 import { fill, h, icon } from '../dom.js';
 import { textField } from '../forms/fields.js';
@@ -11,7 +11,7 @@ import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { cancelButton, opener, paper } from './section.js';
-import { trouble } from './sessions.js';
+import { deleted, trouble } from './sessions.js';
 
 /** @typedef {{id: string, project: string, purpose: string, wanted_until: string, state: string, until: string | null, reason: string | null, asked_at: string, decided_at: string | null}} Access */
 
@@ -45,11 +45,7 @@ export function research() {
 
   /** @param {string} id */
   async function end(id) {
-    try {
-      await send('DELETE', `/api/account/research-access/${encodeURIComponent(id)}`);
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) return trouble(error);
-    }
+    if (!await deleted(`/api/account/research-access/${encodeURIComponent(id)}`, element)) return undefined;
     toast(translate('account.research.erased'));
     await load(getJSON).catch(trouble);
     return element.focus();

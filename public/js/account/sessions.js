@@ -4,6 +4,7 @@
 import { getJSON, Outage, Refusal, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
@@ -44,12 +45,7 @@ export function sessions() {
 
   /** @param {string} path @param {string} said */
   async function end(path, said) {
-    try {
-      await send('DELETE', path);
-    } catch (error) {
-      // Ended already: what is listed next says so.
-      if (!(error instanceof Refusal && error.status === 404)) return trouble(error);
-    }
+    if (!await deleted(path, paperOf)) return undefined;
     toast(translate(said));
     await load(getJSON).catch(trouble);
     return paperOf.focus();
@@ -58,6 +54,22 @@ export function sessions() {
   const paperOf = paper('sessions', title, heading, list, acts);
   load(untilAnswered).catch(trouble);
   return { id: 'sessions', title, element: paperOf, update: () => {} };
+}
+
+/**
+ * Deletes what one has; an outage is waited out, and what is gone already counts as deleted.
+ * @param {string} path @param {HTMLElement} place the part of the page that lists it
+ * @returns {Promise<boolean>} whether it is gone
+ */
+export async function deleted(path, place) {
+  let isGone = false;
+  const isDone = await steadily(saidOver(place), () => send('DELETE', path), {
+    refused: ({ status }) => {
+      isGone = status === 404;
+      return isGone;
+    },
+  });
+  return isDone || isGone;
 }
 
 /** @param {unknown} error */

@@ -3,24 +3,17 @@
 
 import { partWithDrafts } from '../add/waiting.js';
 import { partWithLedger } from '../choices/kept.js';
-import { Outage } from '../api.js';
 import { h, icon } from '../dom.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { toast } from '../page/notices.js';
 import { signOut } from '../session.js';
 import { onward, showSheet } from './sheet.js';
 
 /** @param {import('../session.js').Session} session @param {() => void} again what to show when it has ended */
 export function showSignedIn({ account }, again) {
   const leave = async () => {
-    try {
-      if (!await partWithDrafts() || !await partWithLedger()) return;
-      await signOut();
-      again();
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      toast(error.message || translate('outage'));
-    }
+    if (!await partWithDrafts() || !await partWithLedger()) return;
+    if (await steadily(saidOver(document.body), signOut)) again();
   };
   showSheet({ title: translate('account.signed_in.title'), symbol: 'account' },
     h('p', {}, translate('account.signed_in.as'), ' ', h('bdi', { class: 'strong' }, account.username)),

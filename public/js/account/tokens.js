@@ -1,7 +1,7 @@
 // @ts-check
 // Keys for programs of one's own.
 
-import { getJSON, Refusal, send } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { copyButton } from '../forms/copy.js';
 import { choicesField, selectField, textField } from '../forms/fields.js';
@@ -12,7 +12,7 @@ import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { cancelButton, opener, paper } from './section.js';
-import { trouble } from './sessions.js';
+import { deleted, trouble } from './sessions.js';
 
 /** @typedef {{id: string, name: string, scopes: string[], created_at: string, expires_at: string, last_used_on: string | null}} Token */
 
@@ -49,11 +49,7 @@ export function tokens() {
 
   /** @param {string} id */
   async function revoke(id) {
-    try {
-      await send('DELETE', `/api/account/tokens/${encodeURIComponent(id)}`);
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) return trouble(error);
-    }
+    if (!await deleted(`/api/account/tokens/${encodeURIComponent(id)}`, element)) return undefined;
     toast(translate('account.tokens.revoked'));
     await load(getJSON).catch(trouble);
     return element.focus();

@@ -1,11 +1,12 @@
 // @ts-check
 // Accounts: found by name, with their roles.
 
-import { isAbort, latestOnly, send } from '../api.js';
+import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { proofFields } from '../forms/proof.js';
 import { formatDay } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 import { label, scheme } from '../taxonomies.js';
@@ -36,6 +37,7 @@ export class Accounts {
     this.load();
   }
 
+  /** @param {boolean} [more] @returns {Promise<void>} */
   async load(more = false) {
     try {
       const given = { q: this.words.value.trim(), role: this.role.value, state: this.state.value, cursor: more ? this.next ?? '' : '' };
@@ -47,8 +49,11 @@ export class Accounts {
       fill(this.list, ...this.accounts.map((account) => this.row(account)));
       fill(this.foot, this.next ? h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')) : null);
     } catch (error) {
-      if (!isAbort(error)) this.status.textContent = trouble(error);
+      if (isAbort(error)) return undefined;
+      this.status.textContent = trouble(error);
+      if (error instanceof Outage && connection.reach !== 'fine') return connection.recovered().then(() => this.load(more));
     }
+    return undefined;
   }
 
   /** @param {any} account */
@@ -105,16 +110,15 @@ export class Accounts {
             return;
           }
           if (proof.missing()) return;
-          try {
+          const isChanged = await steadily(saidIn(fault), () => {
             const json = { reason: reason.value.trim(), ...(role.value !== account.role ? { role: role.value } : {}),
               ...(speaksForAnother() ? { operator: { name: organisation.value.trim(), kind: kind.value } } : {}),
               ...(suspended.checked !== Boolean(account.suspended) ? { suspended: suspended.checked } : {}), ...proof.values() };
-            await send('PATCH', `/api/admin/accounts/${encodeURIComponent(account.id)}`, { json });
-            toast(translate('admin.accounts.changed'));
-            this.load();
-          } catch (error) {
-            fault.textContent = trouble(error);
-          }
+            return send('PATCH', `/api/admin/accounts/${encodeURIComponent(account.id)}`, { json });
+          }, { again: translate('admin.accounts.save') });
+          if (!isChanged) return;
+          toast(translate('admin.accounts.changed'));
+          this.load();
         },
       }, translate('admin.accounts.save')));
     role.focus();

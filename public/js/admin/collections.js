@@ -1,11 +1,12 @@
 // @ts-check
 // Further collections: layers of others, brought in from a file and taken away again.
 
-import { getJSON, send } from '../api.js';
+import { connection, getJSON, Outage, send } from '../api.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { checkField, complaintFor, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { ask } from '../page/ask.js';
@@ -77,6 +78,7 @@ export class Collections {
         : h('p', {}, translate('admin.collections.none')));
     } catch (error) {
       fill(this.list, h('p', { role: 'alert' }, trouble(error)));
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.load());
     }
   }
 
@@ -90,24 +92,22 @@ export class Collections {
       h('span', { class: 'section-note' }, h('bdi', {}, collection.id), ...facts.flatMap((fact) => [' · ', h('bdi', {}, fact)])),
       h('button', {
         type: 'button', class: 'button grave', 'aria-label': translate('admin.collections.remove.of', { title: collection.title }),
-        onclick: () => this.remove(collection),
+        onclick: (/** @type {Event} */ event) => this.remove(collection, /** @type {HTMLElement} */ (event.currentTarget)),
       }, translate('admin.collections.remove')));
   }
 
-  /** @param {Collection} collection */
-  async remove(collection) {
+  /** @param {Collection} collection @param {HTMLElement} button */
+  async remove(collection, button) {
     const answer = await ask({
       title: translate('admin.collections.remove'), words: translate('admin.collections.remove.sure', { title: collection.title }),
       answers: [{ value: 'no', label: translate('ask.no') }, { value: 'yes', label: translate('admin.collections.remove'), look: 'grave' }],
     });
     if (answer !== 'yes') return;
-    try {
-      await send('DELETE', `/api/admin/collections/${encodeURIComponent(collection.id)}`);
-      toast(translate('admin.collections.removed'));
-      await this.load();
-    } catch (error) {
-      toast(trouble(error));
-    }
+    const isRemoved = await steadily(saidOver(button), () => send('DELETE', `/api/admin/collections/${encodeURIComponent(collection.id)}`), {
+      refused: ({ status }) => status === 404, // the answer to the first request was lost
+    });
+    if (isRemoved) toast(translate('admin.collections.removed'));
+    await this.load();
   }
 }
 

@@ -1,14 +1,31 @@
 // @ts-check
 // Deleting a device by its id or its name: first what would go, then, confirmed, gone.
 
-import { send, Refusal } from '../api.js';
+import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { formatDay } from '../format.js';
-import { has, language, translate } from '../i18n.js';
-import { trouble } from '../page/trouble.js';
+import { saidIn, steadily } from '../forms/steadily.js';
+import { formatDay, locale } from '../format.js';
+import { has, language, plural, translate } from '../i18n.js';
+import { ask } from '../page/ask.js';
 import { label, scheme } from '../taxonomies.js';
+import { ago } from './figures.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * @typedef {object} Candidate a device that would be deleted
+ * @property {string} id
+ * @property {string} name
+ * @property {string} category
+ * @property {string} status
+ * @property {boolean} hidden
+ * @property {string | null} author
+ * @property {string} created_at
+ * @property {{coordinates: [longitude: number, latitude: number]} | null} geometry
+ * @property {number} photos
+ * @property {number} verdicts
+ */
+/** @typedef {import('../api.js').Refusal} Refusal */
 
 export class Deletion {
   /** @param {HTMLElement} place */
@@ -23,7 +40,7 @@ export class Deletion {
     h('p', {}, translate('admin.deletion.lead')),
     h('div', { class: 'field' }, h('label', { for: 'delete-what' }, translate('admin.deletion.what')), this.what),
     h('button', { type: 'submit', class: 'button primary' }, icon('search'), translate('admin.deletion.look'))), this.result);
-    scheme('categories');
+    Promise.all([scheme('categories'), scheme('statuses')]).catch(() => null); // without them codes are shown in plain letters
   }
 
   get named() {
@@ -33,56 +50,92 @@ export class Deletion {
 
   async look() {
     if (!this.what.value.trim()) return;
-    try {
-      const { body } = await send('POST', '/api/admin/deletions', { json: { ...this.named, confirm: false } });
-      this.offer(body.candidates ?? []);
-    } catch (error) {
-      this.refused(error);
-    }
+    /** @type {Candidate[]} */
+    let candidates = [];
+    const isFound = await steadily(this.voice, async () => {
+      candidates = (await send('POST', '/api/admin/deletions', { json: { ...this.named, confirm: false } })).body.candidates ?? [];
+    }, { refused: (refusal) => this.refused(refusal) });
+    if (isFound) this.offer(candidates);
   }
 
-  /** @param {any[]} candidates */
+  /** @returns {import('../forms/steadily.js').Voice} */
+  get voice() {
+    return {
+      say: (words) => { if (words) fill(this.result, h('p', { class: 'field-fault', role: 'alert' }, ...words)); },
+      isWanted: () => this.result.isConnected,
+    };
+  }
+
+  /** @param {Candidate[]} candidates */
   offer(candidates) {
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     this.reason.value = '';
     fill(this.result, h('h2', { tabindex: '-1' }, translate(candidates.length > 1 ? 'admin.deletion.which' : 'admin.deletion.sure')),
       h('div', { class: 'field' }, h('label', { for: 'delete-reason' }, translate('order.reason')),
         h('p', { class: 'section-note' }, translate('admin.deletion.reason.note')), this.reason), fault,
-      h('ul', { class: 'account-list' }, ...candidates.map((one) => h('li', { class: 'fact-section account-line' },
-        h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external')),
-        h('span', { class: 'chip' }, label('categories', one.category)),
-        h('span', { class: 'section-note' }, [one.id, formatDay(one.created_at, language())].filter(Boolean).join(' · ')),
-        h('button', { type: 'button', class: 'button grave', onclick: () => this.remove(one, fault) }, icon('trash'), translate('admin.deletion.now'))))));
+      h('ul', { class: 'account-list' }, ...candidates.map((one) => h('li', { class: 'fact-section', 'aria-labelledby': `name-${one.id}` },
+        h('div', { class: 'account-line' },
+          h('h3', { id: `name-${one.id}` }, h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external'))),
+          one.hidden && h('span', { class: 'chip is-on' }, translate('admin.deletion.hidden'))),
+        h('dl', { class: 'facts' }, ...facts(one).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)), h('dd', { class: 'said' }, value)))),
+        h('div', { class: 'form-acts' },
+          h('button', { type: 'button', class: 'button grave', onclick: () => this.remove(one, fault) }, icon('trash'), translate('admin.deletion.now')))))));
     this.result.querySelector('h2')?.focus();
   }
 
-  /** @param {any} device @param {HTMLElement} fault */
+  /** Deletes after a question that repeats what goes. @param {Candidate} device @param {HTMLElement} fault */
   async remove(device, fault) {
     if (!this.reason.value.trim()) {
       fault.textContent = translate('order.reason.missing');
       this.reason.focus();
       return;
     }
-    try {
-      await send('POST', '/api/admin/deletions', { json: { id: device.id, confirm: true, reason: this.reason.value.trim() } });
-      fill(this.result, h('p', { class: 'good' }, icon('check'), translate('admin.deletion.done', { name: device.name })),
-        h('p', { class: 'section-note' }, translate('admin.deletion.done.more')));
-      this.what.value = '';
-    } catch (error) {
-      this.refused(error);
-    }
+    fault.textContent = '';
+    const answer = await ask({
+      title: translate('admin.deletion.confirm', { name: device.name }), words: translate('admin.deletion.confirm.words'),
+      more: h('dl', { class: 'facts' }, ...facts(device).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)), h('dd', { class: 'said' }, value)))),
+      answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'delete', label: translate('admin.deletion.now'), look: 'grave' }],
+    });
+    if (answer !== 'delete') return;
+    const isDeleted = await steadily(saidIn(fault), () => (
+      send('POST', '/api/admin/deletions', { json: { id: device.id, confirm: true, reason: this.reason.value.trim() } })), {
+      refused: (refusal) => this.refused(refusal), // gone already: also where the answer to the first request was lost
+    });
+    if (!isDeleted) return;
+    fill(this.result, h('p', { class: 'good' }, icon('check'), translate('admin.deletion.done', { name: device.name })),
+      h('p', { class: 'section-note' }, translate('admin.deletion.done.more')));
+    this.what.value = '';
   }
 
-  /** @param {unknown} error */
-  refused(error) {
-    if (error instanceof Refusal && error.status === 410) {
-      const { deleted_at: at, deleted_by: by, reason } = error.problem;
+  /** Whether a refusal has words of its own here. @param {Refusal} refusal */
+  refused({ status, problem }) {
+    if (status === 410) {
+      const { deleted_at: at, deleted_by: by, reason } = problem;
       const why = has(`gone.reason.${reason}`) ? translate(`gone.reason.${reason}`) : reason;
       fill(this.result, h('p', {}, icon('info'), translate('admin.deletion.gone', { day: formatDay(at, language()) ?? '', by: by ? translate(`role.${by}`) : '' }), ' ', why ?? ''));
-    } else if (error instanceof Refusal && error.status === 404) {
+    } else if (status === 404) {
       fill(this.result, h('p', {}, icon('info'), translate('admin.deletion.unknown')));
-    } else {
-      fill(this.result, h('p', { class: 'field-fault', role: 'alert' }, trouble(error)));
     }
+    return status === 410 || status === 404;
   }
+}
+
+/**
+ * What tells a device from another of its name, and how much of others' work goes with it.
+ * @param {Candidate} device
+ * @returns {[key: string, value: string | Node][]}
+ */
+function facts({ id, category, status, created_at: at, author, photos, verdicts, geometry }) {
+  const [longitude = NaN, latitude = NaN] = geometry?.coordinates ?? [];
+  const place = Number.isFinite(longitude) && Number.isFinite(latitude)
+    ? h('a', { href: `/?device=${id}`, target: '_blank' }, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`) : translate('unknown');
+  const age = at ? ago(at, Date.now(), locale(language())) : '';
+  return [
+    ['admin.deletion.fact.category', label('categories', category)], ['admin.deletion.fact.place', place],
+    ['admin.deletion.fact.added', [formatDay(at, language()), age].filter(Boolean).join(' · ')],
+    ['admin.deletion.fact.author', author ?? translate('admin.deletion.fact.no_author')],
+    ['admin.deletion.fact.status', label('statuses', status)],
+    ['admin.deletion.fact.goes', [plural('admin.deletion.photos', photos ?? 0), plural('admin.deletion.verdicts', verdicts ?? 0)].join(', ')],
+    ['admin.deletion.fact.id', h('code', {}, id)],
+  ];
 }

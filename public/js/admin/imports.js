@@ -1,9 +1,10 @@
 // @ts-check
 // Lists of devices brought in from files: tried first, then done, with a report, and undone.
 
-import { getJSON, send } from '../api.js';
+import { connection, getJSON, Outage, send } from '../api.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
+import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { has, language, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { ask } from '../page/ask.js';
@@ -43,6 +44,7 @@ export class Imports {
       fill(this.list, imports.length ? h('ul', { class: 'account-list' }, ...imports.map((/** @type {any} */ run) => this.row(run))) : h('p', {}, translate('admin.imports.none')));
     } catch (error) {
       fill(this.list, h('p', { role: 'alert' }, trouble(error)));
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.load());
     }
   }
 
@@ -51,7 +53,7 @@ export class Imports {
     return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
       h('span', { class: 'chip' }, state(run.state)), h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
       h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) }, translate('admin.imports.report')),
-      ['done', 'failed'].includes(run.state) && h('button', { type: 'button', class: 'button grave', onclick: () => this.undo(run) }, translate('admin.imports.undo')));
+      ['done', 'failed'].includes(run.state) && h('button', { type: 'button', class: 'button grave', onclick: (/** @type {Event} */ event) => this.undo(run, /** @type {HTMLElement} */ (event.currentTarget)) }, translate('admin.imports.undo')));
   }
 
   /** @param {boolean} isTrial */
@@ -70,13 +72,12 @@ export class Imports {
     if (this.licence.value.trim()) form.append('licence', this.licence.value.trim());
     form.append('file', file);
     fill(this.report, h('p', {}, translate('admin.imports.sending', { file: file.name })));
-    try {
-      const { body } = await send('POST', '/api/admin/imports', { form });
-      this.show(body.id);
-    } catch (error) {
-      fill(this.report);
-      this.fault.textContent = trouble(error);
-    }
+    let id = '';
+    const isSent = await steadily(saidIn(this.fault), async () => {
+      ({ id } = (await send('POST', '/api/admin/imports', { form })).body);
+    }, { again: translate(isTrial ? 'admin.imports.try' : 'admin.imports.do') });
+    if (isSent) await this.show(id);
+    else fill(this.report);
   }
 
   /** Shows an import and follows it while it runs. @param {string | number} id */
@@ -88,6 +89,7 @@ export class Imports {
       else this.load();
     } catch (error) {
       fill(this.report, h('p', { role: 'alert' }, trouble(error)));
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.show(id));
     }
   }
 
@@ -109,20 +111,16 @@ export class Imports {
             h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))))) : null));
   }
 
-  /** @param {any} run */
-  async undo(run) {
+  /** @param {any} run @param {HTMLElement} button */
+  async undo(run, button) {
     const answer = await ask({
       title: translate('admin.imports.undo'), words: translate('admin.imports.undo.sure', { file: run.file }),
       answers: [{ value: 'no', label: translate('ask.no') }, { value: 'yes', label: translate('admin.imports.undo'), look: 'grave' }],
     });
     if (answer !== 'yes') return;
-    try {
-      await send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} });
-      toast(translate('admin.imports.undone'));
-      this.show(run.id);
-    } catch (error) {
-      toast(trouble(error));
-    }
+    if (!await steadily(saidOver(button), () => send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} }), { again: translate('admin.imports.undo') })) return;
+    toast(translate('admin.imports.undone'));
+    this.show(run.id);
   }
 }
 

@@ -1,11 +1,12 @@
 // @ts-check
 // Organisations that want to be operators here: what was checked, and the decision.
 
-import { connection, isAbort, latestOnly, Outage, Refusal, send } from '../api.js';
+import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { dayWords } from '../choices/words.js';
 import { fill, h, icon } from '../dom.js';
 import { proofFields } from '../forms/proof.js';
 import { formatNumber } from '../format.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, translate } from '../i18n.js';
 import { isChecked } from '../operators/organisation.js';
 import { toast } from '../page/notices.js';
@@ -121,20 +122,23 @@ export class Operators {
       }
       isNeeded = decision !== 'refuse';
       if (proof.missing()) return;
-      try {
-        await send('POST', `/api/admin/operators/${encodeURIComponent(one.id)}`, {
-          json: {
-            decision, version: one.version, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }),
-            ...proof.values(),
-          },
-        });
-        toast(translate(`admin.operators.done.${decision}`));
-        await this.load();
-        /** @type {HTMLElement | null} */ (this.filters.querySelector('[aria-pressed="true"]'))?.focus();
-      } catch (error) {
-        fault.textContent = trouble(error);
-        if (error instanceof Refusal && error.kind === 'stale') await this.renew(one.id, words, error.message);
-      }
+      const isDone = await steadily(saidIn(fault), () => send('POST', `/api/admin/operators/${encodeURIComponent(one.id)}`, {
+        json: {
+          decision, version: one.version, ...(words && { note: words }), ...(decision === 'approve' && !checked && { method: 'manual' }),
+          ...proof.values(),
+        },
+      }), {
+        again: translate(`admin.operators.${decision}`),
+        refused: async (refusal) => {
+          if (refusal.kind !== 'stale') return false;
+          await this.renew(one.id, words, refusal.message);
+          return true;
+        },
+      });
+      if (!isDone) return;
+      toast(translate(`admin.operators.done.${decision}`));
+      await this.load();
+      /** @type {HTMLElement | null} */ (this.filters.querySelector('[aria-pressed="true"]'))?.focus();
     };
     return h('div', { class: 'operator-decision' },
       h('div', { class: 'field' }, h('label', { for: id }, translate('admin.operators.note')), note,

@@ -1,7 +1,7 @@
 // @ts-check
 // How the instance is doing, at a glance.
 
-import { getJSON } from '../api.js';
+import { connection, getJSON, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber, locale } from '../format.js';
 import { has, language, translate } from '../i18n.js';
@@ -25,6 +25,7 @@ export class Overview {
     } catch (error) {
       fill(this.place, h('p', { role: 'alert' }, trouble(error)),
         h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('outage.retry')));
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.load());
     }
   }
 

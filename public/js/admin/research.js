@@ -5,6 +5,7 @@ import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { dayWords } from '../choices/words.js';
 import { fill, h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
@@ -100,12 +101,10 @@ export class Research {
         return;
       }
       const json = { decision, reason: reason.value.trim(), ...(decision === 'grant' && { until: until.value }) };
-      try {
-        await send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json });
-      } catch (error) {
-        fault.textContent = trouble(error);
-        return;
-      }
+      const isDone = await steadily(saidIn(fault), () => send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json }), {
+        again: translate(`admin.research.${decision}`),
+      });
+      if (!isDone) return;
       toast(translate(`admin.research.done.${decision}`));
       await this.show(this.state);
     };

@@ -6,13 +6,14 @@ import { marker } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
 import { formatDay } from '../format.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
 import { laterToast } from '../page/later.js';
-import { announce, toast } from '../page/notices.js';
+import { announce } from '../page/notices.js';
 import { startShell } from '../page/shell.js';
-import { signInAddress, trouble } from '../page/trouble.js';
+import { signInAddress } from '../page/trouble.js';
 import { onSession, session } from '../session.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
 import { acts } from './acts.js';
@@ -166,26 +167,18 @@ class ChoicePage {
   reminders({ reminders }) {
     const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'reminders', checked: reminders }));
     box.addEventListener('change', async () => {
-      try {
-        await this.ledger?.change(this.id, { reminders: box.checked });
-      } catch (error) {
-        box.checked = !box.checked;
-        toast(trouble(error));
-      }
+      const isKept = await steadily(saidOver(box), async () => { await this.ledger?.change(this.id, { reminders: box.checked }); });
+      if (!isKept) box.checked = !box.checked;
     });
     return h('label', { class: 'check', for: 'reminders' }, box, h('span', {}, translate('ledger.reminders')));
   }
 
   /** @param {'record' | 'receipt'} what */
   file(what) {
-    return h('button', { type: 'button', class: 'button', onclick: async () => {
-      try {
-        const { blob, name } = await getFile(`/api/choices/${encodeURIComponent(this.id)}/${what}`);
-        download(blob, name ?? `farol-${what}.jsonld`);
-      } catch (error) {
-        toast(trouble(error));
-      }
-    } }, icon('download'), translate(`ledger.${what}`));
+    return h('button', { type: 'button', class: 'button', onclick: (/** @type {Event} */ event) => steadily(saidOver(/** @type {HTMLElement} */ (event.currentTarget)), async () => {
+      const { blob, name } = await getFile(`/api/choices/${encodeURIComponent(this.id)}/${what}`);
+      download(blob, name ?? `farol-${what}.jsonld`);
+    }) }, icon('download'), translate(`ledger.${what}`));
   }
 
   async remove() {
@@ -194,13 +187,10 @@ class ChoicePage {
       answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'delete', label: translate('ledger.delete'), look: 'grave' }],
     });
     if (answer !== 'delete') return;
-    try {
-      await this.ledger?.remove(this.id);
-      laterToast('ledger.deleted');
-      location.assign('/choices');
-    } catch (error) {
-      toast(trouble(error));
-    }
+    const isRemoved = await steadily(saidOver(byId('content')), async () => { await this.ledger?.remove(this.id); });
+    if (!isRemoved) return;
+    laterToast('ledger.deleted');
+    location.assign('/choices');
   }
 }
 

@@ -6,6 +6,7 @@ import { editAddress } from '../devices/tools.js';
 import { fill, h, icon } from '../dom.js';
 import { copyButton } from '../forms/copy.js';
 import { selectField, textField } from '../forms/fields.js';
+import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { longField } from './fields.js';
 import { letterText } from './letter-text.js';
@@ -41,6 +42,7 @@ export class LetterPart {
     this.missing = h('p', { class: 'section-note', role: 'status' });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
+    this.hasComplained = false;
     this.draw();
   }
 
@@ -89,14 +91,9 @@ export class LetterPart {
     if (typeof isOn !== 'boolean' || this.which !== 'request') return null;
     const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'reply-link', checked: isOn, 'aria-describedby': 'reply-link-what' }));
     box.addEventListener('change', async () => {
-      try {
-        this.choice = await this.acts.save({ reply_link: box.checked });
-        await this.load();
-      } catch (error) {
-        if (!(error instanceof Outage || error instanceof Refusal)) throw error;
-        box.checked = !box.checked;
-        this.missing.textContent = error instanceof Refusal ? error.message : translate('letter.not_saved');
-      }
+      const isKept = await steadily(this.voice, async () => { this.choice = await this.acts.save({ reply_link: box.checked }); });
+      if (isKept) await this.load();
+      else box.checked = !box.checked;
     });
     return h('div', { class: 'field' }, h('label', { class: 'check', for: 'reply-link' }, box, h('span', {}, translate('letter.reply_link'))),
       h('p', { class: 'field-note check-note', id: 'reply-link-what' }, translate('letter.reply_link.what')));
@@ -131,19 +128,31 @@ export class LetterPart {
   /** Keeps what was typed; where that fails it stays on the page. */
   async save() {
     clearTimeout(this.saving);
-    try {
-      this.choice = await this.acts.save({ details: this.details });
-    } catch (error) {
-      if (!(error instanceof Outage || error instanceof Refusal)) throw error;
-      this.missing.textContent = error instanceof Refusal ? error.message : translate('letter.not_saved');
-    }
+    // What waits for the connection sends what is typed until then.
+    if (this.hasComplained && connection.reach !== 'fine') return;
+    await steadily(this.voice, async () => { this.choice = await this.acts.save({ details: this.details }); });
+  }
+
+  /**
+   * Says what could not be kept yet where it otherwise says what is missing.
+   * @returns {import('../forms/steadily.js').Voice}
+   */
+  get voice() {
+    return {
+      say: (words) => {
+        if (words) fill(this.missing, ...words);
+        else if (this.hasComplained) this.show();
+        this.hasComplained = words !== null;
+      },
+      isWanted: () => this.element.isConnected,
+    };
   }
 
   /** @param {string} code */
   async chooseLanguage(code) {
     this.language = code;
     this.load();
-    await this.acts.save({ language: code }).catch((error) => { if (!(error instanceof Outage || error instanceof Refusal)) throw error; });
+    await steadily(this.voice, () => this.acts.save({ language: code }));
   }
 
   /** @returns {Promise<void>} */
@@ -215,11 +224,6 @@ export class LetterPart {
   /** @param {() => Promise<void>} deliver */
   async hand(deliver) {
     await this.save();
-    try {
-      await deliver();
-    } catch (error) {
-      if (!(error instanceof Outage || error instanceof Refusal)) throw error;
-      this.missing.textContent = error instanceof Outage ? error.message || translate('outage') : error.message;
-    }
+    await steadily(this.voice, deliver, { again: translate('letter.by_farol') });
   }
 }

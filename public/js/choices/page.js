@@ -6,13 +6,14 @@ import { marker } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
 import { formatNumber } from '../format.js';
+import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
 import { toast } from '../page/notices.js';
 import { startShell } from '../page/shell.js';
-import { signInAddress, trouble } from '../page/trouble.js';
+import { signInAddress } from '../page/trouble.js';
 import { onSession, session } from '../session.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
 import { calendar } from './calendar.js';
@@ -119,14 +120,12 @@ function mover(count) {
       answers: [{ value: 'move', label: translate('ledger.move.yes'), look: 'primary' }, { value: 'stay', label: translate('ledger.move.no') }],
     });
     if (answer !== 'move') return;
-    try {
-      const stayed = await moveIntoAccount();
-      toast(stayed ? plural('ledger.stayed', stayed) : translate('ledger.moved'));
-      await show();
-      document.querySelector('h1')?.focus();
-    } catch (error) {
-      toast(trouble(error));
-    }
+    let stayed = 0;
+    // What has arrived has left the browser, so that moving goes on where it was cut off.
+    if (!await steadily(saidOver(button), async () => { stayed = await moveIntoAccount(); })) return;
+    toast(stayed ? plural('ledger.stayed', stayed) : translate('ledger.moved'));
+    await show();
+    document.querySelector('h1')?.focus();
   } }, icon('move'), translate('ledger.move.yes'));
   return h('section', { class: 'missing-notice ledger-mover' },
     h('div', { class: 'stack' }, h('h2', {}, plural('ledger.move.here', count)), h('p', {}, translate('ledger.move.words')), button));
@@ -174,13 +173,13 @@ async function read(input, own, said) {
     said.textContent = translate('ledger.import.wrong');
     return;
   }
-  try {
-    const { taken, refused } = await own.take(choices);
-    await show();
-    toast(refused.length ? plural('ledger.stayed', refused.length) : plural('ledger.imported', taken));
-  } catch (error) {
-    said.textContent = trouble(error);
-  }
+  let [taken, refused] = [0, 0];
+  if (!await steadily(saidIn(said), async () => {
+    const found = await own.take(choices);
+    [taken, refused] = [found.taken, found.refused.length];
+  })) return;
+  await show();
+  toast(refused ? plural('ledger.stayed', refused) : plural('ledger.imported', taken));
 }
 
 start();

@@ -8,9 +8,9 @@ import { safeLink, text } from '../devices/device.js';
 import { unknown } from '../devices/terms.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
+import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { termButton } from '../glossary/definition.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { troubleNodes } from '../page/trouble.js';
 import { practicePart } from '../outcomes/practice.js';
 import { maybeSignedIn } from '../session.js';
 import { todayHere } from './deadline.js';
@@ -182,16 +182,10 @@ export class CanDo {
     const button = h('button', { type: 'button', class: 'button want', id: `want-${id}` }, icon('draft'), translate('can.want'), about);
     button.addEventListener('click', async () => {
       if (button.getAttribute('aria-disabled')) return;
-      button.setAttribute('aria-disabled', 'true');
-      trouble.hidden = true;
-      try {
+      await whileBusy([button], () => steadily(saidIn(trouble), async () => {
         const choice = await this.want(kind, right, letter);
         location.assign(`/choices/${choice.id}`);
-      } catch (error) {
-        button.removeAttribute('aria-disabled');
-        trouble.hidden = false;
-        fill(trouble, icon('warning'), ...troubleNodes(error));
-      }
+      }, { again: translate('can.want') }));
     });
     return h('div', { class: 'want-place' }, button, trouble);
   }

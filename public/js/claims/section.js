@@ -6,7 +6,8 @@ import { formatDay } from '../format.js';
 import { glossaryWords, termButton } from '../glossary/definition.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { isBusy, saidIn, steadily, whileBusy } from '../forms/steadily.js';
+import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { BASES } from './claims.js';
 import { say } from './say.js';
@@ -93,23 +94,16 @@ function howDoYouKnow(claim, verdict, context) {
   const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'text-input', rows: '2', maxlength: '500', id: `${title}-note` }));
   const trouble = h('p', { class: 'complaint', role: 'alert' });
   trouble.hidden = true;
-  const choose = async (/** @type {string} */ basis) => {
-    trouble.hidden = true;
-    for (const button of bases.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true');
-    try {
-      await say(context.id, { claim: claim.claim, verdict, basis, note: note.value.trim() || null });
-      toast(translate('claim.thanks'));
-      await context.said(`claim-${claim.claim}`);
-    } catch (error) {
-      for (const button of bases.querySelectorAll('button')) button.removeAttribute('aria-disabled');
-      trouble.hidden = false;
-      fill(trouble, icon('warning'), ...troubleNodes(error));
-    }
-  };
+  // A second verdict of the same person replaces the first, so that it may arrive twice.
+  const choose = (/** @type {string} */ basis) => whileBusy(bases.querySelectorAll('button'), async () => {
+    const isSaid = await steadily(saidIn(trouble), () => say(context.id, { claim: claim.claim, verdict, basis, note: note.value.trim() || null }));
+    if (!isSaid) return;
+    toast(translate('claim.thanks'));
+    await context.said(`claim-${claim.claim}`);
+  });
   const bases = h('div', { class: 'claim-bases' }, ...BASES.map((basis) => h('button', {
     type: 'button', class: 'button', onclick: (/** @type {Event} */ event) => {
-      const button = /** @type {HTMLElement} */ (event.currentTarget);
-      if (button.getAttribute('aria-disabled') !== 'true') choose(basis);
+      if (!isBusy(/** @type {HTMLElement} */ (event.currentTarget))) choose(basis);
     },
   }, translate(`claim.basis.${basis}`))));
   return [

@@ -1,11 +1,12 @@
 // @ts-check
 // «Is it still there?»: what a device asks that nobody has looked at for its category's time.
 
-import { fill, h, icon } from '../dom.js';
+import { h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { saidIn, steadily } from '../forms/steadily.js';
+import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { say } from './say.js';
 
@@ -29,14 +30,9 @@ export function stillThere(device, said, heading = 'h2') {
       return;
     }
     busy = true;
-    trouble.hidden = true;
-    try {
-      await say(device.id, { claim: 'present', verdict, basis: 'seen' });
+    if (await steadily(saidIn(trouble), () => say(device.id, { claim: 'present', verdict, basis: 'seen' }))) {
       toast(translate('claim.thanks'));
       await said();
-    } catch (error) {
-      trouble.hidden = false;
-      fill(trouble, icon('warning'), ...troubleNodes(error));
     }
     busy = false;
   };

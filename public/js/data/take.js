@@ -1,10 +1,11 @@
 // @ts-check
 // Taking the data along: which devices, as what kind of file, and how far the download is.
 
-import { getJSON, getStream, isAbort, Outage, Refusal } from '../api.js';
+import { connection, getJSON, getStream, isAbort, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { download } from '../forms/copy.js';
+import { steadily } from '../forms/steadily.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
@@ -37,6 +38,7 @@ export function openTake({ filters, box }) {
   const go = h('button', { type: 'button', class: 'button primary', onclick: take }, icon('download'), translate('take.go'));
   /** @type {AbortController | null} */
   let stop = null;
+  let isWaiting = false;
 
   const areas = box ? radios('take.area', ['view', 'all'], choice.area, (area) => ({ name: translate(`take.area.${area}`) }), (area) => {
     choice.area = area;
@@ -81,12 +83,14 @@ export function openTake({ filters, box }) {
       if (area === choice.area && element.isConnected) draw();
     } catch (error) {
       count.textContent = error instanceof Refusal ? error.message : translate('outage');
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => { if (element.isConnected) countDevices(area); });
     }
   }
 
   async function take() {
     if (stop) {
       stop.abort();
+      if (isWaiting) end(translate('take.stopped'));
       return;
     }
     const known = counts[choice.area] ?? 0;
@@ -96,27 +100,44 @@ export function openTake({ filters, box }) {
       return;
     }
     const { format } = choice;
-    stop = new AbortController();
+    const mine = new AbortController();
+    stop = mine;
     fill(go, icon('close'), translate('take.stop'));
     const bar = /** @type {HTMLProgressElement} */ (h('progress', { class: 'take-bar', 'aria-label': translate('take.progress') }));
     const words = h('p', {}, translate('take.begins'));
-    fill(state, bar, words);
     announce(translate('take.begins'));
     try {
-      const { blob, name } = await getStream(where(), { signal: stop.signal, started: (headers) => follow(headers, format, bar, words) });
-      download(blob, name ?? `devices.${format}`);
-      bar.max = 1;
-      bar.value = 1;
-      tell(plural('take.done', Number(bar.dataset.total ?? known), { name: name ?? '' }), bar);
+      await steadily({
+        say: (said) => {
+          isWaiting = said !== null && connection.reach !== 'fine';
+          if (said) tell(h('p', {}, ...said).textContent ?? '');
+          else fill(state, bar, words);
+        },
+        isWanted: () => stop === mine && element.isConnected,
+      }, async () => {
+        const { blob, name } = await getStream(where(), { signal: mine.signal, started: (headers) => follow(headers, format, bar, words) }).catch((error) => {
+          const isBroken = error instanceof Outage && !error.message && connection.reach === 'fine';
+          throw isBroken ? new Outage(translate('take.broken')) : error;
+        });
+        download(blob, name ?? `devices.${format}`);
+        bar.max = 1;
+        bar.value = 1;
+        tell(plural('take.done', Number(bar.dataset.total ?? known), { name: name ?? '' }), bar);
+      });
     } catch (error) {
-      if (isAbort(error)) tell(translate('take.stopped'));
-      else if (error instanceof Refusal) tell(error.message);
-      else if (error instanceof Outage) tell(error.message || translate('take.broken'));
-      else throw error;
+      if (!isAbort(error)) throw error;
+      tell(translate('take.stopped'));
     } finally {
-      stop = null;
-      fill(go, icon('download'), translate('take.go'));
+      if (stop === mine) end();
     }
+  }
+
+  /** The button begins anew. @param {string} [words] what came of it */
+  function end(words) {
+    stop = null;
+    isWaiting = false;
+    fill(go, icon('download'), translate('take.go'));
+    if (words) tell(words);
   }
 
   /** @param {string} words @param {Node | null} [before] */

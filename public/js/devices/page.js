@@ -46,6 +46,8 @@ class DevicePage {
     this.map = new PlaceMap();
     this.photos = new PhotoSection((focus) => this.refresh(focus));
     this.can = new CanDo();
+    /** Whether the device is read anew as soon as the server is back. */
+    this.isWaiting = false;
     /** What the address asked to be said, until something was. */
     this.asked = askedVerdict(location.search);
     this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
@@ -98,8 +100,18 @@ class DevicePage {
       if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
     } catch (error) {
       if (error instanceof Refusal) drawRefusal(byId('content'), error);
-      else if (!(error instanceof Outage)) throw error;
+      else if (error instanceof Outage) await this.refreshLater(focus);
+      else throw error;
     }
+  }
+
+  /** Once the server is back, and once only however often it was wanted meanwhile. @param {string} [focus] */
+  async refreshLater(focus) {
+    if (this.isWaiting || connection.reach === 'fine') return;
+    this.isWaiting = true;
+    await connection.recovered();
+    this.isWaiting = false;
+    await this.refresh(focus);
   }
 
   /** @param {Device} device */

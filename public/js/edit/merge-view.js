@@ -88,7 +88,7 @@ export class MergeView {
   /** @param {(Node | string)[]} words */
   say(words) {
     this.trouble.hidden = words.length === 0;
-    fill(this.trouble, icon('warning'), ...words);
+    fill(this.trouble, words.length > 0 && icon('warning'), words.length > 0 && h('span', {}, ...words));
   }
 
   /** Who changed it meanwhile, when and why. */

@@ -5,6 +5,7 @@ import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js
 import { drawRefusal } from '../devices/refusal.js';
 import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { byId, fill, h, icon } from '../dom.js';
+import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
@@ -39,6 +40,8 @@ class EditPage {
     this.account = null;
     /** @type {Promise<any> | undefined} */
     this.truePlace = undefined;
+    /** Whether the answer to a save was lost, so that the server may have it already. */
+    this.mayHaveArrived = false;
     const field = new URLSearchParams(location.search).get('field') ?? '';
     this.only = QUESTIONS.includes(field) ? field : null;
   }
@@ -140,20 +143,30 @@ class EditPage {
       return;
     }
     form.busy(true);
-    try {
-      await this.send(edit);
-    } catch (error) {
-      form.busy(false);
-      await this.refused(error, edit);
-    }
+    const isSaved = await steadily({
+      say: (words) => form.say(words ? [h('p', {}, ...words), h('p', {}, translate('edit.kept.here'))] : []),
+      isWanted: () => this.form === form,
+    }, () => this.send(this.edit ?? edit), {
+      refused: async (refusal) => {
+        form.busy(false);
+        await this.refused(refusal, this.edit ?? edit);
+        return true;
+      },
+    });
+    form.busy(false);
+    if (isSaved) await this.done('edit.saved');
   }
 
   /** @param {Edit} edit */
   async send(edit) {
-    await send('PATCH', this.address, {
-      json: patchOf(edit), headers: { 'Content-Type': 'application/merge-patch+json', 'If-Match': edit.etag },
-    });
-    await this.done('edit.saved');
+    try {
+      await send('PATCH', this.address, {
+        json: patchOf(edit), headers: { 'Content-Type': 'application/merge-patch+json', 'If-Match': edit.etag },
+      });
+    } catch (error) {
+      if (error instanceof Outage) this.mayHaveArrived = true;
+      throw error;
+    }
   }
 
   /** @param {string} key */
@@ -165,15 +178,10 @@ class EditPage {
 
   /**
    * Nothing that was typed is lost, whatever the server says.
-   * @param {unknown} error @param {Edit} edit
+   * @param {Refusal} error @param {Edit} edit
    */
   async refused(error, edit) {
     const { form } = this;
-    if (!(error instanceof Refusal)) {
-      if (!(error instanceof Outage)) throw error;
-      form?.say([h('p', {}, error.message || translate('outage')), h('p', {}, translate('edit.kept.here'))]);
-      return;
-    }
     const { status, problem } = error;
     if (status === 412) await this.stale(problem, edit);
     else if (status === 410 || status === 404) this.lost(error, edit);
@@ -184,15 +192,28 @@ class EditPage {
   }
 
   /**
-   * Somebody was faster.
+   * Somebody was faster; or the same request arrived before, and its answer was lost in an outage.
    * @param {import('../api.js').Problem} problem @param {Edit} edit
    */
   async stale(problem, edit) {
-    try {
-      const version = problem.current && problem.etag ? { feature: problem.current, etag: problem.etag } : await this.read();
-      this.drawMerge(edit, version);
-    } catch (error) {
-      await this.refused(error, edit);
+    const version = problem.current && problem.etag ? { feature: problem.current, etag: problem.etag } : await this.readSteadily();
+    const merge = compare(edit, version.feature);
+    if (this.mayHaveArrived && isClear(merge) && isEmpty(rebased(edit, version.feature, version.etag, merge, {}, Date.now()))) {
+      await this.done('edit.saved');
+      return;
+    }
+    this.drawMerge(edit, version);
+  }
+
+  /** Waits out an outage. @returns {Promise<Version>} */
+  async readSteadily() {
+    for (;;) {
+      try {
+        return await this.read();
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error;
+        await connection.recovered();
+      }
     }
   }
 
@@ -218,15 +239,16 @@ class EditPage {
           location.assign(signInAddress());
           return;
         }
-        try {
-          await this.send(next);
-        } catch (error) {
-          if (error instanceof Refusal && error.problem.errors?.length) {
-            this.drawForm(next);
-            await this.refused(error, next);
-          } else if (error instanceof Refusal && [404, 410, 412].includes(error.status)) await this.refused(error, next);
-          else view.say(troubleNodes(error));
-        }
+        const isSaved = await steadily({ say: (words) => view.say(words ?? []), isWanted: () => view.element.isConnected }, () => this.send(next), {
+          refused: async (refusal) => {
+            const hasFaults = Boolean(refusal.problem.errors?.length);
+            if (!hasFaults && ![404, 410, 412].includes(refusal.status)) return false;
+            if (hasFaults) this.drawForm(next);
+            await this.refused(refusal, next);
+            return true;
+          },
+        });
+        if (isSaved) await this.done('edit.saved');
       },
       edit: (choices) => {
         this.only = null;

@@ -3,13 +3,14 @@
 // way to report without one.
 
 import { send } from '../api.js';
-import { fill, h, icon } from '../dom.js';
+import { h, icon } from '../dom.js';
 import { complaintOf } from '../fields/field.js';
 import { textField } from '../fields/text.js';
 import { translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
 import { toast } from '../page/notices.js';
-import { signInAddress, troubleNodes } from '../page/trouble.js';
+import { saidIn, steadily } from '../forms/steadily.js';
+import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { MOST_NOTE, reasonList } from './reasons.js';
 
@@ -81,15 +82,11 @@ function askWhy(target) {
     }
     if (go.disabled || note.check?.() === false) return;
     go.disabled = true;
-    trouble.hidden = true;
-    try {
-      await send('POST', '/api/flags', { json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) } });
-      dialog.close();
-      toast(translate('flag.thanks'));
-    } catch (error) {
-      go.disabled = false;
-      trouble.hidden = false;
-      fill(trouble, icon('warning'), ...troubleNodes(error));
-    }
+    const isSent = await steadily(saidIn(trouble), () => (
+      send('POST', '/api/flags', { json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) } })));
+    go.disabled = false;
+    if (!isSent) return;
+    dialog.close();
+    toast(translate('flag.thanks'));
   }
 }

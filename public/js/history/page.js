@@ -12,6 +12,7 @@ import { instanceName } from '../page/brand.js';
 import { openDialog } from '../page/dialog.js';
 import { announce, toast } from '../page/notices.js';
 import { startShell } from '../page/shell.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { signInAddress, troubleNodes } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { scheme } from '../taxonomies.js';
@@ -226,19 +227,20 @@ class HistoryPage {
     const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: async () => {
       if (comment.check?.() === false) return;
       go.disabled = true;
-      trouble.hidden = true;
-      try {
-        await send('POST', `${this.address}/history/${number}/restore`, { json: words ? { comment: words } : {}, headers: { 'If-Match': this.etag } });
-        dialog.close();
-        await this.again('history.restored');
-      } catch (error) {
-        go.disabled = false;
-        trouble.hidden = false;
-        if (error instanceof Refusal && error.status === 412) {
+      const voice = saidIn(trouble);
+      const isDone = await steadily(voice, () => (
+        send('POST', `${this.address}/history/${number}/restore`, { json: words ? { comment: words } : {}, headers: { 'If-Match': this.etag } })), {
+        refused: async ({ status }) => {
+          if (status !== 412) return false;
           await this.again(null).catch(() => {});
-          fill(trouble, icon('warning'), h('span', {}, translate('history.restore.stale')));
-        } else fill(trouble, icon('warning'), ...troubleNodes(error));
-      }
+          voice.say([translate('history.restore.stale')]);
+          return true;
+        },
+      });
+      go.disabled = false;
+      if (!isDone) return;
+      dialog.close();
+      await this.again('history.restored');
     } }, icon('restore'), translate('history.restore')));
     const dialog = openDialog({
       title: translate('history.restore.title', { number }),

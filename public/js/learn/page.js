@@ -1,8 +1,7 @@
 // @ts-check
-// What scripts add to the pages one learns from: symbols, definitions in place, the search of the glossary.
+// What scripts add to the pages one learns from: definitions in place, the search of the glossary.
 
 import { Outage } from '../api.js';
-import { icon } from '../dom.js';
 import { glossaryWords } from '../glossary/definition.js';
 import { startShell } from '../page/shell.js';
 import { scheme } from '../taxonomies.js';
@@ -10,10 +9,6 @@ import { glossarySearch } from './search.js';
 
 async function start() {
   await startShell();
-  for (const place of document.querySelectorAll('[data-icon]')) {
-    const name = place.getAttribute('data-icon') ?? '';
-    if (/^[a-z0-9-]+$/.test(name)) place.replaceWith(icon(name, 'category'));
-  }
   glossarySearch();
   await definitions();
 }

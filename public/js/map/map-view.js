@@ -268,9 +268,9 @@ export class MapView {
     this.map.jumpTo({ center: [longitude, latitude], zoom });
   }
 
-  /** @param {Position} position @param {number} zoom */
-  fly(position, zoom) {
-    this.map.flyTo({ center: position, zoom, maxDuration: 1_800, speed: 1.8, essential: false });
+  /** @param {Position} position @param {number} zoom @param {number} [lift] pixels at the lower edge that buttons hide */
+  fly(position, zoom, lift = 0) {
+    this.map.flyTo({ center: position, zoom, offset: [0, -lift / 2], maxDuration: 1_800, speed: 1.8, essential: false });
   }
 
   /** @param {Box} box @param {number} [maxZoom] */
@@ -283,15 +283,16 @@ export class MapView {
   /**
    * Brings a point into sight if it is out of it.
    * @param {Position} position @param {number} [covered] pixels at the left that a card hides
+   * @param {number} [lift] pixels at the lower edge that buttons hide
    */
-  reveal(position, covered = 0) {
+  reveal(position, covered = 0, lift = 0) {
     const { clientWidth, clientHeight } = this.options.container;
     const { top, right, bottom, left } = this.map.getPadding();
     const point = this.map.project(position);
     const seen = point.x > left + covered + 40 && point.x < clientWidth - right - 40
-      && point.y > top + 40 && point.y < clientHeight - bottom - 40;
+      && point.y > top + 40 && point.y < clientHeight - bottom - lift - 40;
     if (seen) return;
-    this.map.easeTo({ center: position, offset: [covered / 2, 0], duration: prefersStillness() ? 0 : 450 });
+    this.map.easeTo({ center: position, offset: [covered / 2, -lift / 2], duration: prefersStillness() ? 0 : 450 });
   }
 
   /** @param {1 | -1} steps */

@@ -38,6 +38,21 @@ function roomOf({ clientWidth, clientHeight }) {
   return { width: clientWidth, height: clientHeight };
 }
 
+/** Whether the map buttons stand beside each other and so reach the middle of the map. @param {HTMLElement} buttons */
+function isRow({ offsetWidth, offsetHeight }) {
+  return offsetWidth > offsetHeight;
+}
+
+/**
+ * How many pixels above the sheet the map buttons begin: `--add-above` and the button below it (map.css). The rule is
+ * repeated here because the buttons are still moving when the map begins to.
+ * @param {number} foot height of the credits in pixels
+ */
+function aboveSheet(foot) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.max(2 * rem, foot + 0.75 * rem) + 3.75 * rem;
+}
+
 export class MapPane {
   /**
    * @param {HTMLElement} element
@@ -49,6 +64,8 @@ export class MapPane {
     /** @type {MapView | null} */
     this.view = null;
     this.covered = 0;
+    /** Height of the credits in pixels. */
+    this.foot = 0;
     /** @type {Box | null} what was last said to be seen */
     this.seen = null;
     // Read while the page is nearly empty: later it would have to be laid out for it.
@@ -151,7 +168,8 @@ export class MapPane {
   /** @param {HTMLElement} foot */
   tellFoot(foot) {
     const lines = foot.querySelector('.credits')?.getBoundingClientRect().height ?? 0;
-    this.element.parentElement?.style.setProperty('--foot', `${Math.ceil(lines)}px`);
+    this.foot = Math.ceil(lines);
+    this.element.parentElement?.style.setProperty('--foot', `${this.foot}px`);
   }
 
   /** @param {MapView} view */
@@ -267,7 +285,7 @@ export class MapPane {
   /** @param {Position} position @param {number} zoom at least */
   fly(position, zoom) {
     const nearer = Math.max(zoom, this.view?.view.zoom ?? this.place.zoom);
-    if (this.view) this.view.fly(position, nearer);
+    if (this.view) this.view.fly(position, nearer, this.lift);
     else this.jump({ longitude: position[0], latitude: position[1], zoom: nearer });
   }
 
@@ -314,7 +332,17 @@ export class MapPane {
   /** @param {Position} position */
   reveal(position) {
     const room = !isPhone() && this.element.clientWidth > 2 * CARD;
-    this.view?.reveal(position, room ? CARD : 0);
+    this.view?.reveal(position, room ? CARD : 0, this.lift);
+  }
+
+  /**
+   * How many pixels at the lower edge of what is seen lie under the row of map buttons on a phone.
+   * Zero while a place is chosen: the crosshair stands in the middle of all that is seen.
+   */
+  get lift() {
+    const buttons = this.element.querySelector('.button-stack');
+    if (!isPhone() || this.placing || !(buttons instanceof HTMLElement) || !isRow(buttons)) return 0;
+    return aboveSheet(this.foot) + buttons.offsetHeight;
   }
 
   /** @param {Position} position */

@@ -1,10 +1,10 @@
 // @ts-check
 // The decision about one item: a reason, what to do, and the way to take it back.
 
-import { trouble } from '../page/trouble.js';
-import { Refusal, send } from '../api.js';
+import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
+import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { announce } from '../page/notices.js';
 import { Redaction } from './redact.js';
 import { choices, order } from './words.js';
@@ -131,17 +131,18 @@ export class Decision {
   /** Undoing everything of one person says first how much that is. @param {Choice} choice */
   async preview(choice) {
     const body = { ...order(choice, this.reason.value.trim() || '–'), dry_run: true };
-    try {
-      const { body: would } = await send('POST', '/api/moderation/actions', { json: body });
-      this.ask(choice, {
-        element: h('p', {}, plural('order.revert_all.preview', Number(would.counts?.revisions ?? would.revisions ?? 0), {
-          devices: would.counts?.devices ?? would.devices ?? 0,
-        })),
-        value: () => ({}),
-      });
-    } catch (error) {
-      this.fail(error);
-    }
+    /** @type {any} */
+    let would;
+    const isTold = await steadily(saidIn(this.fault), async () => {
+      would = (await send('POST', '/api/moderation/actions', { json: body })).body;
+    });
+    if (!isTold) return;
+    this.ask(choice, {
+      element: h('p', {}, plural('order.revert_all.preview', Number(would.counts?.revisions ?? would.revisions ?? 0), {
+        devices: would.counts?.devices ?? would.devices ?? 0,
+      })),
+      value: () => ({}),
+    });
   }
 
   /** @param {Choice} choice @param {Record<string, any>} more */
@@ -153,20 +154,23 @@ export class Decision {
       return;
     }
     this.element.setAttribute('aria-busy', 'true');
-    try {
-      const { body } = await send('POST', '/api/moderation/actions', { json: order(choice, reason, more) });
-      const words = translate(`order.done.${choice.act}`);
-      offerUndo(words, body.id);
-      this.done(this.item, words);
-    } catch (error) {
-      this.fail(error);
-      if (error instanceof Refusal && error.kind === 'stale') this.stale(this.item, error.message, reason);
-    }
+    let id = '';
+    const isDone = await steadily(saidIn(this.fault), async () => {
+      ({ id } = (await send('POST', '/api/moderation/actions', { json: order(choice, reason, more) })).body);
+    }, {
+      again: translate(`order.act.${choice.act}`),
+      refused: (refusal) => {
+        if (refusal.kind !== 'stale') return false;
+        this.stale(this.item, refusal.message, reason);
+        return true;
+      },
+    });
     this.element.removeAttribute('aria-busy');
+    if (!isDone) return;
+    const words = translate(`order.done.${choice.act}`);
+    offerUndo(words, id);
+    this.done(this.item, words);
   }
-
-  /** @param {unknown} error */
-  fail(error) { this.say(trouble(error)); }
 
   /** @param {string} words */
   say(words) { this.fault.textContent = words; }
@@ -183,13 +187,10 @@ function offerUndo(words, id) {
     h('button', {
       type: 'button', class: 'notice-button', onclick: async () => {
         strip.remove();
-        try {
-          await send('POST', `/api/moderation/actions/${encodeURIComponent(id)}/undo`, { json: { reason: translate('order.undo.reason') } });
-          announce(translate('order.undone'));
-          document.dispatchEvent(new CustomEvent('farol-undone'));
-        } catch (error) {
-          announce(error instanceof Error ? error.message : translate('list.trouble'));
-        }
+        const isUndone = await steadily(saidOver(document.body), () => send('POST', `/api/moderation/actions/${encodeURIComponent(id)}/undo`, { json: { reason: translate('order.undo.reason') } }));
+        if (!isUndone) return;
+        announce(translate('order.undone'));
+        document.dispatchEvent(new CustomEvent('farol-undone'));
       },
     }, icon('back'), translate('order.undo')));
   document.body.append(strip);

@@ -1,8 +1,9 @@
 // @ts-check
 // The log: every act, who did it, why, and whether it was taken back.
 
+import { saidOver, steadily } from '../forms/steadily.js';
 import { trouble } from '../page/trouble.js';
-import { getJSON, send } from '../api.js';
+import { connection, getJSON, Outage, send } from '../api.js';
 import { fill, h } from '../dom.js';
 import { has, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
@@ -33,6 +34,7 @@ export class Log {
       this.draw();
     } catch (error) {
       fill(this.foot, h('p', { role: 'alert' }, trouble(error)));
+      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.load());
     }
   }
 
@@ -45,7 +47,7 @@ export class Log {
   /** @param {any} entry */
   row(entry) {
     const { id, at, actor, action, target, reason, undone_at: undone } = entry;
-    const words = has(`order.act.${action}`) ? translate(`order.act.${action}`) : action;
+    const words = has(`order.act.${action}`) ? translate(`order.act.${action}`) : action.replaceAll('_', ' ');
     return h('tr', {}, h('td', {}, moment(at)), h('td', {}, h('bdi', {}, actor ?? translate('order.by.nobody'))), h('td', {}, words),
       h('td', {}, this.target(target)), h('td', {}, h('bdi', {}, reason ?? '')),
       h('td', {}, undone ? translate('order.log.undone', { at: moment(undone) })
@@ -58,20 +60,17 @@ export class Log {
     if (typeof target === 'string') return target;
     if (target.type === 'device') return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, h('bdi', {}, target.name ?? target.id));
     if (target.type === 'account' && target.name) return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
-    return `${translate(`order.target.${target.type}`)} ${target.name ?? target.id}`;
+    const kind = has(`order.target.${target.type}`) ? translate(`order.target.${target.type}`) : target.type;
+    return `${kind} ${target.name ?? target.id}`;
   }
 
   /** @param {any} entry */
   async undo(entry) {
     const reason = await askReason(translate('order.undo.why'), translate('order.undo'));
     if (!reason) return;
-    try {
-      await send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } });
-      entry.undone_at = new Date().toISOString();
-      this.draw();
-      toast(translate('order.undone'));
-    } catch (error) {
-      toast(trouble(error));
-    }
+    if (!await steadily(saidOver(this.body), () => send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } }))) return;
+    entry.undone_at = new Date().toISOString();
+    this.draw();
+    toast(translate('order.undone'));
   }
 }

@@ -2,9 +2,10 @@
 // Devices that an operator says are its own while people observed another name: side by side, and the
 // decision.
 
-import { connection, isAbort, latestOnly, Outage, Refusal, send } from '../api.js';
+import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
@@ -67,19 +68,20 @@ export class OperatorClaims {
         input.focus();
         return;
       }
-      try {
-        await send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`, { json: { decision, reason, version } });
-        toast(translate(`claims_waiting.done.${decision}`));
-        await this.load();
-        this.heading?.focus();
-      } catch (error) {
-        fault.textContent = trouble(error);
-        if (error instanceof Refusal && error.kind === 'stale') {
+      const isDone = await steadily(saidIn(fault), () => send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`, { json: { decision, reason, version } }), {
+        again: translate(`claims_waiting.${decision}`),
+        refused: async (refusal) => {
+          if (refusal.kind !== 'stale') return false;
           await this.load();
-          this.status.textContent = error.message;
+          this.status.textContent = refusal.message;
           this.heading?.focus();
-        }
-      }
+          return true;
+        },
+      });
+      if (!isDone) return;
+      toast(translate(`claims_waiting.done.${decision}`));
+      await this.load();
+      this.heading?.focus();
     };
     return h('li', { class: 'fact-section', 'data-id': id },
       h('h3', {}, h('a', { class: 'said', href: `/devices/${device.id}` }, device.name)),

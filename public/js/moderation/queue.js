@@ -2,11 +2,12 @@
 // What waits for a decision: a list, and everything about the chosen one beside it.
 
 import { trouble } from '../page/trouble.js';
-import { connection, getJSON, isAbort, latestOnly } from '../api.js';
+import { connection, isAbort, latestOnly } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatNumber, locale } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
+import { untilAnswered } from '../page/start.js';
 import { Decision } from './decision.js';
 import { detail, title } from './detail.js';
 import { age } from './words.js';
@@ -67,7 +68,7 @@ export class Queue {
 
   async more() {
     const query = new URLSearchParams({ limit: String(PAGE), cursor: this.next ?? '', ...(this.kind ? { kind: this.kind } : {}) });
-    const answer = await getJSON(`/api/moderation/queue?${query}`);
+    const answer = await untilAnswered(`/api/moderation/queue?${query}`);
     this.items.push(...answer.items);
     this.next = answer.next ?? null;
     this.draw();

@@ -2,13 +2,13 @@
 // Two ways for an organisation to show that its domain is its own: a mail to an address there, or a file on
 // its web site. Who can do neither asks the people who run this instance.
 
-import { connection, Outage, Refusal, send } from '../api.js';
+import { send } from '../api.js';
 import { h, icon } from '../dom.js';
 import { copyButton, download } from '../forms/copy.js';
 import { textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { trouble } from '../page/trouble.js';
 import { isAt } from './organisation.js';
 
 /** @typedef {import('./organisation.js').Organisation} Organisation */
@@ -61,7 +61,7 @@ function byFile({ domain, check }, done) {
         h('button', { type: 'button', class: 'button primary', id: 'check-file', onclick: () => look() }, icon('check'), translate('organisation.check.file.look'))));
   });
   const look = () => act(status, async () => {
-    status.textContent = translate('form.sending');
+    saidIn(status).say([translate('form.sending')]);
     await send('POST', '/api/operators/mine/check/file');
     status.textContent = '';
     await done();
@@ -71,14 +71,7 @@ function byFile({ domain, check }, done) {
     h('div', { class: 'form-acts' }, begin), place, status);
 }
 
-/** @param {HTMLElement} status @param {() => Promise<void>} what @returns {Promise<void>} */
-async function act(status, what) {
-  try {
-    status.textContent = '';
-    await what();
-  } catch (error) {
-    if (!(error instanceof Refusal || error instanceof Outage)) throw error;
-    status.textContent = trouble(error);
-    if (error instanceof Outage && connection.reach !== 'fine') await connection.recovered();
-  }
+/** @param {HTMLElement} status @param {() => Promise<void>} what */
+function act(status, what) {
+  return steadily(saidIn(status), what);
 }

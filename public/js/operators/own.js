@@ -1,16 +1,16 @@
 // @ts-check
 // One's own organisation: registering it, showing that its domain is its own, keeping it right, leaving.
 
-import { getJSON, Refusal, send } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { dayWords } from '../choices/words.js';
 import { Form } from '../forms/form.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
 import { announce, toast } from '../page/notices.js';
 import { startShell } from '../page/shell.js';
-import { trouble } from '../page/trouble.js';
 import { onSession, refreshSession, session, whenSession } from '../session.js';
 import { label, scheme } from '../taxonomies.js';
 import { checkPart } from './own-check.js';
@@ -34,17 +34,7 @@ async function show() {
   if (!account) return welcome(toSignIn(), h('a', { class: 'button', href: `/sign-up?then=${encodeURIComponent('/operators/register')}` }, icon('account-new'), translate('menu.sign_up')));
   if (!account.confirmed) return welcome(h('a', { class: 'button primary', href: '/account' }, icon('mail'), translate('organisation.confirm_first')));
   await scheme('operator_kinds').catch(() => null);
-  return draw(await mine());
-}
-
-/** @returns {Promise<Organisation | null>} */
-async function mine() {
-  try {
-    return await getJSON(MINE);
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return null;
-    throw error;
-  }
+  return draw(await getJSON(MINE));
 }
 
 /** What registering is good for, and what it takes. @param {...Node} ways */
@@ -148,18 +138,15 @@ function leaving({ name }) {
         answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'leave', label: translate('organisation.leave'), look: 'grave' }],
       });
       if (answer !== 'leave') return;
-      try {
-        await send('DELETE', MINE);
-        await refreshSession().catch(() => null);
-        await again();
-        toast(translate('organisation.left'));
-      } catch (error) {
-        toast(trouble(error));
-      }
+      const isGone = await steadily(saidOver(byId('content')), () => send('DELETE', MINE), { again: translate('organisation.leave') });
+      if (!isGone) return;
+      await refreshSession().catch(() => null);
+      await again();
+      toast(translate('organisation.left'));
     } }, icon('trash'), translate('organisation.leave'))));
 }
 
-/** @param {Refusal} refusal */
+/** @param {import('../api.js').Refusal} refusal */
 function refused(refusal) {
   showLost({ title: translate('list.trouble'), words: refusal.message, symbol: 'warning' }, toOperators());
 }

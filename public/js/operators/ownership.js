@@ -1,12 +1,12 @@
 // @ts-check
 // On the page of a device: who says that it is theirs, and for operators the way to say so.
 
-import { getJSON, Refusal, send } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { announce, toast } from '../page/notices.js';
-import { troubleNodes, trouble } from '../page/trouble.js';
 import { session } from '../session.js';
 import { readStatement, statementHead } from './statement.js';
 
@@ -58,23 +58,23 @@ function show(place, device, own, state, isOthers, changed) {
   const address = `/api/collections/devices/items/${encodeURIComponent(device.id)}/operator`;
   const fault = h('p', { class: 'complaint', role: 'alert' });
   fault.hidden = true;
-  /** @param {unknown} error */
-  const complain = (error) => {
-    const words = troubleNodes(error);
-    fault.hidden = false;
-    fill(fault, icon('warning'), ...words);
-  };
   const claim = async () => {
-    try {
+    /** @type {'waiting' | 'standing'} */
+    let now = 'standing';
+    const isClaimed = await steadily(saidIn(fault), async () => {
       const { body } = await send('POST', address, { json: {} });
-      const now = body?.state === 'waiting' ? 'waiting' : 'standing';
-      show(place, device, own, now, false, changed);
-      announce(translate(`own_device.${now}`));
-      place.querySelector('h3')?.focus();
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 409 && error.problem.state) show(place, device, own, error.problem.state, false, changed);
-      else complain(error);
-    }
+      if (body?.state === 'waiting') now = 'waiting';
+    }, {
+      refused: ({ status, problem }) => {
+        if (status !== 409 || !problem.state) return false;
+        show(place, device, own, problem.state, false, changed);
+        return true;
+      },
+    });
+    if (!isClaimed) return;
+    show(place, device, own, now, false, changed);
+    announce(translate(`own_device.${now}`));
+    place.querySelector('h3')?.focus();
   };
   const giveUp = async () => {
     const answer = await ask({
@@ -82,13 +82,11 @@ function show(place, device, own, state, isOthers, changed) {
       answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'go', label: translate('own_device.give_up'), look: 'grave' }],
     });
     if (answer !== 'go') return;
-    try {
-      await send('DELETE', address);
-      await changed();
-      toast(translate('own_device.given_up'));
-    } catch (error) {
-      toast(trouble(error));
-    }
+    const isGivenUp = await steadily(saidIn(fault), () => send('DELETE', address), {
+      refused: ({ status }) => status === 404, // the answer to the first request was lost
+    });
+    await changed();
+    if (isGivenUp) toast(translate('own_device.given_up'));
   };
   fill(place,
     h('h3', { tabindex: '-1' }, translate('own_device.title', { name: own.name })),

@@ -1,19 +1,19 @@
 // @ts-check
 // The page on which an operator states its practice and choices for a device.
 
-import { getJSON, Outage, Refusal, send } from '../api.js';
+import { getJSON, Refusal, send } from '../api.js';
 import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { questionField } from '../edit/fields.js';
 import { same } from '../edit/record.js';
 import { Row } from '../edit/row.js';
 import { textField } from '../fields/text.js';
+import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
 import { laterToast } from '../page/later.js';
 import { startShell } from '../page/shell.js';
-import { trouble, troubleNodes } from '../page/trouble.js';
 import { scheme } from '../taxonomies.js';
 import { attempt, notTheirs, operatorAccount } from './lost.js';
 import { readStatement, STATED } from './statement.js';
@@ -79,19 +79,21 @@ class StatementForm {
       return;
     }
     this.button.disabled = true;
-    try {
-      await send('PUT', `${item}/statement`, { json });
-      laterToast('statement.saved');
-      location.assign(`/devices/${id}`);
-    } catch (error) {
-      this.button.disabled = false;
-      await this.refused(error);
-    }
+    const isKept = await steadily(this.voice, () => send('PUT', `${item}/statement`, { json }), { refused: (refusal) => this.refused(refusal) });
+    this.button.disabled = false;
+    if (!isKept) return;
+    laterToast('statement.saved');
+    location.assign(`/devices/${id}`);
   }
 
-  /** @param {unknown} error */
-  async refused(error) {
-    const faults = error instanceof Refusal ? error.problem.errors ?? [] : [];
+  /** @returns {import('../forms/steadily.js').Voice} */
+  get voice() {
+    return { say: (words) => this.complain(words ?? []), isWanted: () => this.trouble.isConnected };
+  }
+
+  /** Whether what is wrong stands beside the answers. @param {Refusal} refusal */
+  async refused(refusal) {
+    const faults = refusal.problem.errors ?? [];
     let isShown = false;
     for (const { field, detail } of faults) {
       const row = this.rows.get(field.split(/[.[]/)[0]);
@@ -100,7 +102,7 @@ class StatementForm {
       if (!isShown) row.element.scrollIntoView({ block: 'center' });
       isShown = true;
     }
-    if (!isShown) this.complain(troubleNodes(error));
+    return isShown;
   }
 
   async remove() {
@@ -109,14 +111,12 @@ class StatementForm {
       answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'go', label: translate('statement.remove'), look: 'grave' }],
     });
     if (answer !== 'go') return;
-    try {
-      await send('DELETE', `${item}/statement`);
-      laterToast('statement.removed');
-      location.assign(`/devices/${id}`);
-    } catch (error) {
-      if (!(error instanceof Refusal || error instanceof Outage)) throw error;
-      this.complain([trouble(error)]);
-    }
+    const isGone = await steadily(this.voice, () => send('DELETE', `${item}/statement`), {
+      refused: ({ status }) => status === 404, // the answer to the first request was lost
+    });
+    if (!isGone) return;
+    laterToast('statement.removed');
+    location.assign(`/devices/${id}`);
   }
 
   /** @param {(Node | string)[]} words none: all is well */
@@ -129,6 +129,7 @@ class StatementForm {
 async function show() {
   if (!await operatorAccount()) return;
   const [feature, own] = await Promise.all([getJSON(item), getJSON('/api/operators/mine'), ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name))]);
+  if (!own) throw new Refusal(404, { status: 404, type: '/problems/no-organisation' });
   const statement = readStatement(feature.properties);
   const isOwn = statement?.operator.id === own.id;
   const name = String(feature.properties?.name ?? '');

@@ -2,10 +2,10 @@
 // The part of the menu that is about oneself: signing in, or one's own pages and signing out.
 
 import { wayBackTo } from '../account/way-back.js';
-import { Outage } from '../api.js';
 import { partWithDrafts } from '../add/waiting.js';
 import { partWithLedger } from '../choices/kept.js';
 import { fill, h, icon } from '../dom.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { maybeSignedIn, onSession, session, signOut, whenSession } from '../session.js';
 import { toast } from './notices.js';
@@ -69,12 +69,7 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
 }
 
 async function leave() {
-  try {
-    if (!await partWithDrafts() || !await partWithLedger()) return;
-    await signOut();
-    toast(translate('menu.signed_out'));
-  } catch (error) {
-    if (!(error instanceof Outage)) throw error;
-    toast(error.message || translate('outage'));
-  }
+  if (!await partWithDrafts() || !await partWithLedger()) return;
+  // A session that somebody wants to end must not go on because of an outage.
+  if (await steadily(saidOver(document.body), signOut)) toast(translate('menu.signed_out'));
 }

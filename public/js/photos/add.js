@@ -4,10 +4,10 @@
 import { isAbort } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { MOST_ALT, photoCard, photoPicker } from '../fields/photos.js';
+import { steadily } from '../forms/steadily.js';
 import { plural, translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
 import { announce } from '../page/notices.js';
-import { troubleNodes } from '../page/trouble.js';
 import { addPhoto, replacePhoto } from './sending.js';
 
 /** @typedef {{key: string, picture: Blob, url: string, alt: string, trouble: (Node | string)[], share: number | null}} Candidate */
@@ -24,6 +24,7 @@ export function openAddPhotos(context) {
   /** @type {Candidate[]} */
   let all = [];
   let done = 0;
+  let isSending = false;
   const stop = new AbortController();
   const list = h('ul', { class: 'photo-list' });
   const picker = photoPicker((pictures) => {
@@ -49,7 +50,7 @@ export function openAddPhotos(context) {
   function draw() {
     fill(list, ...all.map((one, index) => card(one, index)));
     fill(go, icon('send'), all.length ? plural('photos.send', all.length) : translate('photos.send.none'));
-    go.disabled = all.length === 0 || all.some((one) => one.share !== null);
+    go.disabled = all.length === 0 || isSending;
   }
 
   /** @param {Candidate} one @param {number} index */
@@ -74,22 +75,28 @@ export function openAddPhotos(context) {
 
   /** One after the other; what was refused stays here and says why. */
   async function submit() {
-    if (all.some((one) => [...one.alt].length > MOST_ALT)) return;
+    if (isSending || all.some((one) => [...one.alt].length > MOST_ALT)) return;
+    isSending = true;
     for (const one of [...all]) {
-      one.trouble = [];
-      one.share = 0;
-      draw();
       try {
-        await deliver(one);
+        const isSent = await steadily({
+          say: (words) => {
+            one.trouble = words ?? [];
+            one.share = words ? null : 0;
+            draw();
+          },
+          isWanted: () => list.isConnected && all.includes(one),
+        }, () => deliver(one));
+        if (!isSent) continue;
         done += 1;
         URL.revokeObjectURL(one.url);
         all = all.filter((other) => other !== one);
       } catch (error) {
         if (isAbort(error)) return;
-        one.share = null;
-        one.trouble = troubleNodes(error);
+        throw error;
       }
     }
+    isSending = false;
     draw();
     if (all.length) announce(plural('photos.left', all.length));
     else dialog.close();

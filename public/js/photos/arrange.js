@@ -7,7 +7,7 @@ import { textField } from '../fields/text.js';
 import { translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
 import { announce, toast } from '../page/notices.js';
-import { troubleNodes } from '../page/trouble.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { openAddPhotos } from './add.js';
 import { moved } from './photos.js';
 import { deletePhoto, describePhoto, orderPhotos } from './sending.js';
@@ -175,13 +175,9 @@ export class Arrange {
     trouble.hidden = true;
     const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: async () => {
       go.disabled = true;
-      trouble.hidden = true;
-      try {
-        if (await act()) dialog.close();
-      } catch (error) {
-        trouble.hidden = false;
-        fill(trouble, icon('warning'), ...troubleNodes(error));
-      }
+      let isDone = false;
+      await steadily(saidIn(trouble), async () => { isDone = await act(); });
+      if (isDone) dialog.close();
       go.disabled = false;
     } }, words));
     const dialog = openDialog({ title, body: [...body, trouble], foot: [go, h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, translate('edit.discard.no'))] });
@@ -189,12 +185,6 @@ export class Arrange {
 
   /** @param {() => Promise<void>} act */
   async try(act) {
-    this.trouble.hidden = true;
-    try {
-      await act();
-    } catch (error) {
-      this.trouble.hidden = false;
-      fill(this.trouble, icon('warning'), ...troubleNodes(error));
-    }
+    await steadily(saidIn(this.trouble), act);
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A report without an account: for a household that others mapped, an operator, or anybody passing by.
 
-import { getJSON, Outage, Refusal, send } from '../api.js';
+import { connection, getJSON, Outage, Refusal, send } from '../api.js';
 import { readDevice } from '../devices/device.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { complaintOf } from '../fields/field.js';
@@ -10,7 +10,7 @@ import { MOST_NOTE, reasonList } from '../flags/reasons.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
-import { trouble } from '../page/trouble.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { parseTarget } from './target.js';
 
 /** @typedef {import('./target.js').ReportTarget} ReportTarget */
@@ -59,6 +59,7 @@ function drawLinkQuestion() {
 /**
  * Says which device the report is about, once it is known.
  * @param {string} id
+ * @returns {Promise<void>}
  */
 async function nameDevice(id) {
   const place = byId('report-about');
@@ -66,7 +67,7 @@ async function nameDevice(id) {
     const device = readDevice(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
     fill(place, translate('report.about'), ' ', h('a', { href: `/devices/${device.id}`, class: 'said' }, device.name));
   } catch (error) {
-    if (error instanceof Outage) return;
+    if (error instanceof Outage) return connection.recovered().then(() => nameDevice(id));
     fill(place, error instanceof Refusal && error.status === 410 ? translate('gone.title') : error instanceof Refusal && error.status === 404 ? translate('report.unknown_device') : '');
   }
 }
@@ -111,33 +112,25 @@ function drawForm(target) {
     }
     if (go.disabled || note.check?.() === false || email.check?.() === false) return;
     go.disabled = true;
-    refused.hidden = true;
-    try {
-      await send('POST', '/api/reports', {
-        json: {
-          target: { type: target.type, id: target.id }, reason: said.reason, locale: language(),
-          ...(said.note ? { note: said.note } : {}), ...(said.email ? { email: said.email } : {}),
-        },
-      });
-      drawThanks(target, Boolean(said.email));
-    } catch (error) {
-      go.disabled = false;
-      complain(error);
-    }
+    const isSent = await steadily(saidIn(refused), () => send('POST', '/api/reports', {
+      json: {
+        target: { type: target.type, id: target.id }, reason: said.reason, locale: language(),
+        ...(said.note ? { note: said.note } : {}), ...(said.email ? { email: said.email } : {}),
+      },
+    }), { refused: complain });
+    go.disabled = false;
+    if (isSent) drawThanks(target, Boolean(said.email));
   }
 
-  /** @param {unknown} error */
-  function complain(error) {
-    const faults = error instanceof Refusal ? error.problem.errors ?? [] : [];
+  /** Whether what is wrong stands beside the fields. @param {Refusal} refusal */
+  function complain(refusal) {
+    const faults = refusal.problem.errors ?? [];
     /** @type {Record<string, (words: string) => void>} */
     const places = { reason: complaint.say, note: note.complain, email: email.complain };
     const named = faults.filter(({ field }) => places[field]);
     for (const { field, detail } of named) places[field](detail);
     if (named[0]) ({ reason: () => reasons.querySelector('input')?.focus(), note: note.focus, email: email.focus })[named[0].field]?.();
-    else {
-      refused.hidden = false;
-      fill(refused, icon('warning'), trouble(error));
-    }
+    return named.length > 0;
   }
 }
 

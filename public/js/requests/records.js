@@ -4,9 +4,9 @@
 import { getJSON } from '../api.js';
 import { h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
+import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
-import { trouble } from '../page/trouble.js';
 import { todayHere } from '../choices/deadline.js';
 import { readRecords } from './requests.js';
 import { dayWords } from './words.js';
@@ -52,14 +52,7 @@ export function recordsPart(request) {
   };
   const busy = async (/** @type {HTMLElement} */ button, /** @type {() => Promise<void>} */ act) => {
     if (button.getAttribute('aria-disabled')) return;
-    button.setAttribute('aria-disabled', 'true');
-    try {
-      await act();
-    } catch (error) {
-      said.textContent = trouble(error);
-    } finally {
-      button.removeAttribute('aria-disabled');
-    }
+    await whileBusy([button], () => steadily(saidIn(said), act));
   };
   const open = h('button', { type: 'button', class: 'button primary', onclick: () => busy(open, show) }, icon('eye'), translate('requests.records.show'));
   const take = h('button', { type: 'button', class: 'button', onclick: () => busy(take, save) }, icon('download'), translate('requests.records.save'));

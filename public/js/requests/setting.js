@@ -3,10 +3,10 @@
 
 import { paper } from '../account/section.js';
 import { send } from '../api.js';
-import { fill, h, icon } from '../dom.js';
+import { h } from '../dom.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { trouble } from '../page/trouble.js';
 import { refreshSession } from '../session.js';
 
 /** @returns {import('../account/section.js').Section} */
@@ -18,18 +18,13 @@ export function requestSetting() {
   control.addEventListener('change', async () => {
     const wanted = control.checked;
     control.setAttribute('aria-disabled', 'true');
-    try {
+    const isKept = await steadily(saidIn(said), async () => {
       await send('PATCH', '/api/account', { json: { data_requests: wanted } });
       await refreshSession();
-      said.hidden = true;
-      toast(translate('account.saved'));
-    } catch (error) {
-      control.checked = !wanted;
-      said.hidden = false;
-      fill(said, icon('warning'), h('span', {}, trouble(error)));
-    } finally {
-      control.removeAttribute('aria-disabled');
-    }
+    });
+    control.removeAttribute('aria-disabled');
+    if (isKept) toast(translate('account.saved'));
+    else control.checked = !wanted;
   });
   return {
     id: 'requests', title,

@@ -1,0 +1,86 @@
+"""Reference pictures: kept at half size as WebP, compared with a tolerance, with a picture of what differs."""
+
+import io
+import os
+from pathlib import Path
+
+from PIL import Image, ImageChops, ImageDraw
+
+from support.chromium import RESULTS
+
+KEPT = Path(__file__).resolve().parents[1] / "pictures"
+# Set by `make reference-pictures`: pictures are made anew instead of compared.
+MAKES = os.environ.get("FAROL_REFERENCE_PICTURES") == "make"
+
+# Compared are squares of four by four pixels of the screen, by the mean of their colour. Letters that another
+# machine smooths in another way move such a mean by less than DIFFERENT; an icon that is missing moves dozens of them by
+# more. docs/testing.md has the figures.
+DIFFERENT = 28  # of 255, in the channel that differs most
+MOST = 10  # squares
+QUALITY = 62  # of WebP
+
+
+def kept(name):
+    return KEPT / f"{name}.webp"
+
+
+def halved(screenshot):
+    """The picture that is kept of a screenshot."""
+    return Image.open(io.BytesIO(screenshot)).convert("RGB").reduce(2)
+
+
+def keep(name, picture):
+    KEPT.mkdir(exist_ok=True)
+    picture.save(kept(name), "WEBP", quality=QUALITY, method=6)
+
+
+def differing(one, other):
+    """A mask of the squares that differ; white is different."""
+    channels = ImageChops.difference(one.reduce(2), other.reduce(2)).split()
+    most = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
+    return most.point(lambda value: 255 if value > DIFFERENT else 0)
+
+
+def fault(name, picture):
+    """What is wrong with a picture as compared with the kept one; None where nothing is."""
+    if not kept(name).exists():
+        return f"{name}: no reference picture; make it with `make reference-pictures`"
+    expected = Image.open(kept(name)).convert("RGB")
+    height = max(expected.height, picture.height)
+    mask = differing(grown(expected, height), grown(picture, height))
+    count = mask.histogram()[255]
+    if count <= MOST and expected.size == picture.size:
+        return None
+    shown = show(name, expected, picture, mask)
+    return f"{name}: {count} squares differ (at most {MOST}), height {expected.height * 2} became {picture.height * 2}; see {shown}"
+
+
+def grown(picture, height):
+    """The same with room below it."""
+    if picture.height == height:
+        return picture
+    larger = Image.new("RGB", (picture.width, height), (255, 0, 255))
+    larger.paste(picture)
+    return larger
+
+
+def show(name, expected, picture, mask):
+    """Keeps a picture of both, side by side, with what differs marked in red."""
+    height = max(expected.height, picture.height)
+    marked = grown(picture, height).convert("L").convert("RGB")
+    red = Image.new("RGB", marked.size, (255, 0, 0))
+    marked.paste(red, mask=mask.resize(marked.size, Image.NEAREST))
+    sheet = Image.new("RGB", (expected.width * 3 + 20, height), (255, 255, 255))
+    for place, one in enumerate((expected, picture, marked)):
+        sheet.paste(one, (place * (expected.width + 10), 0))
+    ImageDraw.Draw(sheet).line([(expected.width + 5, 0), (expected.width + 5, height)], fill=(255, 0, 255))
+    RESULTS.mkdir(exist_ok=True)
+    file = RESULTS / f"picture-{name}.png"
+    sheet.save(file)
+    return file.relative_to(RESULTS.parent)
+
+
+def is_painted(screenshot, box):
+    """Whether more than one shade can be seen in a box of a screenshot: a square of one colour is no symbol."""
+    darkest, lightest = screenshot.crop(box).convert("L").getextrema()
+    return lightest - darkest >= 20
