@@ -1,6 +1,7 @@
 #pragma once
 #include <microhttpd.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 
 /// What a daemon of one thread and no socket to listen on is started with; the callbacks all receive
 /// `context`.
@@ -83,6 +84,26 @@ static inline size_t microhttpd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
+}
+
+// epoll, which Swift's Glibc leaves out, for one purpose: to be told which sockets' clients have finished
+// sending (FIN). Each socket is reported once.
+
+static inline int hangups_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/// Reports the socket once its client has finished sending, also where it has already. It is forgotten when it is
+/// closed.
+static inline void hangups_watch(int hangups, int socket) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data = {.fd = socket}};
+  epoll_ctl(hangups, EPOLL_CTL_ADD, socket, &event);
+}
+
+/// The sockets that are to be reported, at most 64; the others come with the next call. Does not wait.
+static inline int hangups_take(int hangups, int sockets[64]) {
+  struct epoll_event events[64];
+  int count = epoll_wait(hangups, events, 64, 0);
+  for (int number = 0; number < count; number++) sockets[number] = events[number].data.fd;
+  return count < 0 ? 0 : count;
 }
 
 /// `accept4` with `SOCK_NONBLOCK | SOCK_CLOEXEC`; `<sys/socket.h>` declares it for programs that ask for GNU's

@@ -105,7 +105,7 @@ enum PMTilesNumber {
   static func number(z: Int, x: Int, y: Int) -> UInt64 {
     var number = ((UInt64(1) << UInt64(2 * z)) - 1) / 3
     var (x, y) = (UInt64(x), UInt64(y))
-    var side = UInt64(1) << UInt64(z) >> 1
+    var side = (UInt64(1) << UInt64(z)) / 2
     while side > 0 {
       let isEast = x & side != 0
       let isSouth = y & side != 0

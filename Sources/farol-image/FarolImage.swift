@@ -33,6 +33,7 @@ enum FarolImage {
     try VipsLibrary.start(for: kind)
     Confinement.tighten()
     return try bytes.withUnsafeBytes { bytes in
+      guard kind.isComplete(bytes) else { throw Refusal.damaged }
       var large = try Picture.decoded(bytes, kind: kind, side: options.large)
       try large.blacken(options.blackOuts)
       let thumb = try large.fitted(into: options.thumb)

@@ -28,7 +28,7 @@ enum ImageKind: CaseIterable {
   /// are a version.
   private static func isHEIF(_ head: [UInt8]) -> Bool {
     let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    guard (16...head.count).contains(length) else { return false }
+    guard length >= 16, length <= head.count else { return false }
     return stride(from: 8, to: length - 3, by: 4).contains { place in
       place != 12 && brands.contains { head[place..<place + 4].elementsEqual($0) }
     }

@@ -58,6 +58,63 @@ import Testing
     }
   }
 
+  @Test(arguments: ["jpg", "jpg[interlace]", "png", "png[interlace]", "webp", "heic"])
+  func `a file without its last bytes is damaged, with something behind them it is not`(
+    kind: String
+  ) throws {
+    let whole = try Vips.convert(Pixels.noise(width: 64, height: 48).ppm, "ppm", to: kind)
+    let cut = [1, 2, 3, 4, 5, 8, 11, 12, 13, 16, 20].map { Array(whole.dropLast($0)) }
+    for (outcome, cut) in zip(try ImageProgram.run(all: cut), cut) {
+      #expect(outcome.isRefused("damaged"), "\(whole.count - cut.count) bytes: \(outcome)")
+    }
+    #expect(try ImageProgram.run(whole + [UInt8](repeating: 0, count: 100)).status == 0)
+  }
+
+  @Test func `files whose structure says that they are longer are damaged`() throws {
+    let picture = Pixels.noise(width: 64, height: 48)
+    let png = PNGFile.plain(picture)
+    let jpeg = try Vips.convert(picture.ppm, "ppm", to: "jpg")
+    var webp = try Vips.convert(picture.ppm, "ppm", to: "webp")
+    #expect(try ImageProgram.run(png).status == 0)
+    // The last twelve bytes are IEND.
+    let other = png.dropLast(12) + PNGFile.chunk("tEXt", Array("a\0b".utf8))
+    #expect(try ImageProgram.run(Array(other)).isRefused("damaged"))
+    #expect(try ImageProgram.run(png.dropLast(12) + [0xFF, 0xFF, 0xFF, 0xFF]).isRefused("damaged"))
+    // An end in a segment is not the file's.
+    let inside = [0xFF, 0xD8, 0xFF, 0xFE, 0, 4, 0xFF, 0xD9] + jpeg.dropFirst(2).dropLast(2)
+    #expect(try ImageProgram.run(inside).isRefused("damaged"))
+    #expect(try ImageProgram.run(inside + [0xFF, 0xD9]).status == 0)
+    for size in [UInt8(0), 0xFF] {
+      webp.replaceSubrange(4..<8, with: [UInt8](repeating: size, count: 4))
+      #expect(try ImageProgram.run(webp).isRefused("damaged"))
+    }
+  }
+
+  @Test(arguments: ["jpg", "png", "webp", "heic"])
+  func `every beginning of a file is refused by a word, not by a signal`(kind: String) throws {
+    let whole = try Vips.convert(Pixels.noise(width: 16, height: 16).ppm, "ppm", to: kind)
+    let beginnings = Array(0...48) + stride(from: 49, to: whole.count, by: max(1, whole.count / 40))
+    let outcomes = try ImageProgram.run(all: beginnings.map { Array(whole.prefix($0)) })
+    for (outcome, length) in zip(outcomes, beginnings) {
+      #expect(
+        outcome.isRefused("damaged") || length <= 48 && outcome.isRefused("not_an_image"),
+        "\(length) bytes: \(outcome)")
+    }
+  }
+
+  @Test func `a box of types in a file of 8 to 15 bytes is no image`() throws {
+    var files: [[UInt8]] = []
+    for length in 8...15 {
+      for said: UInt8 in [0, 8, 15, 16, 24, 255] {
+        let file = [0, 0, 0, said] + Array("ftypheicheic".utf8)
+        files.append(Array(file.prefix(length)))
+      }
+    }
+    for outcome in try ImageProgram.run(all: files) {
+      #expect(outcome.isRefused("not_an_image"), "\(outcome)")
+    }
+  }
+
   @Test func `ten mebibytes are taken and one byte more is refused`() throws {
     let picture = PNGFile.plain(.quarters(width: 64, height: 48))
     let most = 10 * 1_024 * 1_024

@@ -12,7 +12,7 @@ import WebServer
 /// is always right.
 enum FuzzTarget: String, CaseIterable {
   case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
-  case mapping, place, geometry, cursor, feature, request
+  case mapping, place, geometry, cursor, feature, request, imageAnswer
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -32,6 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .cursor: Texts.cursor(String(decoding: bytes, as: UTF8.self))
     case .feature: FuzzInstance.shared.feature(bytes)
     case .request: FuzzInstance.shared.request(bytes)
+    case .imageAnswer: Wire.imageAnswer(bytes)
     }
   }
 }
@@ -68,6 +69,16 @@ enum Wire {
       hold(part.range.upperBound <= bytes.count, "a part lies within the body")
       _ = form.bytes(of: part)
     }
+  }
+
+  /// What the program that reads pictures says, which one of them may have taken over.
+  static func imageAnswer(_ bytes: [UInt8]) {
+    guard let picture = DrawnPicture(framed: bytes) else { return }
+    let said = picture.large.bytes.count + picture.thumb.bytes.count
+    hold(said < bytes.count - 4, "both pictures lie within the answer")
+    hold(
+      bytes.suffix(said) == picture.large.bytes[...] + picture.thumb.bytes, "one after the other")
+    hold(max(picture.thumb.width, picture.thumb.height) <= 480, "a thumbnail is small")
   }
 }
 

@@ -8,7 +8,9 @@ import asyncio
 import contextlib
 import math
 import multiprocessing
+import resource
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,12 +27,12 @@ from visitors import (  # noqa: E402
     Mixture, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
 
 # Bounds, in milliseconds unless they say otherwise.
-P99, HONEST_P95, HEALTH = 1_000, 500, 100
+P99, HONEST_P95, HEALTH, HEALTH_WHEN_FULL = 1_000, 500, 100, 1_000
 HONEST_SHARE = 0.99
 # Visitors of the attacked server, and the mean time each thinks, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
-    "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded")
+    "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -179,7 +181,7 @@ class Scenes:
         begun = time.monotonic()
         while time.monotonic() - begun < limit:
             try:
-                line = await connect(self.instance.port, "127.4.0.1", timeout=2)
+                line = await connect(self.instance.port, "127.4.0.1", timeout=2, trust=self.instance.trust)
                 answer = await line.ask(get("/api/collections/devices/items?limit=1"), timeout=2)
                 line.transport.abort()
                 if status_of(answer) == 200:
@@ -229,6 +231,51 @@ class Scenes:
         self.row(name, tally, health, flood_answered=answered, flood_cut=refused)
         self.bound(name, refused > 0, "nothing of the flood was cut")
         self.kept(name, tally, health)
+
+    def full(self):
+        """Health, while all connections there may be are held, by default, with few and with few descriptors."""
+        for words, count, settings, descriptors, kinds in (
+            ("", 5_000, {}, None, attacks.BEGINNINGS),
+            ("FAROL_CONNECTIONS=64", 409, {"FAROL_CONNECTIONS": "64"}, None, attacks.BEGINNINGS),
+            ("160 descriptors", 409, {}, 160, ("who say nothing", "who send a byte and leave", "who do not read")),
+        ):
+            with self.limited(settings, descriptors):
+                for kind in kinds:
+                    self.filled(f"{count:,} {kind}" + (f", {words}" if words else ""), kind, count)
+        with self.certified():
+            self.filled("5,000 who say nothing, over TLS", "who say nothing", 5_000)
+
+    def filled(self, name, kind, count):
+        """Who checks health, with a connection of its own each time, beside those who come back when cut."""
+        attack = Attack(attacks.returning, self.instance.port, addresses(100, 50), count, 9, kind)
+        attack.start()
+        time.sleep(3)
+        with HealthWatch(
+                self.instance.port, self.instance.certificate if self.instance.trust else None, fresh=True) as health:
+            time.sleep(5)
+        most, opened = attack.outcome()
+        self.row(name, health=health, held_at_once=most, opened=opened)
+        self.bound(name, opened >= count, f"only {opened} of {count} were opened")
+        self.healthy(name, health, HEALTH_WHEN_FULL)
+        asyncio.run(self.well(name))
+
+    @contextlib.contextmanager
+    def limited(self, settings, descriptors):
+        """The server has other settings meanwhile, and so many descriptors."""
+        hold(self.instance.stop() == 0, "it did not stop well")
+        before, self.instance.settings = self.instance.settings, self.instance.settings | settings
+        with open(self.instance.log_path, "ab") as log:
+            self.instance.process = subprocess.Popen(
+                [self.instance.program, "serve"], env=self.instance.serving(), cwd=self.instance.home, stdout=log,
+                stderr=log, stdin=subprocess.DEVNULL, preexec_fn=lambda: descriptors and resource.setrlimit(
+                    resource.RLIMIT_NOFILE, (descriptors, descriptors)))
+        self.instance.wait_until_ready()
+        try:
+            yield
+        finally:
+            self.instance.settings = before
+            self.bound("full", self.instance.stop() == 0, "it did not stop well")
+            self.instance.start()
 
     async def honest(self, attack, number):
         """Fifty visitors for as long as the attack lasts."""

@@ -1,6 +1,7 @@
 """Clients that hold a server up: slow, silent, many, or all from one address."""
 
 import asyncio
+import contextlib
 import math
 import resource
 import ssl
@@ -89,6 +90,54 @@ async def silent(port, addresses, count, seconds):
     gone = await gone_after(lines, 14)
     await abandon(lines)
     return len(lines), gone
+
+
+# What those who keep coming back begin with, and whether they then finish sending, and read.
+BEGINNINGS = {
+    "who say nothing": (b"", False, True),
+    "who send a byte and leave": (b"G", True, True),
+    "who never end their head": (b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", False, True),
+    "who never end their body": (
+        b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 60000\r\n\r\n{", False, True),
+    "who ask for health and stay": (get("/healthz"), False, True),
+    "who do not read": (get("/api/openapi.json") * 20, False, False),
+}
+
+
+async def returning(port, addresses, count, seconds, kind):
+    """Holds so many connections, and opens another for each that is closed.
+
+    Returns how many were open at most, and how many were opened.
+    """
+    beginning, leaves, reads = BEGINNINGS[kind]
+    until = time.monotonic() + seconds
+    current = most = opened = 0
+
+    async def one(number):
+        nonlocal current, most, opened
+        while time.monotonic() < until:
+            try:
+                line = await connect(
+                    port, addresses[number % len(addresses)], buffer=None if reads else 2048, timeout=5)
+            except (OSError, asyncio.TimeoutError):
+                await asyncio.sleep(0.2)
+                continue
+            opened, current = opened + 1, current + 1
+            most = max(most, current)
+            line.transport.write(beginning)
+            if leaves:
+                # One that was cut meanwhile has nothing left to finish.
+                with contextlib.suppress(OSError):
+                    line.transport.write_eof()
+            if not reads:
+                line.transport.pause_reading()
+            while not line.is_closed and time.monotonic() < until:
+                await asyncio.sleep(0.2)
+            current -= 1
+            line.transport.abort()
+    await asyncio.gather(*(one(number) for number in range(count)))
+    return most, opened
 
 
 async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000, trust=None):

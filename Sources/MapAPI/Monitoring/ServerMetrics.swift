@@ -15,12 +15,16 @@ extension Monitoring {
         "farol_http_connections_shed_from",
         "From how many connections on requests are refused.", server.shedsFrom),
       .gauge(
-        "farol_http_connections_limit", "Beyond how many connections none is let in.",
+        "farol_http_connections_limit",
+        "Beyond how many connections a new one takes the place of another.",
         server.connectionLimit),
       .counter("farol_http_connections_total", "Connections let in.", server.connections),
       .counter(
         "farol_http_connections_refused_total",
         "Connections cut because their address had too many.", server.refusedConnections),
+      .counter(
+        "farol_http_connections_evicted_total",
+        "Connections closed to make room for others.", server.evictedConnections),
       .gauge("farol_http_streams_open", "Long downloads under way.", server.streams),
       .counter(
         "farol_http_streams_refused_total", "Long downloads refused because there were too many.",

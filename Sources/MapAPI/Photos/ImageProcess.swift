@@ -78,33 +78,13 @@ struct ImageProcess: Sendable {
     }
     logger.error(
       "farol-image failed",
-      metadata: ["how": "\(ending.status)", "error": "\(ending.complaint.prefix(200))"])
+      metadata: ["how": "\(ending.status)", "error": "\(Self.printable(ending.complaint))"])
     throw Refusal.busy
   }
-}
 
-extension DrawnPicture {
-  /// Reads an answer of `farol-image`: the length of a head in four bytes, the head, both pictures.
-  init?(framed bytes: [UInt8]) {
-    guard bytes.count > 4 else { return nil }
-    let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    guard length <= bytes.count - 4,
-      let head = try? JSONValue(parsing: Array(bytes[4..<4 + length])),
-      head["type"]?.stringValue == "image/jpeg"
-    else { return nil }
-    var rest = bytes.dropFirst(4 + length)
-    func next(_ name: String) -> Encoded? {
-      guard let width = head[name]?["width"]?.intValue, (1...20_000).contains(width),
-        let height = head[name]?["height"]?.intValue, (1...20_000).contains(height),
-        let count = head[name]?["bytes"]?.intValue, (1...rest.count).contains(count)
-      else { return nil }
-      defer { rest = rest.dropFirst(count) }
-      return Encoded(width: width, height: height, bytes: Array(rest.prefix(count)))
-    }
-    guard let large = next("large"), !rest.isEmpty, let thumb = next("thumb"), rest.isEmpty else {
-      return nil
-    }
-    self.large = large
-    self.thumb = thumb
+  /// The beginning of a text from the program, fit to stand in a log.
+  private static func printable(_ text: String) -> String {
+    String(
+      decoding: text.utf8.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
   }
 }

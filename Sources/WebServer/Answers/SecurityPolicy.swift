@@ -2,6 +2,8 @@
 package struct SecurityPolicy: Sendable {
   /// Behind https: browsers are told to come back by https only.
   package var secure = false { didSet { compose() } }
+  /// The same for every name below ours.
+  package var securesSubdomains = true { didSet { compose() } }
   /// Origins beside our own that pages may fetch from, such as the operator's tile server.
   package var connectSources: [String] = [] { didSet { compose() } }
   /// Origins beside our own that pages may show images from.
@@ -52,7 +54,11 @@ package struct SecurityPolicy: Sendable {
       "Referrer-Policy": referrerPolicy,
       "Permissions-Policy": "geolocation=(self), camera=(self), microphone=(), payment=(), usb=()",
     ]
-    if secure { headers.add("Strict-Transport-Security", "max-age=31536000") }
+    if secure {
+      headers.add(
+        "Strict-Transport-Security",
+        "max-age=31536000" + (securesSubdomains ? "; includeSubDomains" : ""))
+    }
     var variants = Variants(own: headers, open: headers)
     variants.own.add("Cross-Origin-Resource-Policy", "same-origin")
     variants.open.add("Cross-Origin-Resource-Policy", "cross-origin")

@@ -4,15 +4,21 @@ internal import Synchronization
 
 /// One client's socket and the request it is busy with, from NOTIFY_CONNECTION to its close.
 ///
-/// `@unchecked Sendable`: all but `deadline` is touched only by the one server thread that
-/// libmicrohttpd gave the connection to; the reaper, on its own thread, reads the constants and the
-/// atomic deadline.
+/// `@unchecked Sendable`: all but the atomics and `isCut` is touched only by the one server thread that
+/// libmicrohttpd gave the connection to; other threads read the constants and the atomics, and `isCut`
+/// belongs to the lock of ``ConnectionTable``.
 final class Connection: @unchecked Sendable {
   let socket: Int32
   let peer: ClientAddress
   let isProxied: Bool
   /// When the reaper ends it, in nanoseconds of the continuous clock; 0 for never.
   let deadline = Atomic<Int64>(0)
+  /// What the client is to send next.
+  private let awaited = Atomic<UInt8>(Awaited.nothing.rawValue)
+  /// Since when, in nanoseconds of the continuous clock.
+  private let awaitedSince = Atomic<Int64>(0)
+  /// Cut to make room for others, but not closed yet.
+  var isCut = false
 
   var exchange = Exchange()
   /// Whether it is closed by an answer that its client need not expect, perhaps while it sends.
@@ -30,12 +36,47 @@ final class Connection: @unchecked Sendable {
   /// Cuts the connection; libmicrohttpd sees its end and closes it.
   func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Something is to come within so many nanoseconds.
-  func expect(within nanoseconds: Int64) {
-    deadline.store(Clock.now &+ nanoseconds, ordering: .relaxed)
+  /// What a connection waits for its client to send.
+  enum Awaited: UInt8 {
+    /// Nothing: the server is at work, or sends.
+    case nothing
+    case head, body
   }
 
-  func expectNothing() { deadline.store(0, ordering: .relaxed) }
+  /// A head or a body is to come within so many nanoseconds.
+  func expect(_ what: Awaited, within nanoseconds: Int64) {
+    let now = Clock.now
+    deadline.store(now &+ nanoseconds, ordering: .relaxed)
+    awaitedSince.store(now, ordering: .relaxed)
+    awaited.store(what.rawValue, ordering: .relaxed)
+  }
+
+  func expectNothing() {
+    deadline.store(0, ordering: .relaxed)
+    awaited.store(Awaited.nothing.rawValue, ordering: .relaxed)
+  }
+
+  /// Since when the client owes this; nil when it does not.
+  func owes(_ what: Awaited) -> Int64? {
+    guard awaited.load(ordering: .relaxed) == what.rawValue else { return nil }
+    return awaitedSince.load(ordering: .relaxed)
+  }
+
+  /// What the socket holds.
+  enum Unread {
+    /// Bytes that libmicrohttpd has not read.
+    case bytes
+    /// The client has finished sending, and nothing is left but that.
+    case end
+    case nothing
+  }
+
+  /// Only while the socket is known to be open.
+  var unread: Unread {
+    var byte: UInt8 = 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+    return count > 0 ? .bytes : count == 0 ? .end : .nothing
+  }
 }
 
 /// One request on its way through.

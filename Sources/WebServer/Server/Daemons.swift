@@ -54,8 +54,11 @@ struct Daemons: @unchecked Sendable {
   private static func start(_ context: ServerContext) -> OpaquePointer? {
     let configuration = context.configuration
     var settings = microhttpd_settings()
-    // Of all of them together: the acceptor keeps to it.
-    settings.connections = UInt32(clamping: configuration.connections)
+    // Far more than the acceptor hands over. A thread of 0.9.75 that meets this limit is lost:
+    // `new_connection_process_` refuses the connection without unlocking `cleanup_connection_mutex`, and the
+    // thread waits for itself at the next byte that it reads.
+    settings.connections = UInt32(
+      clamping: 2 * (configuration.connections + configuration.reserve) + 1_000)
     settings.idle_seconds = UInt32(clamping: configuration.idleSeconds)
     settings.connection_memory = configuration.memoryLimit
     settings.on_connection = onConnection

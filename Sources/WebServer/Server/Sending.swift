@@ -47,6 +47,9 @@ extension ServerContext {
     answer.headers.forEachCString { name, value in
       _ = MHD_add_response_header(response, name, value)
     }
+    if isFull, answer.headers["Connection"] == nil {
+      _ = MHD_add_response_header(response, "Connection", "close")
+    }
     _ = MHD_queue_response(handle, UInt32(answer.status.code), response)
     MHD_destroy_response(response)
   }

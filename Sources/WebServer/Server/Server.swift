@@ -33,19 +33,21 @@ package final class Server: Sendable {
   ) throws(ServerError) {
     signal(SIGPIPE, SIG_IGN)
     var configuration = configuration
-    let allowed = Self.connections(configuration.connections)
-    if allowed < configuration.connections {
+    let asked = configuration.connections
+    Self.fit(&configuration)
+    if configuration.connections < asked {
       logger.warning(
         "Fewer connections than asked for, as the system allows no more file descriptors.",
-        metadata: ["connections": "\(allowed)", "asked": "\(configuration.connections)"])
-      configuration.connections = allowed
+        metadata: ["connections": "\(configuration.connections)", "asked": "\(asked)"])
     }
     var router = router
     router.logger = logger
     if configuration.secure || configuration.certificate != nil { router.security.secure = true }
+    router.security.securesSubdomains = configuration.securesSubdomains
+    guard let hangups = HangupWatch() else { throw .libraryRefused }
     let context: ServerContext
     do throws(InvalidCertificate) {
-      context = try ServerContext(configuration, router, logger)
+      context = try ServerContext(configuration, router, logger, hangups)
     } catch {
       throw .unusableCertificate(error)
     }
@@ -108,8 +110,8 @@ package final class Server: Sendable {
   private static func start(_ context: ServerContext, on listener: Int32) -> Running? {
     guard let daemons = Daemons(context) else { return nil }
     let shortest = min(context.configuration.headTime, context.configuration.bodyTime)
-    guard let reaper = Reaper(context.table, interval: min(.milliseconds(500), shortest / 10))
-    else {
+    let interval = min(.milliseconds(500), shortest / 10)
+    guard let reaper = Reaper(context.table, context.hangups, interval: interval) else {
       daemons.stop()
       return nil
     }
@@ -125,10 +127,20 @@ package final class Server: Sendable {
   /// of libdispatch, which ends the program where it gets none.
   private static let descriptorsKept = 96
 
-  /// So many of the connections asked for as the limit of descriptors, raised if need be, allows.
-  private static func connections(_ asked: Int) -> Int {
-    let limit = raisedDescriptorLimit(to: asked * 2 + descriptorsKept)
-    return min(asked, max(8, limit - descriptorsKept))
+  /// Leaves as many of the connections asked for as the limit of descriptors, raised if need be, allows
+  /// together with their reserve.
+  private static func fit(_ configuration: inout ServerConfiguration) {
+    let limit = raisedDescriptorLimit(to: configuration.connections * 2 + descriptorsKept)
+    let room = limit - descriptorsKept
+    while configuration.connections > 8,
+      configuration.connections + configuration.reserve > room
+    {
+      configuration.connections -= max(
+        1, (configuration.connections + configuration.reserve - room) / 2)
+    }
+    let spare = room - configuration.connections - configuration.reserve
+    configuration.waitingRoom = min(configuration.waitingRoom, max(0, spare / 2))
+    configuration.lingerConnections = min(configuration.lingerConnections, max(4, spare / 4))
   }
 
   /// The limit of descriptors, raised towards `wanted` as far as the hard limit allows.

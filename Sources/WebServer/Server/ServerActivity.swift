@@ -4,13 +4,15 @@ package import Metrics
 package final class ServerActivity: Sendable {
   /// Connections open now.
   package let openConnections = Gauge()
-  /// From how many connections on requests are shed, and beyond how many none is let in.
+  /// From how many connections on requests are shed, and how many there may be.
   package let shedsFrom = Gauge()
   package let connectionLimit = Gauge()
   /// Connections that were let in.
   package let connections = Counter()
   /// Connections cut at once, as their address had as many as it may.
   package let refusedConnections = Counter()
+  /// Connections closed to make room for others, as there were as many as there may be.
+  package let evictedConnections = Counter()
   /// Requests whose head has come and whose answer has not all been sent.
   package let requests = Gauge()
   /// Requests answered 503 because of how many connections there were.

@@ -11,8 +11,14 @@ package struct ServerConfiguration: Sendable {
   package var socket: Int32?
   /// Server threads, besides the one that is kept free; handlers run on them.
   package var threads = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  /// Connections beyond this wait unanswered.
+  /// Connections beyond this take the places of those that have kept the server waiting longest. Where
+  /// there are none, they are answered 503 in one of the ``reserve``, but for ``answeredWhileShedding``.
   package var connections = 4_096
+  /// Connections beyond ``connections`` for the moment that it takes to answer or to make room.
+  var reserve: Int { min(64, max(8, connections / 8)) }
+  /// Connections that were accepted and have said nothing yet, or find no room: so many beyond the
+  /// ``reserve``.
+  var waitingRoom = 256
   /// From this many connections on, requests are answered 503, but for ``answeredWhileShedding``.
   package var shedsFrom = 2_000
   /// Paths that are answered however busy the server is: while it sheds, and by a thread of their own
@@ -28,6 +34,8 @@ package struct ServerConfiguration: Sendable {
   package var bodyTime = Duration.seconds(30)
   /// The longest that what a refused client still sends is read and thrown away, so that it sees why.
   package var lingerTime = Duration.seconds(30)
+  /// Of so many clients at a time.
+  package var lingerConnections = 64
   /// Seconds without a byte after which a connection is closed.
   package var idleSeconds = 10
   /// What libmicrohttpd may hold for one connection, in bytes: head, read and write buffer.
@@ -38,6 +46,8 @@ package struct ServerConfiguration: Sendable {
   package var asideBytes = 4 << 30
   /// Behind https, or https itself: HSTS is sent.
   package var secure = false
+  /// Whether HSTS covers the names below ours too.
+  package var securesSubdomains = true
   /// What to encrypt connections with; nil for plain HTTP.
   package var certificate: CertificateFiles?
   /// Called after each request, on a server thread; nil logs a line with `logger` at `info`.

@@ -10,6 +10,7 @@ final class ServerContext: Sendable {
   let router: Router
   let logger: Logger
   let table: ConnectionTable
+  let hangups: HangupWatch
   /// Nil for plain HTTP.
   let certificates: CertificateStore?
   let suspensions = Suspensions()
@@ -24,7 +25,8 @@ final class ServerContext: Sendable {
   private let bodyTime: Int64
 
   init(
-    _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger
+    _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger,
+    _ hangups: HangupWatch
   ) throws(InvalidCertificate) {
     var certificates: CertificateStore?
     if let files = configuration.certificate {
@@ -43,7 +45,10 @@ final class ServerContext: Sendable {
     slots = StreamSlots(limit: configuration.streams, taken: activity.streams)
     asideRoom = AsideRoom(limit: configuration.asideBytes)
     table = ConnectionTable(perAddress: configuration.connectionsPerAddress)
-    lingering = Lingering(Lingering.Limits(time: configuration.lingerTime))
+    self.hangups = hangups
+    lingering = Lingering(
+      Lingering.Limits(
+        connections: configuration.lingerConnections, time: configuration.lingerTime))
   }
 
   // Connections.
@@ -56,13 +61,16 @@ final class ServerContext: Sendable {
       socket: microhttpd_socket(handle), peer: peer,
       isProxied: configuration.trustedProxies.contains { $0.contains(peer) },
       certificate: certificate)
-    connection.expect(within: headTime)
-    activity.connections.add()
+    connection.expect(.head, within: headTime)
     activity.openConnections.add(1)
-    if !table.add(connection) {
+    if table.add(connection) {
+      hangups.add(connection.socket)
+    } else {
       activity.refusedConnections.add()
       connection.cut()
     }
+    // After it stands in the table: the acceptor adds both, and would otherwise miss it for a moment.
+    activity.connections.add()
     return connection
   }
 
@@ -96,7 +104,7 @@ final class ServerContext: Sendable {
   func takeHead(_ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head) {
     connection.exchange.isCounted = true
     activity.requests.add(1)
-    connection.expect(within: bodyTime)
+    connection.expect(.body, within: bodyTime)
     connection.exchange.method = Method(rawValue: String(cString: head.method))
     connection.exchange.stage = .body
     do throws(Problem) {
@@ -141,14 +149,14 @@ final class ServerContext: Sendable {
     if let fault = router.refusal(ofHead: request(connection, target), destination) {
       return refuse(connection, handle, fault, closing: true)
     }
-    if let time = reception.bodyTime { connection.expect(within: time.wholeNanoseconds) }
+    if let time = reception.bodyTime { connection.expect(.body, within: time.wholeNanoseconds) }
     guard reception.storesBody else { return }
     connection.exchange.stored = StoredBody()
     connection.exchange.isStorageFull = connection.exchange.stored == nil
   }
 
   private func shed(_ destination: Router.Destination) throws(Problem) {
-    guard table.count >= configuration.shedsFrom else { return }
+    guard table.count >= configuration.shedsFrom || isFull else { return }
     if case .route(let route, _) = destination,
       configuration.answeredWhileShedding.contains(route.template)
     {
@@ -158,6 +166,9 @@ final class ServerContext: Sendable {
     throw Problem(
       .serviceUnavailable, "The server is very busy just now.", headers: ["Retry-After": "10"])
   }
+
+  /// Whether connections stand in the reserve: then an answer ends its connection.
+  var isFull: Bool { table.staying > configuration.connections }
 
   /// A body that is only a little too long is read and thrown away, so that its connection can be used
   /// again; a much longer one is answered at once, and its connection closed.
@@ -284,7 +295,7 @@ final class ServerContext: Sendable {
   /// The request is over, answered or not.
   func endRequest(_ connection: Connection, isComplete: Bool) {
     let exchange = exchange(connection)
-    connection.expect(within: headTime)
+    connection.expect(.head, within: headTime)
     if exchange.isCounted { activity.requests.add(-1) }
     guard let status = exchange.status,
       configuration.logsRequests || configuration.observer != nil

@@ -152,6 +152,14 @@ struct ServeOptions: ParsableArguments {
   var trustedProxies: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      What browsers are told to ask by https only, where the base URL is https (FAROL_HSTS): \
+      subdomains, this host and every name below it, or host, this host alone; default subdomains.
+      """, valueName: "subdomains|host"))
+  var hsts: String?
+
+  @Option(
     name: .customLong("tls-certificate"),
     help: ArgumentHelp(
       """
@@ -199,6 +207,7 @@ struct Configuration {
     server.socket = ServiceNotification.socket(environment: environment)
     server.certificate = try Self.certificate(options, reader)
     server.secure = baseURL?.hasPrefix("https:") ?? (server.certificate != nil)
+    server.securesSubdomains = try Self.securesSubdomains(options, reader)
     if server.certificate != nil, !server.secure {
       throw InvalidSetting(
         name: "FAROL_BASE_URL",
@@ -263,6 +272,17 @@ struct Configuration {
       return block
     }
     return server
+  }
+
+  private static func securesSubdomains(
+    _ options: ServeOptions, _ reader: SettingReader
+  ) throws -> Bool {
+    let text = reader.text(options.hsts, "FAROL_HSTS") ?? "subdomains"
+    guard ["subdomains", "host"].contains(text) else {
+      throw InvalidSetting(
+        name: "FAROL_HSTS", problem: "“\(text)” is neither subdomains nor host.")
+    }
+    return text == "subdomains"
   }
 
   private static func certificate(

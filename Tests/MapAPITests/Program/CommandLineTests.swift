@@ -26,7 +26,8 @@ final class CommandLineTests {
   @Test(arguments: [
     ("FAROL_LISTEN", "nowhere"), ("FAROL_LISTEN", "127.0.0.1:99999"), ("FAROL_VIEW", "1,2"),
     ("FAROL_VIEW", "1,2,99"), ("FAROL_BASE_URL", "ftp://x"), ("FAROL_BASE_URL", "https://x/path"),
-    ("FAROL_CONNECTIONS", "many"), ("FAROL_CONNECTIONS_PER_ADDRESS", "0"), ("FAROL_LOG", "xml"),
+    ("FAROL_CONNECTIONS", "many"), ("FAROL_CONNECTIONS_PER_ADDRESS", "0"), ("FAROL_HSTS", "yes"),
+    ("FAROL_LOG", "xml"),
     ("FAROL_TRUSTED_PROXIES", "here"), ("FAROL_TILE_URL", "https://x/tile.png"),
     ("FAROL_TILE_URL", "https://x/{z}/{x}/{y}.png"), ("FAROL_STREETS", "/nowhere.mbtiles"),
     ("FAROL_PEOPLE_MINIMUM", "9"), ("FAROL_TLS_CERTIFICATE", "/nowhere"),

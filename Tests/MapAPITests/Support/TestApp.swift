@@ -26,7 +26,7 @@ final class TestApp: Sendable {
   /// and libraries, which are read much faster; `data` puts files into its folder before.
   init(
     settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
-    monitoring: Monitoring = Monitoring(),
+    monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
     data: (URL) throws -> Void = { _ in }
   ) throws {
     folder = try TestFolder.make()
@@ -35,7 +35,7 @@ final class TestApp: Sendable {
     try data(folder)
     app = try Self.start(
       file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log,
-      monitoring: monitoring)
+      monitoring: monitoring, imageProgram: imageProgram)
   }
 
   /// The surroundings that the instance lives in.
@@ -44,7 +44,7 @@ final class TestApp: Sendable {
   /// Starts an instance on a database file.
   static func start(
     _ file: URL, front: URL, settings: InstanceSettings = InstanceSettings(), clock: TestClock,
-    log: TestLog, monitoring: Monitoring = Monitoring()
+    log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil
   ) throws -> App {
     var configuration = Database.Configuration()
     configuration.readers = 2
@@ -52,11 +52,12 @@ final class TestApp: Sendable {
     let database = try Database(path: file.path, configuration: configuration)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
     let chance = SeededBytes()
+    var folders = App.Folders(
+      front: front, seed: Repository.root.appendingPathComponent("seed"),
+      data: [file.deletingLastPathComponent()])
+    folders.imageProgram = imageProgram
     return try App(
-      database: database,
-      folders: App.Folders(
-        front: front, seed: Repository.root.appendingPathComponent("seed"),
-        data: [file.deletingLastPathComponent()]),
+      database: database, folders: folders,
       settings: settings, addresses: Addresses(base: address), secure: false,
       surroundings: Surroundings(now: { clock.now }, randomBytes: { chance.next($0) }),
       logger: Logger(label: "test") { _ in log }, monitoring: monitoring)

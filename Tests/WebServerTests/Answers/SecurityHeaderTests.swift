@@ -90,7 +90,10 @@ import Testing
     #expect(policy.contains("connect-src 'self' https://tiles.example.org;"))
     #expect(policy.contains("img-src 'self' data: blob: https://images.example.org;"))
     #expect(headers["Referrer-Policy"] == "strict-origin-when-cross-origin")
-    #expect(headers["Strict-Transport-Security"] == "max-age=31536000")
+    #expect(headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains")
+    router.security.securesSubdomains = false
+    let fewer = router.respond(to: Request(.get, "/")).headers
+    #expect(fewer["Strict-Transport-Security"] == "max-age=31536000")
   }
 
   @Test(arguments: [

@@ -79,19 +79,6 @@ import Testing
     #expect(Set(answers).count == 1 && answers.first != .some(nil))
   }
 
-  @Test func `one connection too many waits until another has gone`() throws {
-    let server = try TestServer(configure: { $0.connections = 8 })
-    var clients = try (0..<8).map { _ in try server.client() }
-    for client in clients { #expect(client.exchange(health)?.status == 200) }
-    let ninth = try server.client()
-    #expect(ninth.send(health))
-    pause(.milliseconds(200))
-    #expect(server.server.connectionCount == 8)
-    clients.removeLast()
-    #expect(ninth.receive()?.status == 200)
-    #expect(server.server.connectionCount == 8)
-  }
-
   @Test func `thousands who come and go leave room for as many`() throws {
     let server = try TestServer(configure: { $0.connections = 8 })
     for _ in 0..<2_000 { _ = try server.client() }

@@ -50,7 +50,8 @@ import Testing
   func `TLS 1.2 and 1.3 are spoken, and browsers are told to stay with it`(version: String) throws {
     let answer = try client(version).exchange(Self.health, until: "\r\n\r\nalive")
     #expect(answer.hasPrefix("HTTP/1.1 200 "))
-    #expect(answer.contains("\r\nStrict-Transport-Security: max-age=31536000\r\n"))
+    #expect(
+      answer.contains("\r\nStrict-Transport-Security: max-age=31536000; includeSubDomains\r\n"))
   }
 
   @Test(arguments: [
