@@ -20,10 +20,33 @@ package struct JSONReadingOptions: Equatable, Sendable {
   /// How many arrays and objects may stand inside each other.
   package var maximumDepth = 64
 
+  /// How many members one object may have.
+  package var maximumMembers = Int.max
+
+  /// How many values a document may hold in all, arrays and objects themselves counted.
+  package var maximumValues = Int.max
+
+  /// How many combining marks may follow each other in a text.
+  ///
+  /// Comparing texts and hashing them puts the marks of one letter in order, which takes Swift time with
+  /// the square of their number: four minutes for 1 MiB of them.
+  package var maximumMarks = Int.max
+
   package init() {}
 
-  /// What requests are read with: no duplicates, no mark, nothing replaced, 64 levels.
+  /// What files of our own are read with: no duplicates, no mark, nothing replaced, 64 levels.
   package static let strict = JSONReadingOptions()
+
+  /// What requests are read with: as ``strict``, 1,000 members in one object and 100,000 values in all,
+  /// which is several times the most that any request needs, and 30 marks in a row, which is more than
+  /// any language needs (UAX #15, Stream-Safe Text Format).
+  package static let request = {
+    var options = JSONReadingOptions()
+    options.maximumMembers = 1_000
+    options.maximumValues = 100_000
+    options.maximumMarks = 30
+    return options
+  }()
 
   /// What people's files are read with: the last duplicate counts, a mark is skipped, text that
   /// Unicode cannot hold becomes U+FFFD. Still 64 levels and finite numbers only.
@@ -87,6 +110,7 @@ struct JSONParser {
   private let options: JSONReadingOptions
   private var position = 0
   private var depth = 0
+  private var valueCount = 0
 
   init(bytes: UnsafeRawBufferPointer, options: JSONReadingOptions) {
     self.bytes = bytes
@@ -122,6 +146,10 @@ struct JSONParser {
   }
 
   private mutating func value() throws(InvalidJSON) -> JSONValue {
+    valueCount += 1
+    guard valueCount <= options.maximumValues else {
+      throw fault("more than \(options.maximumValues) values")
+    }
     switch current {
     case UInt8(ascii: "{"): return .object(try object())
     case UInt8(ascii: "["): return .array(try array())
@@ -194,6 +222,9 @@ struct JSONParser {
     while true {
       let start = position
       guard current == UInt8(ascii: "\"") else { throw fault("expected a member name") }
+      guard members.members.count < options.maximumMembers else {
+        throw fault("more than \(options.maximumMembers) members in one object")
+      }
       let key = try string()
       skipSpace()
       guard current == UInt8(ascii: ":") else { throw fault("expected a colon") }
@@ -201,7 +232,7 @@ struct JSONParser {
       skipSpace()
       let value = try self.value()
       if !members.append(key, value), options.duplicateKeys == .refused {
-        throw fault("the member “\(key.prefix(64))” stands twice", at: start)
+        throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” stands twice", at: start)
       }
       skipSpace()
       switch current {
@@ -221,6 +252,9 @@ struct JSONParser {
     var scanner = JSONStringScanner(
       bytes: bytes, position: position + 1, replaces: options.replacesUnencodable)
     let text = try scanner.string()
+    guard options.maximumMarks == .max || !text.hasMarks(moreThan: options.maximumMarks) else {
+      throw fault("more than \(options.maximumMarks) combining marks in a row")
+    }
     position = scanner.position
     return text
   }
@@ -230,6 +264,22 @@ struct JSONParser {
     let value = try scanner.number()
     position = scanner.position
     return value
+  }
+}
+
+extension String {
+  /// Whether more than `limit` characters that combine with the one before stand in a row.
+  fileprivate func hasMarks(moreThan limit: Int) -> Bool {
+    // The first of them is U+0300, whose first byte in UTF-8 is this.
+    guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
+    var count = 0
+    for scalar in unicodeScalars {
+      let isMark =
+        scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+      count = isMark ? count + 1 : 0
+      if count > limit { return true }
+    }
+    return false
   }
 }
 

@@ -24,8 +24,10 @@ package struct SealingKey: Sendable {
 
   /// Encrypts a text.
   ///
-  /// - Parameter context: where the text belongs; ``open(_:in:)`` needs the same, so that a sealed text
-  ///   cannot be moved to another place.
+  /// - Parameters:
+  ///   - text: what only holders of the key may read.
+  ///   - context: where the text belongs; ``open(_:in:)`` needs the same, so that a sealed text cannot
+  ///     be moved to another place.
   /// - Returns: base64url without padding (RFC 4648 §5).
   package func seal(_ text: String, in context: String) -> String {
     let message = Array(text.utf8)

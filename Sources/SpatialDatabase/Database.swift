@@ -179,7 +179,14 @@ package final class Database: Sendable {
   package func write<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
-    try openWriter().transaction(sortingInFiles: sortsInFiles, body)
+    try openWriter().transaction(sortingInFiles: sortsInFiles) { connection in
+      try activity.timed { try body(connection) }
+    }
+  }
+
+  /// ``write(sortingInFiles:_:)`` for writes that share a transaction and are timed one by one.
+  func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
+    try openWriter().transaction(body)
   }
 
   /// Looks whether the files are still those that were opened and were not found damaged; where the

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Locking
 package import Metrics
 
 /// What a database was busy with since it was opened.
@@ -11,6 +12,9 @@ package final class DatabaseActivity: Sendable {
   package let groupSize = Histogram.ofCounts([1, 2, 4, 8, 16, 32, 64, 128])
   /// How long writes of requests waited for their transaction to begin.
   package let writeWait = Histogram.ofDurations()
+  /// How long each write held the writer, its commit aside. Requests have a budget of 50 ms
+  /// (docs/performance.md, "Budget of the writer").
+  package let writerHolds = Histogram.ofDurations()
   /// How long reads waited for a free connection; those that found one at once are not counted.
   package let readerWait = Histogram.ofDurations()
   /// Reads that found none in time.
@@ -18,7 +22,18 @@ package final class DatabaseActivity: Sendable {
   /// Reads that their time limit ended.
   package let interruptedReads = Counter()
 
+  private let watcher = Locked<(@Sendable (WriterHold) -> Void)?>(nil)
+
   package init() {}
+
+  /// Tells `watcher` of every hold from now on, in place of another that was told before; nil for
+  /// nobody. It is called by the thread that wrote, within the transaction.
+  package func watchHolds(_ watcher: (@Sendable (WriterHold) -> Void)?) {
+    self.watcher.withLock { $0 = watcher }
+  }
+
+  /// Who is told.
+  var holdWatcher: (@Sendable (WriterHold) -> Void)? { watcher.withLock { $0 } }
 }
 
 /// Why nothing could be written, for a reason that is not the write's own.

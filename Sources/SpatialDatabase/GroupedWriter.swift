@@ -126,10 +126,11 @@ package final class GroupedWriter: Sendable {
     var endings: [Ending] = []
     var begun = 0
     do {
-      let takeIn = try database.write { connection in
+      let activity = database.activity
+      let takeIn = try database.writeGroup { connection in
         for item in group {
           begun += 1
-          endings.append(try item.run(connection, group.count == 1))
+          endings.append(try activity.timed { try item.run(connection, group.count == 1) })
         }
         return try follow(connection)
       }

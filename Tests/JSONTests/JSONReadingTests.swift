@@ -163,6 +163,39 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(reason(String(repeating: "[", count: 1_000_000)) != nil)
   }
 
+  @Test func `a request has a thousand members in one object at most`() throws {
+    func object(_ count: Int) -> String {
+      "{\((0..<count).map { "\"k\($0)\":0" }.joined(separator: ","))}"
+    }
+
+    #expect(try read(object(1_000), .request).objectValue?.members.count == 1_000)
+    #expect(
+      reason(object(1_001), .request)?.reason == "more than 1000 members in one object")
+    #expect(try read("[\(object(1_000)),\(object(1_000))]", .request).arrayValue?.count == 2)
+    #expect(try read(object(1_001)).objectValue?.members.count == 1_001)
+  }
+
+  @Test func `a request has a hundred thousand values at most`() throws {
+    let fits = "[\(Array(repeating: "0", count: 99_999).joined(separator: ","))]"
+
+    #expect(try read(fits, .request).arrayValue?.count == 99_999)
+    #expect(reason("{\"a\":\(fits)}", .request)?.reason == "more than 100000 values")
+    #expect(try read("{\"a\":\(fits)}")["a"]?.arrayValue?.count == 99_999)
+  }
+
+  @Test func `a letter of a request has thirty marks at most`() throws {
+    func text(_ count: Int) -> String {
+      "\"a" + String(repeating: "\u{301}\u{316}", count: count / 2) + "b\u{301}\""
+    }
+
+    #expect(try read(text(30), .request).stringValue?.unicodeScalars.count == 33)
+    #expect(reason(text(32), .request)?.reason == "more than 30 combining marks in a row")
+    #expect(reason("{\(text(32)):1}", .request) != nil)
+    #expect(try read(text(32)).stringValue?.unicodeScalars.count == 35)
+    // Read at once, however long they are: as a name they would be put in order for minutes.
+    #expect(reason("{\(text(1 << 19)):1}", .request) != nil)
+  }
+
   @Test func `a byte order mark is refused unless allowed`() throws {
     let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x31]
 

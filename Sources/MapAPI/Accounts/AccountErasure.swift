@@ -17,6 +17,49 @@ struct AccountErasure: Sendable {
 
   let now: Timestamp
 
+  /// What an account may have much of, in portions: what it contributed loses its author, and its ledger
+  /// is erased.
+  private static let portions = [
+    """
+    UPDATE revision SET account_rowid = NULL WHERE (device_rowid, number) IN (
+      SELECT device_rowid, number FROM revision WHERE account_rowid = ? LIMIT 50)
+    """,
+    """
+    UPDATE device SET account_rowid = NULL WHERE rowid IN (
+      SELECT rowid FROM device WHERE account_rowid = ? LIMIT 50)
+    """,
+    """
+    UPDATE verdict SET account_rowid = NULL WHERE rowid IN (
+      SELECT rowid FROM verdict WHERE account_rowid = ? LIMIT 50)
+    """,
+    """
+    UPDATE photo SET account_rowid = NULL WHERE rowid IN (
+      SELECT rowid FROM photo WHERE account_rowid = ? LIMIT 50)
+    """,
+    """
+    DELETE FROM choice WHERE rowid IN (
+      SELECT rowid FROM choice WHERE account_rowid = ? LIMIT 50)
+    """,
+  ]
+
+  /// Does what takes time with the number of contributions, before ``erase(_:_:)``, in transactions that
+  /// let others write in between. Broken off, it is finished by asking again.
+  func eraseAtLength(_ account: Int64, in database: Database) throws {
+    for portion in Self.portions {
+      var isDone = false
+      while !isDone {
+        isDone = try database.write { connection in
+          let turn = WriterTurn()
+          repeat {
+            try connection.execute(portion, [.integer(account)])
+            if connection.changedRowCount == 0 { return true }
+          } while !turn.isOver
+          return false
+        }
+      }
+    }
+  }
+
   func erase(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     let key = EmailAddress.key(of: account.email)
     // An address that was never confirmed may be somebody else's, with mail of theirs under way.

@@ -176,12 +176,16 @@ struct AccountRoutes: Sendable {
       guard account.passwordHash == shown.passwordHash else { throw Refusal.signedOut }
       if try accounts.store.isLastAdmin(account.rowid, connection) { throw Self.lastAdmin }
       try accounts.prove(code, of: account, connection)
-      let isNamed = try accounts.store.isNamed(account.rowid, connection)
-      let erasure = AccountErasure(now: accounts.now)
+      return try accounts.store.isNamed(account.rowid, connection)
+    }
+    let erasure = AccountErasure(now: accounts.now)
+    try erasure.eraseAtLength(shown.rowid, in: accounts.database)
+    try accounts.database.write { connection in
+      let account = try accounts.account(of: principal, connection)
+      if try accounts.store.isLastAdmin(account.rowid, connection) { throw Self.lastAdmin }
       try erasure.erase(account, connection)
       try accounts.mails.sayGoodbye(account, connection)
       try erasure.scheduleWiping(connection)
-      return isNamed
     }
     // Nothing tells that somebody has left of whom nothing public says the name.
     if wasNamed { accounts.publicChanges.changed() }

@@ -43,6 +43,7 @@ struct LinkLimits: Sendable {
   /// owner waits for, they get none while a link is good that a known network asked for.
   ///
   /// - Parameters:
+  ///   - pair: the address, and who asked for the mail.
   ///   - isKnown: whether the owner of the address has signed in from the network.
   ///   - kind: what the link is for.
   /// - Returns: whether the mail may be sent. Called within the one writer's transaction.

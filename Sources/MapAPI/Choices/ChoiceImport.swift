@@ -20,7 +20,7 @@ struct ChoiceImport: Sendable {
           .ok("What was taken, and what was not and why.", schema: "importedChoices"),
           .refusal(409, "There are too many already."),
         ],
-        .change(take))
+        .slow(take))
     ]
   }
 
@@ -50,7 +50,9 @@ struct ChoiceImport: Sendable {
     let wantedAt: Timestamp?
   }
 
-  @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+  /// Each choice stands for itself, so a few at a time are written and others write in between; asked
+  /// again after an outage, those that were taken are there already.
+  @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     let language = choices.catalogue.language(of: request)
     var body = try RequestBody(request, Self.pageMembers)
@@ -61,32 +63,38 @@ struct ChoiceImport: Sendable {
     }
     let sent = try items.enumerated().compactMap { try read($1, "choices[\($0)].", &body) }
     try body.check()
-    return { connection in
-      var imported: [JSONValue] = []
-      var present: [JSONValue] = []
-      var refused: [JSONValue] = []
-      for item in sent {
-        let owner = try connection.integer(
-          "SELECT account_rowid FROM choice WHERE id = ?", [.text(item.id)])
-        if owner == account {
-          present.append(.string(item.id))
-          continue
-        }
-        do {
-          let id = try connection.savepoint {
-            try keep(item, under: owner == nil ? item.id : nil, of: account, connection)
-          }
-          imported.append(.string(id))
-        } catch let error as any TranslatedError where error.status.code < 500 {
-          refused.append([
-            "id": .string(item.id),
-            "detail": .string(choices.catalogue.text(error.message, in: language)),
-          ])
-        }
+    var outcomes: [(list: String, value: JSONValue)] = []
+    try choices.database.writeInTurns(sent) { item, connection in
+      outcomes.append(try take(item, of: account, in: language, connection))
+    }
+    func list(_ name: String) -> JSONValue {
+      .array(outcomes.filter { $0.list == name }.map(\.value))
+    }
+    return .json([
+      "imported": list("imported"), "present": list("present"), "refused": list("refused"),
+    ])
+  }
+
+  /// Takes one choice; tells in which list of the answer it belongs.
+  private func take(
+    _ item: Sent, of account: Int64, in language: String, _ connection: Connection
+  ) throws -> (list: String, value: JSONValue) {
+    let owner = try connection.integer(
+      "SELECT account_rowid FROM choice WHERE id = ?", [.text(item.id)])
+    if owner == account { return ("present", .string(item.id)) }
+    do {
+      let id = try connection.savepoint {
+        try keep(item, under: owner == nil ? item.id : nil, of: account, connection)
       }
-      return .json([
-        "imported": .array(imported), "present": .array(present), "refused": .array(refused),
-      ])
+      return ("imported", .string(id))
+    } catch let error as any TranslatedError where error.status.code < 500 {
+      return (
+        "refused",
+        [
+          "id": .string(item.id),
+          "detail": .string(choices.catalogue.text(error.message, in: language)),
+        ]
+      )
     }
   }
 

@@ -235,6 +235,7 @@ struct ChoiceRoutes: Sendable {
     var body = try RequestBody(request, ChoiceEvent.members)
     let event = ChoiceEvent(&body)
     let sent = body
+    if event?.event == .sent { try choices.writer.contacts.load() }
     return { connection in
       var choice = try choices.store.choice(id, of: account, connection)
       try sent.check()

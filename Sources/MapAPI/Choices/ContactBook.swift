@@ -36,10 +36,20 @@ final class ContactBook: Sendable {
   ///
   /// - Throws: ``InvalidSeed`` when the file cannot be read.
   func suggestion(name: String?, page: String?, country: String?) throws -> Contact? {
+    try loaded().suggestion(name: name, page: page, country: country)
+  }
+
+  /// Reads the file where that is still to be done. Called before a transaction that may need a
+  /// suggestion: others would wait for it.
+  ///
+  /// - Throws: ``InvalidSeed`` when the file cannot be read.
+  func load() throws { _ = try loaded() }
+
+  private func loaded() throws -> ContactList {
     try list.withLock { list in
       let read = try list ?? ContactList(directory: directory)
       list = read
-      return read.suggestion(name: name, page: page, country: country)
+      return read
     }
   }
 

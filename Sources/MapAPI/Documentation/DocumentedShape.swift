@@ -13,7 +13,7 @@ struct DocumentedShape {
     let name: String
     let kind: [Word]
     let isRequired: Bool
-    /// Bounds and codes.
+    /// Bounds, codes and words of the schema.
     let note: String
   }
 
@@ -67,7 +67,8 @@ struct DocumentedShape {
     return [.text(type + format)] + nothing
   }
 
-  /// Codes and bounds of a value, and the names of what an object within has.
+  /// Codes and bounds of a value, the names of what an object within has, and what the schema says of
+  /// it in words.
   private static func note(on schema: JSONValue) -> String {
     let inner = schema["items"] ?? schema
     var notes: [String] = []
@@ -80,6 +81,7 @@ struct DocumentedShape {
     if let inside = inner["properties"]?.objectValue?.members, !inside.isEmpty {
       notes.append(inside.map(\.key).joined(separator: ", "))
     }
+    if let words = schema["description"]?.stringValue { notes.append(words) }
     return notes.joined(separator: "; ")
   }
 

@@ -146,7 +146,7 @@ package struct FilterSQL {
 
   func field(_ name: String) throws(InvalidFilter) -> FilterField {
     guard let field = fields[name] else {
-      throw InvalidFilter(.unknownProperty(String(name.prefix(60))))
+      throw InvalidFilter(.unknownProperty(PlainText.clipped(name)))
     }
     return field
   }

@@ -60,7 +60,7 @@ struct QueryableParameters {
     case .number:
       // The numbers of JSON: no hexadecimals, no infinities.
       guard let number = try? JSONValue(parsing: Array(text.utf8)).numberValue else {
-        throw InvalidInput(name, Message("error.number", ["value": String(text.prefix(60))]))
+        throw InvalidInput(name, Message("error.number", ["value": PlainText.clipped(text)]))
       }
       return .number(number)
     case .boolean:

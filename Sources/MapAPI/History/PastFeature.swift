@@ -87,7 +87,7 @@ struct PastFeature: Sendable {
       names.compactMap { name in
         let old = before.map { Self.value(name, $0) } ?? .null
         let new = Self.value(name, after)
-        guard !DeviceChange.say(old, new, theSame: name) else { return nil }
+        guard !DeviceChange.mean(old, new) else { return nil }
         return ["field": .string(name), "before": old, "after": new]
       })
   }

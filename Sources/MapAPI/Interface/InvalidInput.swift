@@ -3,10 +3,16 @@ package import WebServer
 
 /// What is wrong with a request, field by field.
 ///
-/// Becomes a 400 or 422 problem whose `errors` name each field.
+/// Becomes a 400 or 422 problem whose `errors` name the fields. Where there are more than ``most`` faults,
+/// it names the first and says that there are more, so that no answer is longer than its request.
 package struct InvalidInput: Error, Sendable {
-  /// The fields at fault and what is wrong with each.
-  package var fields: [(name: String, message: Message)]
+  /// Faults that are told.
+  package static let most = FieldError.most
+
+  /// The fields at fault and what is wrong with each, the first ``most``.
+  package private(set) var fields: [(name: String, message: Message)]
+  /// Whether there are more faults than `fields` has.
+  package private(set) var hasMore = false
   /// 400 where the request is malformed, 422 where a value in it is refused.
   package var status = Status.badRequest
 
@@ -15,13 +21,14 @@ package struct InvalidInput: Error, Sendable {
   }
 
   package init(_ fields: [(name: String, message: Message)], status: Status) {
-    self.fields = fields
+    self.fields = Array(fields.prefix(Self.most))
+    hasMore = fields.count > Self.most
     self.status = status
   }
 
   /// `value` is not among the codes that `name` takes.
   package static func unknownCode(_ name: String, _ value: String) -> InvalidInput {
-    InvalidInput(name, Message("error.unknown_code", ["value": String(value.prefix(60))]))
+    InvalidInput(name, Message("error.unknown_code", ["value": PlainText.clipped(value)]))
   }
 }
 

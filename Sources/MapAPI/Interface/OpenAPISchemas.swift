@@ -86,7 +86,11 @@ enum OpenAPISchemas {
       [
         "type": text, "title": text, "status": ["type": "integer"], "detail": text,
         "instance": text,
-        "errors": array(object(["field": text, "detail": text], required: ["field", "detail"])),
+        "errors": [
+          "type": "array", "maxItems": .integer(Int64(InvalidInput.most)),
+          "items": object(["field": text, "detail": text], required: ["field", "detail"]),
+        ],
+        "more_errors": ["type": "boolean"],
       ], required: ["type", "title", "status", "detail"])
   }
 

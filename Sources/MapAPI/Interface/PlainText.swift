@@ -2,6 +2,12 @@ import PrivacyMap
 
 /// What text from people may hold.
 enum PlainText {
+  /// The start of a text that somebody sent, to be told back. Cut by scalars, as one character may be as
+  /// long as the whole body.
+  static func clipped(_ text: some StringProtocol) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
+  }
+
   /// Without white space at its ends.
   static func trimmed(_ text: String) -> String {
     let scalars = text.unicodeScalars
@@ -19,14 +25,19 @@ enum PlainText {
     _ text: String, _ length: ClosedRange<Int>, lines: Bool
   ) -> Message? {
     let count = text.unicodeScalars.count
-    guard length.contains(count) else {
-      return Message(
-        count > length.upperBound ? "error.too_long" : "error.too_short",
-        ["minimum": "\(length.lowerBound)", "maximum": "\(length.upperBound)"])
-    }
+    if count > length.upperBound { return tooLong(length) }
+    if count < length.lowerBound { return Message("error.too_short", bounds(length)) }
     let isSeen = text.unicodeScalars.allSatisfy { isPlain($0, lines: lines) }
     return isSeen && (lines || !InvisibleCharacters.areIn(text))
       ? nil : Message("error.characters")
+  }
+
+  static func tooLong(_ length: ClosedRange<Int>) -> Message {
+    Message("error.too_long", bounds(length))
+  }
+
+  private static func bounds(_ length: ClosedRange<Int>) -> [String: String] {
+    ["minimum": "\(length.lowerBound)", "maximum": "\(length.upperBound)"]
   }
 
   /// Refused are control characters, characters that turn the direction of what follows, tags and

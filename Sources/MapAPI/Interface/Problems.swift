@@ -1,3 +1,4 @@
+package import JSON
 import PrivacyMap
 import SpatialDatabase
 package import WebServer
@@ -16,7 +17,14 @@ extension TranslatedError {
 }
 
 extension InvalidInput: TranslatedError {
-  var message: Message { fields.first?.message ?? Message("error.bad_request") }
+  var message: Message {
+    hasMore
+      ? Catalogue.manyFaults
+      : fields.first?.message ?? Message("error.bad_request")
+  }
+  package var members: [(key: String, value: JSONValue)] {
+    hasMore ? [FieldError.more] : []
+  }
   var fieldMessages: [(name: String, message: Message)] { fields }
   package var detail: String { message.key }
 }
@@ -26,6 +34,9 @@ extension NotFound: TranslatedError {
 }
 
 extension Catalogue {
+  /// More is wrong than is told.
+  static let manyFaults = Message("error.many_faults", ["count": "\(FieldError.most)"])
+
   /// The words of a problem in the language that the request asks for.
   func problemText(_ error: any HTTPError, _ request: Request) -> ProblemText {
     let language = language(of: request)
@@ -52,6 +63,9 @@ extension Catalogue {
       detail = Message("error.unknown_parameter")
       for place in text.fields.indices {
         text.fields[place].detail = self.text(detail, in: language)
+      }
+      if error.members.contains(where: { $0.key == FieldError.more.key }) {
+        detail = Self.manyFaults
       }
     }
     if has(detail.key, in: Self.defaultLanguage) { text.detail = self.text(detail, in: language) }

@@ -2,7 +2,8 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// The members of a JSON body, read one by one; every fault is gathered and told at once.
+/// The members of a JSON body, read one by one; the faults are gathered and told at once, up to
+/// ``InvalidInput/most``.
 ///
 /// Malformed bodies (not JSON, unknown or missing members, wrong types) are 400; members whose value is
 /// refused are 422.
@@ -11,6 +12,9 @@ struct RequestBody {
   private let prefix: String
   private var malformed: [(name: String, message: Message)] = []
   private var refused: [(name: String, message: Message)] = []
+
+  /// Faults of a kind that are kept, so that a body with many costs no more than one with some.
+  private static let mostKept = 200
 
   /// - Throws: a 415 or 400 when the body is not a JSON object, ``InvalidInput`` for unknown members.
   init(
@@ -21,14 +25,17 @@ struct RequestBody {
 
   /// The JSON object that a request carries.
   ///
-  /// - Throws: a 415 when it is of none of `types`, a 400 when it is not a JSON object.
-  static func object(of request: Request, types: Set<String>) throws -> JSONObject {
+  /// - Throws: a 415 when it is of none of `types`, a 400 when it is not a JSON object or one of more
+  ///   than `most` values.
+  static func object(
+    of request: Request, types: Set<String>, most: Int = JSONReadingOptions.request.maximumValues
+  ) throws -> JSONObject {
     guard let type = request.mediaType, types.contains(type) else {
       throw Refusal(
         .unsupportedMediaType, "error.media_type", ["types": types.sorted().joined(separator: ", ")]
       )
     }
-    guard let object = try parse(request.body).objectValue else {
+    guard let object = try parse(request.body, most: most).objectValue else {
       throw Refusal(.badRequest, "error.json_object")
     }
     return object
@@ -39,12 +46,15 @@ struct RequestBody {
     members = object
     self.prefix = prefix
     for member in object.members where !names.contains(member.key) {
-      malformed.append((prefix + String(member.key.prefix(60)), Message("error.unknown_member")))
+      guard malformed.count < Self.mostKept else { break }
+      malformed.append((prefix + PlainText.clipped(member.key), Message("error.unknown_member")))
     }
   }
 
-  private static func parse(_ bytes: [UInt8]) throws -> JSONValue {
-    do { return try JSONValue(parsing: bytes) } catch {
+  private static func parse(_ bytes: [UInt8], most: Int) throws -> JSONValue {
+    var options = JSONReadingOptions.request
+    options.maximumValues = most
+    do { return try JSONValue(parsing: bytes, options: options) } catch {
       throw Refusal(
         .badRequest, "error.json", ["reason": error.reason, "offset": "\(error.offset)"])
     }
@@ -66,6 +76,11 @@ struct RequestBody {
     guard let value = present(name, isRequired) else { return nil }
     guard let raw = value.stringValue else {
       fault(name, Message("error.type.text"))
+      return nil
+    }
+    // However much white space stands around it, nothing this long is looked through.
+    guard raw.utf8.count <= 4 * length.upperBound + 1_000 else {
+      refuse(name, PlainText.tooLong(length))
       return nil
     }
     let text = PlainText.trimmed(raw)
@@ -133,7 +148,7 @@ struct RequestBody {
       return nil
     }
     guard codes.contains(text) else {
-      refuse(name, Message("error.unknown_code", ["value": String(text.prefix(60))]))
+      refuse(name, Message("error.unknown_code", ["value": PlainText.clipped(text)]))
       return nil
     }
     return text
@@ -161,7 +176,7 @@ struct RequestBody {
       guard let text = item.stringValue, known.contains(text) else {
         refuse(
           name,
-          Message("error.unknown_code", ["value": String((item.stringValue ?? "").prefix(60))]))
+          Message("error.unknown_code", ["value": PlainText.clipped(item.stringValue ?? "")]))
         return nil
       }
       if !found.contains(text) { found.append(text) }
@@ -183,21 +198,43 @@ struct RequestBody {
 
   /// Takes over the faults of an object within.
   mutating func take(_ inner: RequestBody) {
-    malformed += inner.malformed
-    refused += inner.refused
+    malformed += inner.malformed.prefix(Self.mostKept - malformed.count)
+    refused += inner.refused.prefix(Self.mostKept - refused.count)
   }
+
+  /// Takes over the faults of another reading of the same members, those about `names` alone.
+  mutating func take(_ other: RequestBody, about names: Set<String>) {
+    func isMeant(_ fault: (name: String, message: Message)) -> Bool {
+      names.contains(String(fault.name.prefix { $0 != "." && $0 != "[" }))
+    }
+    var meant = other
+    meant.malformed.removeAll { !isMeant($0) }
+    meant.refused.removeAll { !isMeant($0) }
+    take(meant)
+  }
+
+  /// The same members, nothing found wrong with them yet.
+  var unread: RequestBody {
+    var body = self
+    body.malformed = []
+    body.refused = []
+    return body
+  }
+
+  /// Whether something is wrong beyond a value that is refused.
+  var isMalformed: Bool { !malformed.isEmpty }
 
   /// Notes a malformed member: 400.
   mutating func fault(_ name: String, _ message: Message) {
-    malformed.append((prefix + name, message))
+    if malformed.count < Self.mostKept { malformed.append((prefix + name, message)) }
   }
 
   /// Notes a refused value: 422.
   mutating func refuse(_ name: String, _ message: Message) {
-    refused.append((prefix + name, message))
+    if refused.count < Self.mostKept { refused.append((prefix + name, message)) }
   }
 
-  /// - Throws: ``InvalidInput`` with every fault, where there is one.
+  /// - Throws: ``InvalidInput`` with the faults, where there is one.
   func check() throws {
     if !malformed.isEmpty { throw InvalidInput(malformed + refused, status: .badRequest) }
     if !refused.isEmpty { throw InvalidInput(refused, status: .unprocessableContent) }

@@ -46,6 +46,10 @@ extension Monitoring {
       .histogram(
         "farol_database_write_wait_seconds",
         "How long writes of requests waited for their transaction.", activity.writeWait),
+      .histogram(
+        "farol_database_writer_held_seconds",
+        "How long each write held the one connection that writes, its commit aside.",
+        activity.writerHolds),
       .gauge("farol_database_writes_waiting", "Writes of requests that wait.") {
         Double(writes.waitingCount)
       },

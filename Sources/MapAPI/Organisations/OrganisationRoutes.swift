@@ -143,6 +143,7 @@ struct OrganisationRoutes: Sendable {
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let body = try RequestBody(request, OrganisationDetails.members)
+    try body.check()
     return { connection in
       var body = body
       let organisation = try own(account, connection)

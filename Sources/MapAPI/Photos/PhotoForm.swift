@@ -29,7 +29,7 @@ struct PhotoForm: Sendable {
     let unknown = form.parts.filter { !Self.fields.contains($0.name) }
     if !unknown.isEmpty {
       throw InvalidInput(
-        unknown.map { (String($0.name.prefix(60)), Message("error.unknown_member")) },
+        unknown.map { (PlainText.clipped($0.name), Message("error.unknown_member")) },
         status: .badRequest)
     }
     guard let image else { throw InvalidInput("image", Message("error.missing_member")) }

@@ -29,7 +29,7 @@ struct OperatorAnswer: Sendable {
     let codes = rights.reasons(of: event, for: choice.right)
     if codes.isEmpty ? reason != nil : !codes.contains(reason ?? "") {
       let message =
-        reason.map { Message("error.unknown_code", ["value": String($0.prefix(60))]) }
+        reason.map { Message("error.unknown_code", ["value": PlainText.clipped($0)]) }
         ?? Message("error.reply.reason")
       throw InvalidInput([("reason", message)], status: .unprocessableContent)
     }

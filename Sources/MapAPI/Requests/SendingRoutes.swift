@@ -27,6 +27,7 @@ struct SendingRoutes: Sendable {
   @Sendable private func send(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     try RequestBody(request, []).check()
+    try choices.writer.contacts.load()
     return { connection in
       var choice = try choices.store.choice(request.parameter("id"), of: account, connection)
       guard choice.ledger.state == .wanted else {

@@ -6,6 +6,11 @@ package struct FieldError: Equatable, Sendable {
   package var field: String
   package var detail: String
 
+  /// How many an answer tells at most: an answer is not to be many times as long as its request.
+  package static let most = 20
+  /// The member that says that there are more.
+  package static var more: (key: String, value: JSONValue) { ("more_errors", true) }
+
   package init(field: String, detail: String) {
     self.field = field
     self.detail = detail

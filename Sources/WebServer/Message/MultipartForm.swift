@@ -24,6 +24,8 @@ package struct MultipartForm: Sendable {
   package static let mostParts = 20
   /// The longest head of a part, in bytes.
   private static let longestHead = 8_192
+  /// The longest name of a field, in bytes.
+  private static let longestName = 200
   /// Bytes looked through at a time.
   private static let window = 256 << 10
 
@@ -100,7 +102,9 @@ package struct MultipartForm: Sendable {
       default: break
       }
     }
-    guard let name, !name.isEmpty else { throw MalformedForm(reason: "a field has no name") }
+    guard let name, !name.isEmpty, name.utf8.count <= longestName else {
+      throw MalformedForm(reason: "a field has no name, or too long a one")
+    }
     return (name, fileName, mediaType, start + end + 4)
   }
 

@@ -27,9 +27,8 @@ package struct Query: Sendable, Equatable {
 
   /// Each name once, in the order they first appear.
   package var names: [String] {
-    var seen: [String] = []
-    for pair in pairs where !seen.contains(pair.name) { seen.append(pair.name) }
-    return seen
+    var seen: Set<String> = []
+    return pairs.map(\.name).filter { seen.insert($0).inserted }
   }
 
   package var isEmpty: Bool { pairs.isEmpty }

@@ -73,7 +73,9 @@ extension Router {
     guard unknown.isEmpty else {
       throw Problem(
         .badRequest, "The query holds a parameter that this address does not know.",
-        fields: unknown.map { FieldError(field: $0, detail: "This parameter is not known here.") })
+        fields: unknown.prefix(FieldError.most).map {
+          FieldError(field: $0, detail: "This parameter is not known here.")
+        }, members: unknown.count > FieldError.most ? [FieldError.more] : [])
     }
   }
 

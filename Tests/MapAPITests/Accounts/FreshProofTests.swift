@@ -251,7 +251,7 @@ import WebServer
   // What stays as it was
 
   @Test func `suspending somebody and refusing an organisation need no proof`() throws {
-    let program = try app.token(admin.rowid, [.admin])
+    let program = try app.token(admin.rowid, [.moderate, .admin])
     let suspended = app.send(
       .patch, "/api/admin/accounts/\(ana.id)", json: ["suspended": true, "reason": "Spam"],
       as: program)

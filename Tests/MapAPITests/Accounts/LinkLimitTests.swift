@@ -167,7 +167,7 @@ import WebServer
     let askers = Askers()
     let first = askers.add(ClientAddress("192.0.2.1") ?? .unknown)
     let second = askers.add(ClientAddress("192.0.2.2") ?? .unknown)
-    for _ in 1..<9_999 { _ = askers.add(.unknown) }
+    for _ in 0..<9_999 { _ = askers.add(.unknown) }
     #expect(askers.network(first) == .unknown)
     #expect(askers.network(second) == ClientAddress("192.0.2.2"))
     askers.forget(second)

@@ -68,8 +68,7 @@ import WebServer
     let new = try app.lastMail.token
     #expect(reset(old).status == .unprocessableContent)
     let transport = TestTransport()
-    let runner = try app.runner(transport)
-    while try runner.runOne() {}
+    try app.sendMail(transport)
     let sent = transport.messages.filter { $0.subject.contains("password") }
     #expect(sent.count == 1)
     #expect(sent.first?.text.contains(new) == true)
@@ -169,6 +168,14 @@ import WebServer
     #expect(try app.lastMail.template == "reset")
     #expect(reset(try app.lastMail.token).status == .noContent)
     #expect(try app.signIn("ana", Self.other).json["account"]?["confirmed"] == true)
+  }
+
+  @Test func `the page of the interface says what recovery takes`() throws {
+    let page = app.get("/api/docs").text
+    let operation = try #require(page.split(separator: "id=\"recover\"").dropFirst().first)
+    #expect(operation.prefix(1_500).contains("<code>login</code>"))
+    let shape = try #require(page.split(separator: "id=\"shape-loginOnly\"").dropFirst().first)
+    #expect(shape.prefix(600).contains("A username or an e-mail address."))
   }
 
   @Test func `an account that claims somebody's address gives nobody a link to itself`() throws {

@@ -12,16 +12,7 @@ import Testing
   {
     let folder = try TestFolder.make()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let all = Repository.root.appendingPathComponent("migrations")
-    let early = folder.appendingPathComponent("early")
-    try FileManager.default.createDirectory(at: early, withIntermediateDirectories: true)
-    for file in try FileManager.default.contentsOfDirectory(atPath: all.path)
-    where file < "0023" {
-      try FileManager.default.copyItem(
-        at: all.appendingPathComponent(file), to: early.appendingPathComponent(file))
-    }
-    let database = try Database(path: folder.appendingPathComponent("farol.db").path)
-    _ = try database.migrate(directory: early.path)
+    let database = try EarlierDatabase.make(in: folder, before: "0023")
     let soon = Self.moment(in: 5)
     let tokens = [
       ("[\"read\",\"admin\"]", "2099-01-01T00:00:00Z", true),
@@ -48,7 +39,7 @@ import Testing
           ])
       }
     }
-    _ = try database.migrate(directory: all.path)
+    _ = try database.migrate(directory: EarlierDatabase.migrations.path)
     let ends = try database.read { connection in
       try connection.rows("SELECT expires_at FROM personal_token ORDER BY rowid") { $0.text(0) }
     }

@@ -19,8 +19,7 @@ import WebServer
   private var key: URL { app.folder.appendingPathComponent("farol.db.key") }
 
   private func work() throws {
-    let runner = try app.runner(transport)
-    while try runner.runOne() {}
+    try app.sendMail(transport)
   }
 
   /// The files of the database that hold some bytes.

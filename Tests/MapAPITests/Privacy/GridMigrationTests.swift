@@ -10,16 +10,7 @@ import Testing
   @Test func `the migration cuts the grid exactly as the program does`() throws {
     let folder = try TestFolder.make()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let all = Repository.root.appendingPathComponent("migrations")
-    let early = folder.appendingPathComponent("early")
-    try FileManager.default.createDirectory(at: early, withIntermediateDirectories: true)
-    for file in try FileManager.default.contentsOfDirectory(atPath: all.path)
-    where file < "0009" {
-      try FileManager.default.copyItem(
-        at: all.appendingPathComponent(file), to: early.appendingPathComponent(file))
-    }
-    let database = try Database(path: folder.appendingPathComponent("farol.db").path)
-    _ = try database.migrate(directory: early.path)
+    let database = try EarlierDatabase.make(in: folder, before: "0009")
     let places = Self.places
     try database.write { connection in
       try connection.execute(
@@ -41,7 +32,7 @@ import Testing
           [SQLValue(number + 1), .real(place.longitude), .real(place.latitude)])
       }
     }
-    _ = try database.migrate(directory: all.path)
+    _ = try database.migrate(directory: EarlierDatabase.migrations.path)
     let moved = try database.read { connection in
       try connection.rows(
         """

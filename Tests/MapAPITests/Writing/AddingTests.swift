@@ -64,7 +64,7 @@ import WebServer
     #expect(answer.status == .created, "\(answer.text)")
     for member in properties.objectValue?.members ?? [] {
       #expect(
-        DeviceChange.say(try answer.property(member.key), member.value, theSame: member.key),
+        DeviceChange.mean(try answer.property(member.key), member.value),
         "\(member.key)")
     }
     #expect(Set(properties.objectValue?.members.map(\.key) ?? []) == DeviceForm.said)

@@ -46,6 +46,20 @@ import Testing
     }
   }
 
+  @Test func `a name of two hundred bytes is taken, and a longer one refused`() throws {
+    let name = String(repeating: "a", count: 200)
+    #expect(try form(part(name, "x") + "--XX--").parts.map(\.name) == [name])
+    #expect(throws: MalformedForm.self) { try form(part(name + "a", "x") + "--XX--") }
+  }
+
+  @Test func `a media type of a thousand bytes is read, and a longer one is none`() {
+    let rest = String(repeating: "x", count: 1_000 - 10)
+    let fits = Request(.post, "/x", headers: ["Content-Type": "Text/Csv;\(rest)x"])
+    #expect(fits.mediaType == "text/csv")
+    let longer = Request(.post, "/x", headers: ["Content-Type": "Text/Csv;\(rest)xx"])
+    #expect(longer.mediaType == nil)
+  }
+
   @Test(arguments: [
     "", "x", "--XX", "--XX\r\n", "--XX--", "--XY\r\n", "--XXContent",
     "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno end",

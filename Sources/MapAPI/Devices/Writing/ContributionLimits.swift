@@ -19,8 +19,14 @@ struct ContributionLimits: Sendable {
   /// cannot pass together.
   func spendAddition(_ principal: Principal) throws { try spend(additions, principal, new: 10) }
 
-  /// Counts a device changed.
+  /// Counts an attempt to change a device, before anything is looked at: what is refused has cost as
+  /// much.
   func spendEdit(_ principal: Principal) throws { try spend(edits, principal, new: 30) }
+
+  /// Takes the last attempt back: it changes nothing.
+  func giveBackEdit(_ principal: Principal) {
+    if principal.role < .moderator { edits.giveBack(principal.account) }
+  }
 
   /// Counts a picture that is to be read, taken or not: reading is what costs.
   func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }

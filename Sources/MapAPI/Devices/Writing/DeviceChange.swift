@@ -13,51 +13,41 @@ struct DeviceChange {
   let device: FoundDevice
   /// What the interface shows of the device now.
   let current: JSONObject
+  /// Whether the client had seen what is shown now, claims and photos included.
+  let knewAll: Bool
 
-  /// How much a request says.
-  enum Extent {
-    /// The whole device: what is left out becomes unknown. `knewAll` when the client had seen what is
-    /// shown now, claims and photos included.
-    case whole(knewAll: Bool)
-    /// Only these properties.
-    case named(Set<String>)
-  }
+  private var properties: JSONObject { current["properties"]?.objectValue ?? JSONObject() }
 
   /// What differs between the device and `sent`, ready to be written.
   ///
-  /// - Throws: ``InvalidInput`` with every fault.
+  /// - Throws: ``InvalidInput`` with the faults.
   func edit(
-    _ sent: FeatureBody, _ extent: Extent, from stored: StoredDevice,
-    _ connection: borrowing Connection
+    _ sent: SentDevice, from stored: StoredDevice, _ connection: borrowing Connection
   ) throws -> DeviceEdit {
-    var sent = sent
-    let properties = current["properties"]?.objectValue ?? JSONObject()
-    var different = DeviceForm.said.filter { name in
-      !Self.say(properties[name], sent.members[name], theSame: name)
+    let properties = self.properties
+    let names = sent.named.map { DeviceForm.said.intersection($0) } ?? DeviceForm.said
+    var different = names.filter { name in
+      !Self.mean(properties[name], sent.wanted(name, properties[name]))
     }
+    var feature = sent.feature
     // Where nothing is said of them, what protects a place stays.
-    for name in ["precision", "approximate"] where sent.properties.value(name) == nil {
+    for name in ["precision", "approximate"] where feature.properties.value(name) == nil {
       different.remove(name)
     }
-    var fields = DeviceFields(
-      name: stored.text("name") ?? "", category: stored.text("category") ?? device.id.text)
-    try form.read(
-      different.subtracting(["precision", "approximate"]), from: &sent.properties, into: &fields)
-    let status = readStatus(&sent.properties, properties, extent)
-    if case .named(let names) = extent {
-      refuseDecided(names, &sent.properties, properties)
-    }
-    let placement = try readPlacement(&sent, different, stored)
-    try sent.check()
+    let fields = try read(sent, different, stored, &feature.properties)
+    let status = readStatus(&feature.properties, properties, sent)
+    refuseDecided(sent, &feature.properties, properties)
+    let placement = try readPlacement(&feature, different, stored)
+    try feature.check()
 
     var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
     edit.place = placement.moved
-    var names = Set(different.flatMap { Self.columns[$0] ?? [$0] })
-    names.formUnion(["longitude", "latitude"])
+    var columns = Set(different.flatMap { Self.columns[$0] ?? [$0] })
+    columns.formUnion(["longitude", "latitude"])
     let wanted = try writer.row(fields, at: placement.new)
       .columns(addedOn: stored.addedOn, connection)
     edit.columns = wanted.filter { column in
-      names.contains(column.name) && stored.columns[column.name] != column.value
+      columns.contains(column.name) && stored.columns[column.name] != column.value
     }
     if different.contains("choices"), stored.choices != fields.choices {
       edit.choices = fields.choices
@@ -65,9 +55,31 @@ struct DeviceChange {
     if let status, stored.columns["status"] != .text(status.rawValue) {
       edit.columns.append(("status", .text(status.rawValue)))
     }
-    settleAssumed(&edit, fields.assumed, different, extent, stored)
+    settleAssumed(&edit, fields.assumed, different, sent.named, stored)
     edit.settleStaleDay(fields, vocabulary: form.vocabulary)
     return edit
+  }
+
+  /// What the device is to say where it differs, with the faults of that and of nothing else.
+  private func read(
+    _ sent: SentDevice, _ different: Set<String>, _ stored: StoredDevice,
+    _ body: inout RequestBody
+  ) throws -> DeviceFields {
+    body.take(sent.faults, about: different)
+    var fields = sent.fields
+    if !different.contains("name") { fields.name = stored.text("name") ?? "" }
+    if !different.contains("category") {
+      fields.category = stored.text("category") ?? device.id.text
+    }
+    if !different.contains("operator") {
+      fields.answersFor = nil
+    } else if sent.isPartial("operator") {
+      let merged = sent.wanted("operator", properties["operator"]) ?? .null
+      var inner = try RequestBody(["operator": merged], ["operator"], prefix: "")
+      try form.read(["operator"], from: &inner, into: &fields)
+      body.take(inner)
+    }
+    return fields
   }
 
   /// The columns of a property, where they are called otherwise.
@@ -108,12 +120,12 @@ struct DeviceChange {
 
   /// The status a moderator gives; it is computed for everybody else.
   private func readStatus(
-    _ sent: inout RequestBody, _ properties: JSONObject, _ extent: Extent
+    _ sent: inout RequestBody, _ properties: JSONObject, _ whole: SentDevice
   ) -> DeviceStatus? {
     guard sent.value("status") != nil, sent.value("status") != properties["status"] else {
       return nil
     }
-    if case .whole(knewAll: false) = extent { return nil }
+    if whole.named == nil, !knewAll { return nil }
     guard let status: DeviceStatus = sent.oneOf("status") else { return nil }
     if caller.principal?.moderates == true { return status }
     sent.refuse("status", Message("error.status_is_computed"))
@@ -122,11 +134,14 @@ struct DeviceChange {
 
   /// Refuses a change of what only the server says, where it is named on purpose.
   private func refuseDecided(
-    _ names: Set<String>, _ sent: inout RequestBody, _ properties: JSONObject
+    _ whole: SentDevice, _ sent: inout RequestBody, _ properties: JSONObject
   ) {
-    for name in names.sorted()
+    for name in (whole.named ?? []).sorted()
     where !DeviceForm.said.contains(name) && !DeviceForm.asides.contains(name) && name != "status" {
-      guard !Self.say(properties[name], sent.value(name), theSame: name) else { continue }
+      let isSame =
+        !whole.overlong.contains(name)
+        && Self.mean(properties[name], whole.wanted(name, properties[name]))
+      if isSame { continue }
       sent.refuse(name, Message("error.decided_here"))
     }
   }
@@ -134,13 +149,13 @@ struct DeviceChange {
   /// Makes the list of assumed fields follow: a field is assumed no longer when its value changes or
   /// somebody names it, and becomes so only when the request says so newly.
   private func settleAssumed(
-    _ edit: inout DeviceEdit, _ wanted: [String], _ different: Set<String>, _ extent: Extent,
+    _ edit: inout DeviceEdit, _ wanted: [String], _ different: Set<String>, _ named: Set<String>?,
     _ stored: StoredDevice
   ) {
     let before = Set(stored.codes("assumed"))
     var after = different.contains("assumed") ? Set(wanted) : before
     after = after.filter { !(before.contains($0) && different.contains($0)) }
-    if case .named(let names) = extent, !names.contains("assumed") { after.subtract(names) }
+    if let named, !named.contains("assumed") { after.subtract(named) }
     let unknown = Set(edit.columns.filter { $0.value == .null || $0.value == "[]" }.map(\.name))
     after = after.filter { name in
       let column = Self.columns[name]?.first ?? name
@@ -156,22 +171,35 @@ struct DeviceChange {
   }
 
   /// Whether two values of a property mean the same: null, nothing and an empty list do, as do 1 and
-  /// 1.0, and codes in any order.
-  static func say(_ one: JSONValue?, _ other: JSONValue?, theSame name: String) -> Bool {
-    plain(one) == plain(other)
+  /// 1.0. Ends at the first difference.
+  static func mean(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
+    let (one, other) = (one ?? .null, other ?? .null)
+    if one.saysNothing || other.saysNothing { return one.saysNothing && other.saysNothing }
+    switch (one, other) {
+    case (.array(let items), .array(let others)):
+      return items.count == others.count && zip(items, others).allSatisfy { mean($0, $1) }
+    case (.object(let object), .object(let another)):
+      let members = object.members.filter { !$0.value.saysNothing }
+      let others = another.members.filter { !$0.value.saysNothing }
+      guard members.count == others.count else { return false }
+      let known = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+      return others.allSatisfy { member in
+        known[member.key].map { mean($0, member.value) } ?? false
+      }
+    default:
+      return one == other || one.numberValue != nil && one.numberValue == other.numberValue
+    }
   }
+}
 
-  private static func plain(_ value: JSONValue?) -> JSONValue {
-    switch value {
-    case nil, .null: return .null
-    case .integer(let number): return .double(Double(number))
-    case .array(let items) where items.isEmpty: return .null
-    case .array(let items): return .array(items.map(plain))
-    case .object(let object):
-      let members = object.members.map { (key: $0.key, value: plain($0.value)) }
-        .filter { $0.value != .null }.sorted { $0.key < $1.key }
-      return members.isEmpty ? .null : .object(JSONObject(members))
-    case .some(let value): return value
+extension JSONValue {
+  /// Whether it is null, an empty list, or an object that says nothing.
+  fileprivate var saysNothing: Bool {
+    switch self {
+    case .null: true
+    case .array(let items): items.isEmpty
+    case .object(let object): object.members.allSatisfy { $0.value.saysNothing }
+    default: false
     }
   }
 }

@@ -24,6 +24,10 @@ struct DeviceForm {
   /// The fields that may be marked as assumed: all that people say of the device itself.
   static let assumable = said.subtracting(["name", "category", "assumed", "approximate"])
 
+  /// The members of `operator`.
+  fileprivate static let ofOperator = Set(contacts).union(["name", "kind"])
+  fileprivate static let contacts = ["contact", "data_protection_contact", "privacy_policy"]
+
   /// Reads those of the members named in `names` into `fields`; a missing member is unknown.
   func read(
     _ names: Set<String>, from body: inout RequestBody, into fields: inout DeviceFields
@@ -117,15 +121,12 @@ extension DeviceForm {
 
     /// Who answers for the device. Of a household nothing more is taken, as it would name a person.
     mutating func readOperator() throws -> Operator? {
-      let contacts = ["contact", "data_protection_contact", "privacy_policy"]
-      guard
-        var inner = try body.object("operator", Set(["name", "kind"] + contacts))
-      else { return nil }
+      guard var inner = try body.object("operator", DeviceForm.ofOperator) else { return nil }
       defer { body.take(inner) }
       var who = Operator(
         name: inner.text("name", 1...200), kind: inner.oneOf("kind") ?? .unknown)
       if who.kind == .household {
-        for name in ["name"] + contacts where inner.value(name) != nil {
+        for name in ["name"] + DeviceForm.contacts where inner.value(name) != nil {
           inner.refuse(name, Message("error.household"))
         }
         return Operator(kind: .household)
@@ -133,7 +134,7 @@ extension DeviceForm {
       who.contact = inner.contact("contact")
       who.dataProtectionContact = inner.contact("data_protection_contact")
       who.privacyPolicy = inner.webAddress("privacy_policy")
-      if who.name == nil, contacts.contains(where: { inner.value($0) != nil }) {
+      if who.name == nil, DeviceForm.contacts.contains(where: { inner.value($0) != nil }) {
         inner.refuse("name", Message("error.nameless_operator"))
       }
       return who

@@ -5,7 +5,7 @@ import WebServer
 /// A GeoJSON feature that somebody sent (RFC 7946 §3.2), its members read and their values not yet.
 ///
 /// Faults are gathered in `body` and `properties` until ``check()``.
-struct FeatureBody {
+struct FeatureBody: Sendable {
   /// The members of the feature itself.
   private(set) var body: RequestBody
   /// Its `properties`, to be read by a ``DeviceForm``.
@@ -20,6 +20,9 @@ struct FeatureBody {
   private(set) var duplicateReason: String?
 
   static let types: Set<String> = ["application/geo+json", "application/json"]
+
+  /// Values that one may hold; the longest that the form takes has some 700.
+  static let mostValues = 5_000
 
   /// What the server adds to a feature is let in, so that what was got can be sent back; it counts
   /// for nothing.
@@ -39,9 +42,6 @@ struct FeatureBody {
     duplicateReason = aside("duplicate_reason")
     place = try readPlace(crs, isRequired: needsPlace)
   }
-
-  /// Takes the place as left out.
-  mutating func forgetPlace() { place = nil }
 
   /// - Throws: ``InvalidInput`` with every fault, where there is one.
   func check() throws {

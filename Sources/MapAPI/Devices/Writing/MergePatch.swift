@@ -3,13 +3,26 @@ import JSON
 /// JSON Merge Patch (RFC 7396).
 enum MergePatch {
   /// `target` after `patch`: null removes a member, an object goes into the object there, and anything
-  /// else takes its place.
+  /// else takes its place. Takes time in proportion to the size of both.
   static func apply(_ patch: JSONValue, to target: JSONValue?) -> JSONValue {
     guard let changes = patch.objectValue else { return patch }
-    var object = target?.objectValue ?? JSONObject()
-    for change in changes.members {
-      object[change.key] = change.value == .null ? nil : apply(change.value, to: object[change.key])
+    var members: [(key: String, value: JSONValue?)] = []
+    var places: [String: Int] = [:]
+    for member in target?.objectValue?.members ?? [] {
+      places[member.key] = members.count
+      members.append((member.key, member.value))
     }
-    return .object(object)
+    for change in changes.members {
+      if let place = places[change.key] {
+        // A plain nil would be JSON's null.
+        members[place].value =
+          change.value.isNull
+          ? Optional.none : apply(change.value, to: members[place].value)
+      } else if !change.value.isNull {
+        places[change.key] = members.count
+        members.append((change.key, apply(change.value, to: nil)))
+      }
+    }
+    return .object(JSONObject(members.compactMap { key, value in value.map { (key, $0) } }))
   }
 }

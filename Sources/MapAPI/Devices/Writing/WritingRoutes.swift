@@ -67,7 +67,8 @@ struct WritingRoutes: Sendable {
     let principal = try caller.signedIn()
     let key = try IdempotencyKey(request)
     let new = try NewDevice(
-      RequestBody.object(of: request, types: FeatureBody.types),
+      RequestBody.object(
+        of: request, types: FeatureBody.types, most: FeatureBody.mostValues),
       crs: CoordinateSystem(of: request), form: form, by: principal)
     return { connection in
       let now = surroundings.now()
@@ -103,35 +104,27 @@ struct WritingRoutes: Sendable {
   }
 
   @Sendable private func replace(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
-    let feature = try RequestBody.object(of: request, types: FeatureBody.types)
-    let crs = try CoordinateSystem(of: request)
-    return try change(request, caller) { _, knewAll in
-      (try FeatureBody(feature, crs: crs, needsPlace: false), .whole(knewAll: knewAll))
+    try change(request, caller, types: FeatureBody.types) { object, crs in
+      try SentDevice(whole: object, crs: crs, form: form)
     }
   }
 
   @Sendable private func patch(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
-    let patch = try RequestBody.object(of: request, types: ["application/merge-patch+json"])
-    let crs = try CoordinateSystem(of: request)
-    let named = Set(patch["properties"]?.objectValue?.members.map(\.key) ?? [])
-    return try change(request, caller) { current, _ in
-      let merged = MergePatch.apply(.object(patch), to: .object(current)).objectValue
-      var body = try FeatureBody(merged ?? JSONObject(), crs: crs, needsPlace: false)
-      // The point that is there already is not in the system of the request.
-      if patch["geometry"] == nil { body.forgetPlace() }
-      return (body, .named(named))
+    try change(request, caller, types: ["application/merge-patch+json"]) { object, crs in
+      try SentDevice(patch: object, crs: crs, form: form)
     }
   }
 
-  /// What PUT and PATCH have in common; `read` makes the feature that is wanted from the one there is.
+  /// What PUT and PATCH have in common; `read` reads the body, before the transaction.
   private func change(
-    _ request: Request, _ caller: Caller,
-    _ read:
-      @escaping @Sendable (_ current: JSONObject, _ knewAll: Bool) throws -> (
-        FeatureBody, DeviceChange.Extent
-      )
+    _ request: Request, _ caller: Caller, types: Set<String>,
+    _ read: (JSONObject, CoordinateSystem) throws -> SentDevice
   ) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
+    try limits.spendEdit(principal)
+    let sent = try read(
+      RequestBody.object(of: request, types: types, most: FeatureBody.mostValues),
+      CoordinateSystem(of: request))
     let precondition = Precondition(request)
     let id = request.parameter("id")
     return { connection in
@@ -139,20 +132,22 @@ struct WritingRoutes: Sendable {
       try precondition.check(device, features, connection)
       let shown = try features.feature(of: device, connection)
       let current = try shown.value().objectValue ?? JSONObject()
-      let (body, extent) = try read(current, precondition.names(shown.tag))
       guard let stored = try StoredDevice(rowid: device.rowid, connection) else {
         throw NotFound.device
       }
       let edit = try DeviceChange(
-        form: form, writer: writer, caller: caller, device: device, current: current
-      ).edit(body, extent, from: stored, connection)
-      guard !edit.isEmpty else { return shown.response() }
-      try limits.spendEdit(principal)
+        form: form, writer: writer, caller: caller, device: device, current: current,
+        knewAll: precondition.names(shown.tag)
+      ).edit(sent, from: stored, connection)
+      guard !edit.isEmpty else {
+        limits.giveBackEdit(principal)
+        return shown.response()
+      }
       try writer.apply(
         edit, to: device.rowid, stored,
         by: DeviceWriter.Author(
-          kind: "edit", account: principal.account, comment: body.comment), kind: "changed",
-        connection)
+          kind: "edit", account: principal.account, comment: sent.feature.comment),
+        kind: "changed", connection)
       if principal.isNew {
         try reviews.ask(
           forRevision: stored.revision + 1, of: device.rowid, by: principal.account, connection)
