@@ -32,7 +32,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets
-.PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
+.PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -72,6 +72,9 @@ test-front: test-setup
 
 test-browser: test-build
 	@setup/test-browser.sh
+
+reference-pictures: test-build ## makes the pictures anew that test-browser compares the pages with
+	@FAROL_REFERENCE_PICTURES=make setup/test-browser.sh test_pictures
 
 test-clients-briefly: test-build
 	@setup/test-clients.sh

@@ -248,20 +248,25 @@ package final class Database: Sendable {
   /// - Returns: what is wrong. SQLite tells the damages first, and 100 findings at most.
   /// - Throws: ``DatabaseFault``, of kind `ioError` where the disk could not be read.
   package func integrityCheck() throws -> Integrity {
-    try read(limit: .none) { connection in
-      var found = Integrity()
-      try connection.forEach("PRAGMA integrity_check(100)") { found.add($0.text(0)) }
-      if !found.isSound, let refusal = takeRefusal(connection.session.handle) {
-        throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
+    var found = Integrity()
+    do {
+      try read(limit: .none) { connection in
+        try connection.forEach("PRAGMA integrity_check(100)") { found.add($0.text(0)) }
+        if !found.isSound, let refusal = takeRefusal(connection.session.handle) {
+          throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
+        }
+        // Further questions to a damaged file have no sure answers.
+        guard found.damages.isEmpty else { return }
+        let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
+          "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
+        }
+        found.rows += orphans.prefix(100)
       }
-      // Further questions to a damaged file have no sure answers.
-      guard found.damages.isEmpty else { return found }
-      let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
-        "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
-      }
-      found.rows += orphans.prefix(100)
-      return found
+    } catch let fault as DatabaseFault where fault.kind == .corrupt {
+      // A page so damaged that the check itself cannot go on.
+      found.damages.append(fault.message)
     }
+    return found
   }
 
   /// Waits for running reads and writes, then closes. Later use is a fault of kind `closed`.

@@ -73,8 +73,13 @@ final class StartCheck: Sendable {
   private func run() throws {
     let connection = Connection(session: session)
     var damages: [String] = []
-    try connection.forEach("PRAGMA \(isThorough ? "integrity" : "quick")_check(5)") { row in
-      if row.text(0) != "ok" { damages.append(row.text(0)) }
+    do {
+      try connection.forEach("PRAGMA \(isThorough ? "integrity" : "quick")_check(5)") { row in
+        if row.text(0) != "ok" { damages.append(row.text(0)) }
+      }
+    } catch let fault as DatabaseFault where fault.kind == .corrupt {
+      // A page so damaged that the check itself cannot go on.
+      damages.append(fault.message)
     }
     if isThorough, damages.isEmpty { damages = try treeDamages(connection) }
     // Once interrupted, it takes pages it did not come to for lost ones.

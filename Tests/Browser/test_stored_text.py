@@ -27,7 +27,7 @@ SPILLING = """(text) => [...document.querySelectorAll('body *')].filter((one) =>
 class StoredTextTests(KeepingTest):
     def device_that_says(self, text, place):
         """A device of two versions in which everything that people write is that text."""
-        device = self.add_device(by="maria", name=f"Innocent{place[0]:.0f}", place=place, operator={"kind": "company", "name": text[:40].replace("\u202e", "").replace("\u2066", "") + str(place[0])})
+        device = self.add_device(by="maria", name=f"Innocent{place[0]:.0f}", place=place, operator={"kind": "company", "name": text[:20].replace("\u202e", "").replace("\u2066", "") + str(place[0])})
         self.change(device, "jorge", "A reason", description="Innocent", manufacturer="M", model="M")
         with self.farol().database() as database:
             database.execute("PRAGMA ignore_check_constraints = ON")

@@ -24,7 +24,7 @@ SNIPPETS = HOME / "seed/clients"
 ITEMS = "/api/collections/devices/items"
 # Operations about what this server has none of: tiles of streets, an organisation of the caller, a law for the place.
 NOT_THERE = {
-    "getStreetsTile", "getRequests", "getOwnOperator", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
+    "getStreetsTile", "getRequests", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
     "eraseStatement", "getLetter",
 }
 

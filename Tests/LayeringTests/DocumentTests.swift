@@ -15,7 +15,9 @@ import Testing
   }
 
   /// Folders whose files are made at set-up or while Farol runs, and so need not be there.
-  private static let made = ["data/", "public/vendor/", ".build/", ".venv/", "dist/"]
+  private static let made = [
+    "data/", "public/vendor/", ".build/", ".venv/", "dist/", "test-results/",
+  ]
   private static let ends = [
     ".swift", ".sql", ".json", ".md", ".js", ".css", ".html", ".svg", ".png", ".sh", ".py",
     ".h", ".webmanifest", ".txt",

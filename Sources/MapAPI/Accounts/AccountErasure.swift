@@ -17,11 +17,11 @@ struct AccountErasure: Sendable {
 
   let now: Timestamp
 
-  /// What an account may have much of, in portions: what it contributed loses its author, and its ledger
-  /// is erased.
+  /// What an account may have much of, in portions: what it contributed loses its author and the words
+  /// beside it, as the schema does for what is left when the account goes, and its ledger is erased.
   private static let portions = [
     """
-    UPDATE revision SET account_rowid = NULL WHERE (device_rowid, number) IN (
+    UPDATE revision SET account_rowid = NULL, comment = NULL WHERE (device_rowid, number) IN (
       SELECT device_rowid, number FROM revision WHERE account_rowid = ? LIMIT 50)
     """,
     """
@@ -29,7 +29,7 @@ struct AccountErasure: Sendable {
       SELECT rowid FROM device WHERE account_rowid = ? LIMIT 50)
     """,
     """
-    UPDATE verdict SET account_rowid = NULL WHERE rowid IN (
+    UPDATE verdict SET account_rowid = NULL, note = NULL WHERE rowid IN (
       SELECT rowid FROM verdict WHERE account_rowid = ? LIMIT 50)
     """,
     """

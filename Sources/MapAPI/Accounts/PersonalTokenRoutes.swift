@@ -216,7 +216,7 @@ extension Scope {
   /// Whether a token of this scope acts on what others made, as only some roles may.
   var hasPower: Bool {
     switch self {
-    case .read, .contribute, .research: false
+    case .read, .contribute, .choicesRead, .choices, .records, .inbox, .operate, .research: false
     case .moderate, .admin: true
     }
   }

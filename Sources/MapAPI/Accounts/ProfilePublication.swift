@@ -4,8 +4,7 @@ import SpatialDatabase
 /// A number on a public profile: a column of `profile_count`.
 enum ProfileCount: String, CaseIterable, Sendable {
   case devices, edits, claims, photos
-  /// How often it was decided that others rightly flagged the person's contributions. A thing counts
-  /// once, however many flagged it. Open and dismissed flags say nothing about a person.
+  /// Flags about the person's contributions that a moderator upheld.
   case upheld
 
   static let ofContributions: [ProfileCount] = [.devices, .edits, .claims, .photos]
@@ -43,11 +42,7 @@ enum ProfileCount: String, CaseIterable, Sendable {
       WHERE photo.account_rowid IS NOT NULL AND photo.state = 'public' AND device.hidden = 0
       GROUP BY photo.account_rowid
       """
-    case .upheld:
-      """
-      SELECT about_rowid, count(DISTINCT action_rowid) FROM flag
-      WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
-      """
+    case .upheld: FlagStore.upheld
     }
   }
 }

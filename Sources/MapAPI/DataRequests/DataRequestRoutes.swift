@@ -171,10 +171,10 @@ struct DataRequestRoutes: Sendable {
     // Whoever it reaches or does not: names tried out are counted alike.
     try requests.countAsking(principal.account)
     return { connection in
-      let speaker = try operatorName.map { try self.speaker(of: $0, connection) }
-      let asked = try reachable(
+      let speaker = try operatorName.map { try requests.speaker(of: $0, connection) }
+      let asked = try requests.reachable(
         try speaker?.username ?? username.given(), from: principal, connection)
-      try checkMayAsk(
+      try requests.checkMayAsk(
         asked.rowid, as: speaker?.organisation, principal.account, connection)
       let id = requests.surroundings.newDeviceID().text
       let now = requests.now
@@ -202,77 +202,6 @@ struct DataRequestRoutes: Sendable {
 
   private static func codes(_ codes: [String]) -> JSONValue {
     .array(codes.map { .string($0) })
-  }
-
-  private static let nobody = NotFound(Message("error.not_found.person"))
-
-  /// The account that speaks for an approved organisation, by its id, its domain or its name.
-  ///
-  /// - Throws: a 404 where there is none, a 422 where several have the name.
-  private func speaker(
-    of name: String, _ connection: borrowing Connection
-  ) throws -> (username: String, organisation: String) {
-    let found = try connection.rows(
-      """
-      SELECT account.username, organisation.name FROM organisation
-      JOIN account ON account.rowid = organisation.account_rowid
-      WHERE organisation.state = 'approved'
-        AND (organisation.id = ?1 OR organisation.domain = ?1 OR organisation.name_key = ?2)
-      LIMIT 2
-      """, [.text(name.lowercased()), .text(ContactBook.key(name))]
-    ) { (username: $0.text(0), organisation: $0.text(1)) }
-    guard let speaker = found.first else { throw Self.nobody }
-    guard found.count == 1 else {
-      throw Refusal(.unprocessableContent, "error.data_request.several", field: "operator")
-    }
-    return speaker
-  }
-
-  /// Somebody who can be asked: whoever is not there, has not confirmed, is suspended or does not want
-  /// to be asked is answered for alike.
-  private func reachable(
-    _ username: String, from principal: Principal, _ connection: borrowing Connection
-  ) throws -> StoredAccount {
-    guard let name = try? Username(username, isNew: false),
-      let account = try AccountStore().account(named: name.text, connection),
-      account.isConfirmed, account.suspension(at: requests.now) == nil, account.takesDataRequests
-    else { throw Self.nobody }
-    guard account.rowid != principal.account else {
-      throw Refusal(.unprocessableContent, "error.data_request.oneself", field: "username")
-    }
-    return account
-  }
-
-  /// - Throws: a 409 where something between the two runs or rests, or too much waits.
-  ///
-  /// Requests by the name of an organisation and by the username of its speaker are apart: a refusal
-  /// would tell that they are one.
-  private func checkMayAsk(
-    _ asked: Int64, as organisation: String?, _ asker: Int64, _ connection: borrowing Connection
-  ) throws {
-    let now = requests.now
-    let rest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - DataRequests.rest)
-    var waiting: Int64 = 0
-    let before = try connection.rows(
-      """
-      SELECT \(DataRequest.stateNow), asked_rowid, asked_at, asked_as FROM data_request
-      WHERE asker_rowid = ?1
-      """, [.integer(asker), .text(now.text)]
-    ) { ($0.text(0), $0.optionalInt(1), $0.text(2), $0.optionalText(3)) }
-    for (state, whom, at, name) in before {
-      if state == "waiting" { waiting += 1 }
-      guard whom == asked, name == organisation else { continue }
-      if ["waiting", "accepted"].contains(state) {
-        throw Refusal(.conflict, "error.data_request.open", type: "data-request-open")
-      }
-      if ["refused", "lapsed", "revoked"].contains(state), at > rest.text {
-        throw Refusal(.conflict, "error.data_request.rest", type: "data-request-rest")
-      }
-    }
-    guard waiting < DataRequests.mostWaiting else {
-      throw Refusal(
-        .conflict, "error.data_request.too_many", ["maximum": "\(DataRequests.mostWaiting)"])
-    }
   }
 
   /// What is said about a request.

@@ -185,6 +185,15 @@ struct FlagStore: Sendable {
     } ?? Counts()
   }
 
+  /// How often it was decided that others rightly pointed at somebody's contributions, for everybody.
+  /// However many pointed at one thing, it counts once: what is open or dismissed says nothing of a
+  /// person, and nobody can raise the count by reporting more.
+  /// Account and count, of everybody who has one.
+  static let upheld = """
+    SELECT about_rowid, count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
+    WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
+    """
+
   /// Days after which the address of a report is erased, answered or not.
   static let addressDays: Int64 = 90
 

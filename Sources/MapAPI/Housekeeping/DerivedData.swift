@@ -147,10 +147,9 @@ extension DerivedData {
         let drift = try TextCheck().drift(connection)
         return Array(Set(drift.drifted + drift.unfound)).sorted()
       },
-      Repair(
-        .listings,
-        rows: "SELECT key FROM device_listing WHERE key NOT IN (SELECT key FROM device_to_list)",
-        "DELETE FROM device_listing WHERE key = ?"),
+      Repair(.listings, "DELETE FROM device_listing WHERE key = ?") {
+        try ListingCheck().strangers($0)
+      },
       Repair(
         .listings,
         """

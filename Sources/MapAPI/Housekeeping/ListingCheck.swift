@@ -57,6 +57,23 @@ struct ListingCheck {
     return drift
   }
 
+  /// The keys of listings that belong to no public device. The view `device_to_list` is not asked, as a
+  /// connection that reads does not trust its functions.
+  func strangers(_ connection: Connection) throws -> [Int64] {
+    var wanted: Set<Int64> = []
+    try connection.forEach(
+      """
+      SELECT device.rowid, longitude, latitude, category.number
+      FROM device JOIN category ON category.code = device.category WHERE device.hidden = 0
+      """
+    ) { row in
+      let key: Int64? = ListingKey.of(row)
+      if let key { wanted.insert(key) }
+    }
+    return try connection.rows("SELECT key FROM device_listing") { $0.int(0) }
+      .filter { !wanted.contains($0) }
+  }
+
   /// Whether what is kept ready for these rows is what would be written from them.
   private func agree(
     _ rows: [DeviceStore.Page.Entry], _ connection: Connection

@@ -56,12 +56,11 @@ final class MailSeal: Sendable {
     return SealingKey(bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 
-  /// Makes a key. Of two processes that do so at the same moment, one wins and both use its key: the
-  /// finished file gets its name by `link`, which fails where there is one.
+  /// Makes a key. Of several who do so at the same moment, in this process or others, one wins and all
+  /// use its key: the finished file gets its name by `link`, which fails where there is one.
   private func make() throws -> SealingKey? {
     let key = SealingKey()
-    let draft = "\(path).\(getpid()).part"
-    unlink(draft)
+    let draft = "\(path).\(UUID().uuidString).part"
     try DurableFile.write(key.bytes, to: draft)
     defer { unlink(draft) }
     guard link(draft, path) == 0 || errno == EEXIST else { throw DurableFile.Fault("made", path) }

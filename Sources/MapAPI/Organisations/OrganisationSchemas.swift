@@ -34,7 +34,12 @@ enum OrganisationSchemas {
       ("organisation", organisation),
       (
         "organisationOrNull",
-        ["nullable": true, "oneOf": [Schema.reference("organisation")]]
+        [
+          // In OpenAPI 3.0 `nullable` counts only beside a `type` of the same schema.
+          "oneOf": [
+            Schema.reference("organisation"), ["type": "object", "nullable": true, "enum": [.null]],
+          ]
+        ]
       ),
       (
         "organisations",

@@ -21,13 +21,13 @@ struct Snapshots: Sendable {
 
   /// Does what is due. A night without a server has no snapshot; today's is made as soon as there is
   /// one again. What could not be written is tried again, and begun anew. A file of an earlier snapshot
-  /// that is missing or damaged is reported each time and stops nothing.
+  /// that is missing or damaged is reported once a day and stops nothing.
   func run() throws {
-    try withdraw()
     let today = now.day.text
     let isMade = try database.read { connection in
       try connection.integer("SELECT 1 FROM snapshot WHERE day = ?", [.text(today)]) != nil
     }
+    try withdraw(reportsMissing: !isMade)
     if !isMade { try make(today) }
     try letGo()
   }
@@ -107,7 +107,7 @@ struct Snapshots: Sendable {
   ///
   /// Of a file that is not there nothing is noted as taken out, so that it happens should the file come
   /// back.
-  private func withdraw() throws {
+  private func withdraw(reportsMissing: Bool) throws {
     let kept = try database.read { connection in
       try connection.rows(
         """
@@ -134,7 +134,7 @@ struct Snapshots: Sendable {
           if !ids.isEmpty { try rewrite(snapshot.day, format, without: ids, at: moment) }
         } catch let trouble as SnapshotTrouble where trouble.isOfReading {
           isWhole = false
-          report(snapshot.day, format, trouble)
+          if reportsMissing { report(snapshot.day, format, trouble) }
         } catch let trouble as InvalidGzip {
           isWhole = false
           // What cannot be taken out of it must not be shown any more.

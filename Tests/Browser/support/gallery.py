@@ -7,7 +7,7 @@ from typing import Callable, NamedTuple
 
 from playwright.sync_api import expect
 
-from support.accounts import somebody
+from support.accounts import give_power, somebody
 from support.farol import FIXTURES, Farol, seeded_folder
 from support.pictures import picture
 from support.smtp import PostOffice
@@ -71,8 +71,7 @@ class World:
 
     def grant(self, username, role):
         with self.farol.database() as database:
-            database.execute(
-                "UPDATE account SET role = ?, totp_secret = randomblob(20), totp_confirmed_at = created_at WHERE username = ?", (role, username))
+            give_power(database, username, role)
 
     def add(self, by, name, place, **properties):
         body = {"type": "Feature", "geometry": {"type": "Point", "coordinates": place},
@@ -102,8 +101,9 @@ class World:
         identifier = operator.send("GET", "/api/operators/mine", expect=200)[2]["id"]
         body = {"decision": "approve", "method": "manual", "note": "Known from the telephone book."}
         chief, path = self.people["chief"], f"/api/admin/operators/{identifier}"
-        version = next((one.get("version") for one in chief.send("GET", "/api/admin/operators?state=waiting", expect=200)[2]["operators"] if one["id"] == identifier), None)
-        chief.send("POST", path, body | ({"version": version} if version is not None else {}), expect=200)
+        waiting = chief.send("GET", "/api/admin/operators?state=waiting", expect=200)[2]["operators"]
+        version = next(one["version"] for one in waiting if one["id"] == identifier)
+        chief.send("POST", path, body | {"version": version} | chief.proof(), expect=200)
         operator.send("POST", f"{ITEMS}/{self.camera}/operator", {}, expect=201)
         return identifier
 
@@ -192,6 +192,7 @@ VISITOR_SCENES = [
     Scene("terms", at("/terms"), "h2"),
     Scene("statistics", at("/statistics"), "#by-category .chart.is-drawn", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
+    Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),
     Scene("glossary", at("/learn/glossary"), ".letter dl"),
     Scene("interface", at("/api/docs"), "h1"),
@@ -225,7 +226,7 @@ ACCOUNT_SCENES = [
     Scene("data-requests", at("/data-requests"), "main .paper", who="ana"),
     Scene("choices", at("/choices"), ".ledger-row", who="ana"),
     Scene("choice", lambda world: f"/choices/{world.choice}", ".letter-body", who="ana"),
-    Scene("letter", lambda world: f"/choices/{world.choice}/letter", "main", who="ana"),
+    Scene("letter", lambda world: f"/choices/{world.choice}/letter", ".print-letter", who="ana"),
     Scene("inbox", at("/operator"), ".ledger-row", who="harbour"),
     Scene("request", lambda world: f"/operator/requests/{world.received()}", ".request-letter", who="harbour"),
     Scene("organisation", at("/operators/register"), ".steps", who="harbour"),
@@ -238,7 +239,7 @@ ORDER_SCENES = [
     Scene("admin-accounts", at("/admin/accounts"), ".account-list li", who="chief"),
     Scene("admin-devices", at("/admin/devices"), ".deletion", who="chief",
           steps=in_order(lambda page: page.locator("#delete-what").fill("Quay camera"), click(".deletion [type=submit]"), shows(".deletion-result li"))),
-    Scene("admin-imports", at("/admin/imports"), ".order-part h2", who="chief", hidden=(".account-list .section-note",)),
+    Scene("admin-imports", at("/admin/imports"), ".account-list li", who="chief", hidden=(".account-list .section-note",)),
     Scene("admin-collections", at("/admin/collections"), ".order-part form", who="chief"),
     Scene("admin-operators", at("/admin/operators"), ".account-list li", who="chief"),
     Scene("admin-research", at("/admin/research"), ".account-list li", who="chief"),

@@ -18,7 +18,9 @@ extension AccessRequests {
       AccessRequests("POST /api/admin/collections", "points") { scene in
         var request = scene.send(.post, "/api/admin/collections")
         request.headers.append(("Content-Type", "multipart/form-data; boundary=XX"))
-        request.body = TestCollection.form(TestCollection.points, id: "others")
+        // A name that nobody before has taken.
+        let id = "others\(try scene.app.count("account"))"
+        request.body = TestCollection.form(TestCollection.points, id: id)
         return request
       },
       AccessRequests("DELETE /api/admin/collections/{collection}", "–") { scene in

@@ -96,7 +96,11 @@ import WebServer
     let before = app.app.accounts.publicChanges.version
     _ = change(["locale": "pt"], as: ana)
     #expect(app.app.accounts.publicChanges.version == before)
+    // Nothing names them yet but their own profile, which has a version of its own.
     _ = change(["username": "eva", "current_password": .string(TestApp.password)], as: ana)
+    #expect(app.app.accounts.publicChanges.version == before)
+    #expect(app.add(Sent.feature(), as: ana).status == .created)
+    _ = change(["username": "ina", "current_password": .string(TestApp.password)], as: ana)
     #expect(app.app.accounts.publicChanges.version == before + 1)
   }
 

@@ -57,9 +57,10 @@ import WebServer
     let rui = try app.account("rui")
     _ = try app.contributions(of: rui)
     #expect(delete(ana.identity).status == .noContent)
+    try app.app.profiles.run()
     #expect(
       try app.get("/api/people/rui").json["contributions"] == [
-        "devices": 1, "edits": 1, "claims": 1, "photos": 1,
+        "devices": 1, "edits": 1, "claims": 0, "photos": 1,
       ])
     #expect(app.get("/api/account", as: rui.identity).status == .ok)
   }

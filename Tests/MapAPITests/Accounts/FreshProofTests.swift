@@ -43,12 +43,12 @@ import WebServer
       let other = try app.account("mod", role: .moderator)
       return role(other, ["role": "contributor", "reason": "x"], until: "contributor")
     case .tie:
-      let other = try app.account("op", role: .operator)
+      let other = try app.account("oper", role: .operator)
       return Act(
         method: .patch, path: "/api/admin/accounts/\(other.id)",
         body: ["operator": "Acme", "reason": "x"]
       ) { [app] in
-        try app.integer("SELECT operator_rowid FROM account WHERE username = 'op'") != nil
+        try app.integer("SELECT operator_rowid FROM account WHERE username = 'oper'") != nil
       }
     case .untie:
       return role(ana, ["role": "moderator", "operator": nil, "reason": "x"], until: "moderator")
@@ -56,13 +56,19 @@ import WebServer
       let id = try waiting()
       return Act(
         method: .post, path: "/api/admin/operators/\(id)",
-        body: ["decision": "approve", "note": "x"]
+        body: [
+          "decision": "approve", "note": "x",
+          "version": .string(try app.version(ofOrganisation: id)),
+        ]
       ) { try self.role(of: self.ana) == "operator" }
     case .withdrawal:
       let speaker = try app.approved("City", "city.example", as: ana)
       return Act(
         method: .post, path: "/api/admin/operators/\(speaker.id)",
-        body: ["decision": "withdraw", "note": "x"]
+        body: [
+          "decision": "withdraw", "note": "x",
+          "version": .string(try app.version(ofOrganisation: speaker.id)),
+        ]
       ) { try self.role(of: self.ana) == "contributor" }
     }
   }
@@ -260,7 +266,11 @@ import WebServer
     let made = app.register("City", "city.example", as: rui.identity)
     let id = try #require(try made.json["id"]?.stringValue)
     let refused = app.post(
-      "/api/admin/operators/\(id)", ["decision": "refuse", "note": "Which city?"], as: program)
+      "/api/admin/operators/\(id)",
+      [
+        "decision": "refuse", "note": "Which city?",
+        "version": .string(try app.version(ofOrganisation: id)),
+      ], as: program)
     #expect(refused.status == .ok)
   }
 

@@ -23,12 +23,20 @@ extension TestApp {
 
   /// Overwrites the page that a table begins with, which SQLite's own check finds.
   func damage(_ table: String) throws {
-    try shell([
-      """
-      UPDATE sqlite_dbpage SET data = randomblob(length(data))
-      WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = '\(table)')
-      """
-    ])
+    try database.checkpoint(truncate: true)
+    let root = try database.readPrivate { connection in
+      try connection.integer(
+        "SELECT rootpage FROM sqlite_schema WHERE name = ?", [.text(table)])
+    }
+    // By another process: a descriptor that is closed in this one would drop the locks.
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/dd")
+    process.arguments = [
+      "if=/dev/urandom", "of=\(database.path)", "bs=4096", "count=1", "conv=notrunc", "status=none",
+      "seek=\((root ?? 1) - 1)",
+    ]
+    try process.run()
+    process.waitUntilExit()
   }
 
   /// Does the jobs that are due.

@@ -115,9 +115,11 @@ import WebServer
   }
 
   @Test func `what an operator said through Farol comes back as the person's word`() throws {
-    let speaker = try app.approved("City of Exemplo", "exemplo.example")
+    let speaker = try app.approved(
+      "City of Exemplo", "exemplo.example", ["data_protection_contact": "dpo@exemplo.example"])
     _ = try app.claim(device, as: speaker)
-    let id = try app.choice(of: ana, about: device)
+    let id = try app.choice(
+      of: ana, about: device, "access", ["country": "PT", "details": ["name": "Ana A."]])
     let sent = app.send(.post, "/api/choices/\(id)/send", json: [:], as: me)
     try #require(sent.status == .ok, "\(sent.text)")
     let request = try #require(try app.text("SELECT id FROM request"))

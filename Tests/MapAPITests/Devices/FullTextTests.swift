@@ -4,6 +4,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 import Testing
+import WebServer
 
 @testable import MapAPI
 
@@ -101,7 +102,7 @@ import Testing
     try FileManager.default.createDirectory(at: early, withIntermediateDirectories: true)
     let all = Repository.root.appendingPathComponent("migrations")
     let names = try FileManager.default.contentsOfDirectory(atPath: all.path).sorted()
-    for name in names where name.hasSuffix(".sql") && name < "0027" {
+    for name in names where name.hasSuffix(".sql") && name < "0025" {
       try FileManager.default.copyItem(
         at: all.appendingPathComponent(name), to: early.appendingPathComponent(name))
     }
@@ -119,7 +120,7 @@ import Testing
     }
     #expect(
       texts == [
-        ["Harbour", "Acme", ""], ["Station  駅 ", "Acme", "Over the door"], ["Untouched", "", ""],
+        ["Harbour", "Acme", ""], ["Station 駅 ", "Acme", "Over the door"], ["Untouched", "", ""],
       ])
     let found = try IndexCheck(database: database).findings().filter { $0.part == .texts }
     #expect(found == [])

@@ -86,7 +86,8 @@ import WebServer
   }
 
   @Test func `an error of the server is logged whole and tells nothing`() throws {
-    try app.database.close()
+    _ = try app.device(name: "Gate", longitude: 1, latitude: 2)
+    try app.database.write { try $0.execute("DROP TABLE device_listing") }
     let answer = app.get(Path.items, headers: ["Accept-Language": "pt"])
     #expect(answer.status == .internalServerError)
     let problem = try answer.json

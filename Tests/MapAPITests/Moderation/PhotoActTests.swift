@@ -53,6 +53,24 @@ import WebServer
         == "Parts of a photo that you added were blacked out.")
   }
 
+  @Test func `who has become a moderator does not show again what was blacked out of their photo`()
+    throws
+  {
+    let answer = redact()
+    let redacted = picture
+    try app.database.write { connection in
+      try connection.execute(
+        """
+        UPDATE account SET role = 'moderator', totp_secret = randomblob(20),
+          totp_confirmed_at = created_at
+        WHERE rowid = ?
+        """, [.integer(ana.rowid)])
+    }
+    #expect(try app.undo(answer, as: ana.identity).status == .forbidden)
+    #expect(picture == redacted)
+    #expect(try app.audit().map { $0[0] } == ["redact"])
+  }
+
   @Test func `blacking out is taken back`() throws {
     let open = picture
     let answer = redact()

@@ -53,8 +53,8 @@ import WebServer
     app.register("Harmless Club", "club.example", as: ana.identity)
     let id = try #require(try app.text("SELECT id FROM organisation"))
     let bare = app.send(
-      .post, "/api/admin/operators/\(id)", json: ["decision": "approve", "note": "x"],
-      as: root.identity)
+      .post, "/api/admin/operators/\(id)",
+      json: try app.proving(["decision": "approve", "note": "x"]), as: root.identity)
     #expect(try bare.status == .badRequest && bare.fields == ["version"])
     let device = try app.device(by: ana)
     let review = try app.review("contribution", of: device, by: ana, number: 1)

@@ -1,4 +1,5 @@
 import JSON
+import PrivacyMap
 import SpatialDatabase
 import Testing
 import WebServer

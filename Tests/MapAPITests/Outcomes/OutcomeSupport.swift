@@ -34,10 +34,13 @@ final class Town {
     }
   }
 
-  /// Each sends a request about a device, and what follows.
+  /// Each sends a request about a device, and what follows, in a browser that is signed in anew.
   @discardableResult
   func ask(_ people: [TestAccount], about device: String, _ events: String...) throws -> [String] {
     try people.map { person in
+      let person = TestAccount(
+        rowid: person.rowid, id: person.id, username: person.username, email: person.email,
+        identity: try app.signIn(person.rowid))
       let id = try app.choice(of: person, about: device)
       let sent = app.event(id, "sent", ["channel": "email"], as: person)
       try #require(sent.status == .ok, "\(sent.text)")

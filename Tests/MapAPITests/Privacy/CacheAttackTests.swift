@@ -124,7 +124,9 @@ import WebServer
     }
     let neu = try app.signIn("neu").identity
     app.expectNoTrace(of: "a new name of an account that nothing names") {
-      let answer = app.send(.patch, "/api/account", json: ["username": "neuer"], as: neu)
+      let answer = app.send(
+        .patch, "/api/account",
+        json: ["username": "neuer", "current_password": .string(TestApp.password)], as: neu)
       #expect(answer.status == .ok, "\(answer.text)")
     }
     app.expectNoTrace(of: "the end of an account that nothing names") {

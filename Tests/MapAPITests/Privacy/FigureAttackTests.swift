@@ -191,7 +191,9 @@ import WebServer
   }
 
   @Test func `an attacker does not learn from metrics who or which operator it was`() throws {
-    try dispute(device, as: ana)
+    let app = try TestApp(monitoring: Monitoring(access: .loopback))
+    let ana = try app.account("ana")
+    let device = try app.added(as: try app.account("mapper"))
     _ = try app.choice(of: ana, about: device)
     _ = app.get("/api/people/ana")
     let text = app.metrics.text

@@ -28,10 +28,16 @@ import WebServer
   }
 
   @Test func `an attacker does not learn from the time of signing in who has an account`() throws {
-    let costs = try ["victim", "pending", "away", "nobody", "victim@example.org", "x@example.org"]
-      .map { try cost("signIn", ["login": .string($0), "password": "wrong password"]) }
-    #expect(Set(costs.map { "\($0.made) \($0.compared)" }).count == 1, "\(costs)")
-    #expect(costs[0].compared == 1)
+    for (logins, compared) in [
+      (["victim", "pending", "away", "nobody"], 1),
+      // An address may be one account's, and claimed by another.
+      (["victim@example.org", "pending@example.org", "nobody@example.org"], 2),
+    ] {
+      for login in logins {
+        let cost = try cost("signIn", ["login": .string(login), "password": "wrong password"])
+        #expect(cost == HashCounter.Count(made: 0, compared: compared), "\(login)")
+      }
+    }
   }
 
   @Test func `an attacker does not learn from the time of signing up whose address it is`() throws {

@@ -20,7 +20,9 @@ final class MailProgramTests {
     let outcome = try program.run("migrate")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let database = try Database(path: program.database)
-    let queue = MailQueue { Timestamp(secondsSinceEpoch: Int64(time(nil))) }
+    let queue = MailQueue(
+      now: { Timestamp(secondsSinceEpoch: Int64(time(nil))) },
+      seal: MailSeal(besides: program.database))
     try database.write { try queue.add(.example(.reportReceived), $0) }
     try database.close()
   }

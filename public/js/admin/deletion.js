@@ -3,8 +3,8 @@
 
 import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { saidIn, steadily } from '../forms/steadily.js';
 import { formatDay, locale } from '../format.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { ask } from '../page/ask.js';
 import { label, scheme } from '../taxonomies.js';

@@ -10,7 +10,7 @@
  * @property {string[]} basis how those know who said it
  * @property {number} confirmations
  * @property {number} disputes
- * @property {string | null} lastAt when somebody last said something
+ * @property {string | null} lastAt the day on which somebody last said something
  * @property {string | null} staleOn the day it asks to be looked at again
  * @property {Verdict | null} mine what the reader says
  */

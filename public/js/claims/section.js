@@ -3,10 +3,10 @@
 
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
+import { isBusy, saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { glossaryWords, termButton } from '../glossary/definition.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { isBusy, saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { BASES } from './claims.js';

@@ -3,9 +3,9 @@
 
 import { h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { saidIn, steadily } from '../forms/steadily.js';
 import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { say } from './say.js';

@@ -5,8 +5,8 @@ import { connection, getJSON, getStream, isAbort, Outage, Refusal } from '../api
 import { fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { download } from '../forms/copy.js';
-import { steadily } from '../forms/steadily.js';
 import { formatNumber } from '../format.js';
+import { steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
 import { announce } from '../page/notices.js';

@@ -3,8 +3,8 @@
 
 import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { plural, translate } from '../i18n.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
+import { plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { Redaction } from './redact.js';
 import { choices, order } from './words.js';

@@ -4,10 +4,10 @@
 import { fill, h, icon, iconButton } from '../dom.js';
 import { MOST_ALT } from '../fields/photos.js';
 import { textField } from '../fields/text.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { openDialog } from '../page/dialog.js';
 import { announce, toast } from '../page/notices.js';
-import { saidIn, steadily } from '../forms/steadily.js';
 import { openAddPhotos } from './add.js';
 import { moved } from './photos.js';
 import { deletePhoto, describePhoto, orderPhotos } from './sending.js';

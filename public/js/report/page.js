@@ -7,10 +7,10 @@ import { byId, fill, h, icon } from '../dom.js';
 import { complaintOf } from '../fields/field.js';
 import { textField } from '../fields/text.js';
 import { MOST_NOTE, reasonList } from '../flags/reasons.js';
+import { saidIn, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../page/shell.js';
-import { saidIn, steadily } from '../forms/steadily.js';
 import { parseTarget } from './target.js';
 
 /** @typedef {import('./target.js').ReportTarget} ReportTarget */

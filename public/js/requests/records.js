@@ -4,8 +4,8 @@
 import { getJSON } from '../api.js';
 import { h, icon } from '../dom.js';
 import { download } from '../forms/copy.js';
-import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { formatNumber } from '../format.js';
+import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { todayHere } from '../choices/deadline.js';
 import { readRecords } from './requests.js';

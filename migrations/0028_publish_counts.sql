@@ -21,7 +21,8 @@ SELECT account.rowid,
     WHERE verdict.account_rowid = account.rowid AND device.hidden = 0),
   (SELECT count(*) FROM photo JOIN device ON device.rowid = photo.device_rowid
     WHERE photo.account_rowid = account.rowid AND photo.state = 'public' AND device.hidden = 0),
-  (SELECT count(*) FROM flag WHERE about_rowid = account.rowid AND outcome = 'upheld')
+  (SELECT count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
+    WHERE about_rowid = account.rowid AND outcome = 'upheld')
 FROM account;
 
 -- One more kind of publication.

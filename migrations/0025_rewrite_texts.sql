@@ -1,4 +1,4 @@
--- 0027_rewrite_texts.sql
+-- 0025_rewrite_texts.sql
 -- The full text of a new device kept the spelling of the operator that its sender used, while the
 -- operator is stored under the spelling that came first. Such texts are written again from what is
 -- stored; all others stay untouched.

@@ -1,4 +1,4 @@
--- 0030_know_lookalikes.sql
+-- 0027_know_lookalikes.sql
 -- What a username looks like (Unicode Technical Standard 39 and a little more, `LookAlikes`). A new name
 -- that looks like another is refused. Names of before may look alike, so it is not unique; the next start
 -- fills the column where it is NULL.

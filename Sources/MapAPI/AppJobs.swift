@@ -1,0 +1,92 @@
+import Foundation
+import Logging
+import PrivacyMap
+import SpatialDatabase
+
+/// The background jobs of an instance.
+extension App {
+  /// The kinds of jobs that an instance knows how to do.
+  package var works: [String: JobRunner.Work] {
+    let accountSweep = AccountSweep(accounts: accounts)
+    let reminders = ChoiceReminders(choices: choices)
+    let dataRequests = DataRequestSweep(requests: self.dataRequests)
+    let works: [String: JobRunner.Work] = [
+      MailRequest.job: accounts.answerMailRequest,
+      ErasureList.job: erasures.work,
+      AccountErasure.job: accounts.wipeTracesOnceMailIsGone,
+      AccountSweep.job: { [erasures, surroundings] _ in
+        try accountSweep.run()
+        try erasures.forget(at: surroundings.now())
+      },
+      DeviceErasure.job: { [erasure] _ in try erasure.run() },
+      MediaSweep.job: { [sweep] _ in try sweep.run() },
+      CollectionDesk.job: { [administration] _ in try administration.collections.sweep() },
+      KeepingOrder.job: order.work, ActBatches.job: order.batches.work,
+      ChoiceReminders.job: { _ in try reminders.run() },
+      CountryFill.job: { [map] _ in try CountryFill(map: map).run() },
+      OutcomePublication.job: { [outcomes] _ in try outcomes.run() },
+      PeoplePublication.job: { [people] _ in try people.run() },
+      ProfilePublication.job: { [profiles] _ in try profiles.run() },
+      DataRequestSweep.job: { _ in try dataRequests.run() },
+      Snapshots.job: { [snapshots] _ in try snapshots.run() },
+      Backups.job: backUp,
+      DerivedData.job: rebuild,
+    ]
+    let retention = Retention(database: database, surroundings: surroundings)
+    let sweeps = Set(RetentionRule.all.map(\.job))
+    return Dictionary(
+      uniqueKeysWithValues: works.map { job, work -> (String, JobRunner.Work) in
+        guard sweeps.contains(job) else { return (job, work) }
+        return (job, { try retention.noting(job, work, $0) })
+      })
+  }
+
+  /// Makes the backup of today, reports what the check of it found, and has written again what can be.
+  @Sendable private func backUp(_ payload: String) throws {
+    guard let made = try backups?.run() else { return }
+    for finding in made.findings {
+      logger.error(
+        "the database does not agree with itself; the backup was made",
+        metadata: ["error": "\(finding)"])
+    }
+    if made.missing > 0 {
+      logger.error(
+        "photos have lost pictures, which are in no new backup",
+        metadata: ["error": "\(made.missing) photos"])
+    }
+    for file in made.missingSnapshots {
+      logger.error(
+        "the file of a snapshot cannot be read, and is in no new backup",
+        metadata: ["error": "\(file)"])
+    }
+    let parts = Set(made.findings.filter(\.isWrittenAgain).compactMap(\.part))
+    try database.write { try DerivedData.schedule(parts, at: surroundings.now(), $0) }
+  }
+
+  @Sendable private func rebuild(_ payload: String) throws {
+    let rows = try DerivedData(map: map).work(payload)
+    logger.notice(
+      "what follows from other rows was written again", metadata: ["rows": "\(rows)"])
+  }
+
+  /// Kinds of jobs that take so long that others do not wait for them.
+  package var longWorks: Set<String> {
+    backups == nil
+      ? [Snapshots.job] : [Snapshots.job, Backups.job, DerivedData.job]
+  }
+
+  /// Kinds of jobs that are done again and again, and after how long.
+  package var repeatedWorks: [String: Duration] {
+    var works: [String: Duration] = [
+      AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,
+      CollectionDesk.job: CollectionDesk.every,
+      KeepingOrder.job: KeepingOrder.every, ChoiceReminders.job: ChoiceReminders.every,
+      CountryFill.job: CountryFill.every,
+      OutcomePublication.job: OutcomePublication.every,
+      PeoplePublication.job: PeoplePublication.every, DataRequestSweep.job: DataRequestSweep.every,
+      ProfilePublication.job: ProfilePublication.every, Snapshots.job: Snapshots.every,
+    ]
+    works[Backups.job] = backups == nil ? nil : Backups.every
+    return works
+  }
+}
