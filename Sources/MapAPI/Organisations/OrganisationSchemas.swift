@@ -37,7 +37,8 @@ enum OrganisationSchemas {
         [
           // In OpenAPI 3.0 `nullable` counts only beside a `type` of the same schema.
           "oneOf": [
-            Schema.reference("organisation"), ["type": "object", "nullable": true, "enum": [.null]],
+            Schema.reference("organisation"),
+            ["type": "object", "nullable": true, "enum": [.null]],
           ]
         ]
       ),
