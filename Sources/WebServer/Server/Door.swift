@@ -63,7 +63,7 @@ struct Door {
   mutating func letIn() {
     let now = Clock.now
     if now &- lastHanded > Self.longestWay { handed = begun }
-    let isOpen = now >= exhaustedUntil && (fits || !newcomers.isEmpty)
+    let isOpen = now >= exhaustedUntil && accepts(now)
     // A descriptor below nothing is passed over.
     var polled = [
       pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
@@ -77,7 +77,7 @@ struct Door {
     attend(to: polled.dropFirst(2).map { $0.revents != 0 })
     guard polled[1].revents != 0 else { return }
     var accepted = 0
-    while accepted < Self.acceptedAtOnce, fits || !newcomers.isEmpty, takeOne() { accepted += 1 }
+    while accepted < Self.acceptedAtOnce, accepts(now), takeOne() { accepted += 1 }
   }
 
   /// Sends those away who are not handed over yet.
@@ -101,6 +101,19 @@ struct Door {
   /// Whether there may be one connection more, here or inside.
   private var fits: Bool {
     inside + newcomers.count < mostInside + context.configuration.waitingRoom
+  }
+
+  /// Whether another connection may be accepted: there is room, or a newcomer can be closed for it.
+  private func accepts(_ now: Int64) -> Bool { fits || expendable(now) != nil }
+
+  /// The place of the newcomer to close for another one: the first that has been silent for long enough,
+  /// otherwise the first that waits for room.
+  ///
+  /// A client whose first bytes may still be on their way is not closed, nor is one that asks for health:
+  /// the listening socket's backlog holds further connections meanwhile.
+  private func expendable(_ now: Int64) -> Int? {
+    newcomers.firstIndex { $0.words == .none && now &- $0.since > Self.silence }
+      ?? newcomers.firstIndex { $0.words == .others }
   }
 
   /// How long to wait, in milliseconds; -1 for ever.
@@ -173,11 +186,18 @@ struct Door {
     context.activity.evictedConnections.add(cut)
   }
 
-  /// Closes the newcomer that can best be spared: the first that says nothing, or else the first.
-  private mutating func evict() {
-    guard let place = newcomers.firstIndex(where: { $0.words == .none }) ?? newcomers.indices.first
-    else { return }
-    dismiss(newcomers.remove(at: place))
+  /// Closes the newcomer that is most expendable, after another look at whether it is silent.
+  private mutating func evict(_ now: Int64) {
+    while let place = expendable(now) {
+      if newcomers[place].words == .none {
+        newcomers[place].words = newcomers[place].read(urgent: urgent, isPlain: isPlain)
+      }
+      switch newcomers[place].words {
+      case .none, .others: return dismiss(newcomers.remove(at: place))
+      case .urgent, .farewell: if settle(newcomers[place], now) { newcomers.remove(at: place) }
+      }
+      if fits { return }
+    }
   }
 
   private func dismiss(_ newcomer: Newcomer) {
@@ -191,8 +211,8 @@ struct Door {
     var length = socklen_t(0)
     let socket = microhttpd_accept(listener, &peer, &length)
     guard socket >= 0 else { return isWorthAnotherTry() }
-    if !fits { evict() }
     let now = Clock.now
+    if !fits { evict(now) }
     var newcomer = Newcomer(socket: socket, peer: peer, length: length, since: now)
     newcomer.words =
       isPlain || !hasRoom ? newcomer.read(urgent: urgent, isPlain: isPlain) : .others

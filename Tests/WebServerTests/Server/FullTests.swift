@@ -110,6 +110,53 @@ import Testing
     withExtendedLifetime((held, greedy, silent)) {}
   }
 
+  /// Clients that ask at once fill the waiting room; the one that checks health asks a moment later.
+  @Test func `health is answered although its request comes a moment after its connection`() throws
+  {
+    let gate = Monitor(false)
+    defer { gate.withLock { $0 = true } }
+    let server = try Self.server(
+      configure: { $0.waitingRoom = 4 },
+      routes: { router in
+        router.addDeferred(.get, "/later") { _, reply in
+          Thread.detachNewThread {
+            while !gate.withLock({ $0 }) { pause(.milliseconds(5)) }
+            reply(.success(.text("later")))
+          }
+        }
+      })
+    let held = try (0..<8).map { _ in
+      let client = try server.client()
+      client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+      return client
+    }
+    while server.server.requestCount < 8 { pause(.milliseconds(5)) }
+    let port = server.server.port
+    let isOver = Monitor(false)
+    let others = DispatchGroup()
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: others) {
+        var clients: [RawClient] = []
+        while !isOver.withLock({ $0 }) {
+          guard let client = try? RawClient(port: port) else { continue }
+          client.send(Self.echo)
+          clients.append(client)
+          if clients.count > 40 { clients.removeFirst(20) }
+          pause(.milliseconds(1))
+        }
+      }
+    }
+    pause(.milliseconds(100))
+    for _ in 0..<20 {
+      let client = try server.client()
+      pause(.milliseconds(10))
+      #expect(client.exchange(Self.health)?.status == 200)
+    }
+    isOver.withLock { $0 = true }
+    others.wait()
+    withExtendedLifetime(held) {}
+  }
+
   /// libmicrohttpd's thread would wait for itself for ever if it were given more connections than it may have.
   @Test func `a flood of those who ask for health and stay stops no thread`() throws {
     let server = try Self.server()
