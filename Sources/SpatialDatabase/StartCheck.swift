@@ -45,8 +45,13 @@ final class StartCheck: Sendable {
     whenFailed: @escaping @Sendable (DatabaseFault) -> Void
   ) throws {
     self.isThorough = isThorough
-    (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
-      .open(path)
+    do {
+      (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
+        .open(path)
+    } catch let fault as DatabaseFault where fault.kind == .corrupt {
+      // The schema itself cannot be read.
+      throw Self.damage(fault.message)
+    }
     ended.enter()
     let thread = Thread { [self] in
       defer { ended.leave() }
@@ -88,7 +93,11 @@ final class StartCheck: Sendable {
     if let refusal = takeRefusal(session.handle) {
       throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
     }
-    throw DatabaseFault(.corrupt, "the database is damaged: " + damages.joined(separator: "; "))
+    throw Self.damage(damages.joined(separator: "; "))
+  }
+
+  private static func damage(_ words: String) -> DatabaseFault {
+    DatabaseFault(.corrupt, "the database is damaged: " + words)
   }
 
   /// What is wrong inside the box trees, which SQLite's own check does not look into.

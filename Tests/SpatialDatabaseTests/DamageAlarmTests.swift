@@ -68,6 +68,19 @@ import Testing
     #expect(fault { try test.addPlace("worse") }?.kind == .corrupt)
   }
 
+  @Test func `a schema that cannot be read is called damage`() throws {
+    try test.database.checkpoint(truncate: true)
+    // The first page after the file's header of 100 bytes, where the schema begins.
+    #expect(
+      try run(
+        "/bin/dd", "if=/dev/urandom", "of=\(test.path)", "bs=1", "count=600", "conv=notrunc",
+        "status=none", "seek=100") == 0)
+    try raise(11)
+    waitUntil {
+      fault { try test.database.confirmFile() }?.message.contains("the database is damaged") == true
+    }
+  }
+
   @Test func `writing goes on once a damaged page is whole again`() throws {
     let path = test.path
     try test.database.checkpoint(truncate: true)
