@@ -106,14 +106,16 @@ struct Door {
   /// Whether another connection may be accepted: there is room, or a newcomer can be closed for it.
   private func accepts(_ now: Int64) -> Bool { fits || expendable(now) != nil }
 
-  /// The place of the newcomer to close for another one: the first that has been silent for long enough,
-  /// otherwise the first that waits for room.
+  /// The place of the newcomer to close for another one, never one that asks for health.
   ///
-  /// A client whose first bytes may still be on their way is not closed, nor is one that asks for health:
-  /// the listening socket's backlog holds further connections meanwhile.
+  /// In plain HTTP a client has a moment for its first bytes, as it may be about to ask for health: those
+  /// that have been silent for longer come first, then those that asked for something else, then the rest.
+  /// Over TLS health looks like anything else, so that silent ones come first, however short their silence.
   private func expendable(_ now: Int64) -> Int? {
-    newcomers.firstIndex { $0.words == .none && now &- $0.since > Self.silence }
+    let moment = isPlain ? Self.silence : 0
+    return newcomers.firstIndex { $0.words == .none && now &- $0.since >= moment }
       ?? newcomers.firstIndex { $0.words == .others }
+      ?? newcomers.firstIndex { $0.words == .none }
   }
 
   /// How long to wait, in milliseconds; -1 for ever.
