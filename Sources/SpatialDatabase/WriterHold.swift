@@ -1,3 +1,5 @@
+// SQLite's headers include `timespec` too, and the compiler takes it from the module that it reads first.
+internal import CSpatiaLite
 internal import Glibc
 internal import Metrics
 
