@@ -48,7 +48,7 @@ struct ResourcePages: Sendable {
     return try page(JSONValue(parsing: bytes), of: answer, request)
   }
 
-  /// The request for the underlying JSON, without conditions: the page has a version of its own.
+  /// The request for the underlying JSON, without conditions: the page has another version.
   private static func plain(_ request: Request) -> Request {
     var plain = request
     plain.query = Query(

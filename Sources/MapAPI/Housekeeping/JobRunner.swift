@@ -23,7 +23,7 @@ package final class JobRunner: Sendable {
 
   /// The state of the last search for jobs.
   private struct Round {
-    /// Seconds since 1970; before the first, later than any.
+    /// The time of the search in seconds since 1970; before the first search, the maximum.
     var now = Int64.max
     /// The database error that was logged last.
     var fault: String?
