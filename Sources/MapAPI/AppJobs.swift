@@ -5,7 +5,7 @@ import SpatialDatabase
 
 /// The background jobs of an instance.
 extension App {
-  /// The kinds of jobs that an instance knows how to do.
+  /// The job kinds that an instance can run.
   package var works: [String: JobRunner.Work] {
     let accountSweep = AccountSweep(accounts: accounts)
     let reminders = ChoiceReminders(choices: choices)
@@ -41,7 +41,7 @@ extension App {
       })
   }
 
-  /// Makes the backup of today, reports what the check of it found, and has written again what can be.
+  /// Makes today's backup, logs the findings of its check and schedules repairs of derived data.
   @Sendable private func backUp(_ payload: String) throws {
     guard let made = try backups?.run() else { return }
     for finding in made.findings {
@@ -69,13 +69,13 @@ extension App {
       "what follows from other rows was written again", metadata: ["rows": "\(rows)"])
   }
 
-  /// Kinds of jobs that take so long that others do not wait for them.
+  /// Kinds of jobs that take so long that they run apart from the other jobs.
   package var longWorks: Set<String> {
     backups == nil
       ? [Snapshots.job] : [Snapshots.job, Backups.job, DerivedData.job]
   }
 
-  /// Kinds of jobs that are done again and again, and after how long.
+  /// Kinds of jobs that repeat, with their intervals.
   package var repeatedWorks: [String: Duration] {
     var works: [String: Duration] = [
       AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,

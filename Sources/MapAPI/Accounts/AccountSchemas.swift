@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what people send and get about accounts, for the OpenAPI document.
+/// JSON schemas of requests and responses about accounts, for the OpenAPI document.
 enum AccountSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -145,7 +145,7 @@ enum AccountSchemas {
       ], required: ["username", "role", "joined_on", "contributions", "flags", "recent"])
   }
 
-  /// Each list as ``ExportSection`` has it.
+  /// One list for each ``ExportSection``.
   private static var export: JSONValue {
     let lists = ExportSection.all.map { section in
       (key: section.name, value: Schema.array(Schema.anyObject))

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The browsers that somebody is signed in with.
+/// Routes for the browsers in which a person is signed in.
 struct BrowserRoutes: Sendable {
   let accounts: Accounts
 

@@ -3,11 +3,11 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/people/{username}`: what everybody may know of somebody who adds to the map.
+/// `GET /api/people/{username}`: the public profile of a contributor.
 struct PersonRoutes: Sendable {
   let accounts: Accounts
 
-  /// Contributions that a profile lists.
+  /// Contributions listed in a profile.
   private static let recent: Int64 = 20
 
   var endpoints: [Endpoint] {

@@ -5,7 +5,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Setting up, replacing and removing the second factor.
+/// Routes to set up, replace and remove the second factor.
 struct SecondFactorRoutes: Sendable {
   let accounts: Accounts
 
@@ -40,7 +40,7 @@ struct SecondFactorRoutes: Sendable {
   private static let kept = Refusal(
     .forbidden, "error.second_factor_kept", type: "second-factor-kept")
 
-  /// The password, and a code where there is one to show.
+  /// The password, and the second-factor code if the account has one.
   private func proof(
     _ request: Request, _ principal: Principal
   ) throws -> (account: StoredAccount, code: String?) {
@@ -108,9 +108,9 @@ struct SecondFactorRoutes: Sendable {
 }
 
 extension Accounts {
-  /// Asks somebody who is signed in for the second factor too, where there is one.
+  /// Requires the second factor of a signed-in person, if the account has one.
   ///
-  /// - Throws: a 422 that names `code`, or a 429 after too many wrong ones.
+  /// - Throws: a 422 that names `code`, or a 429 after too many wrong codes.
   func prove(
     _ code: String?, of account: StoredAccount, _ connection: borrowing Connection
   ) throws {
