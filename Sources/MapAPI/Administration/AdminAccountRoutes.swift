@@ -3,9 +3,9 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/accounts`: who is here, and in which role.
+/// `/api/admin/accounts`: accounts and their roles.
 ///
-/// Addresses are not shown: whoever runs an instance needs them for nothing that is done here.
+/// The responses omit e-mail addresses, because admins do not need them for any of these tasks.
 struct AdminAccountRoutes: Sendable {
   let moderation: Moderation
   let accounts: Accounts
@@ -42,7 +42,7 @@ struct AdminAccountRoutes: Sendable {
     ]
   }
 
-  /// Statements are the same for all filters, so that each is prepared once.
+  /// The same statement for all filter combinations, so that it is prepared only once.
   static let page = """
     SELECT rowid FROM account
     WHERE (?1 IS NULL OR rowid < ?1) AND (?2 IS NULL OR instr(username_key, ?2) > 0)

@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what admins take and send.
+/// JSON schemas of requests and responses for admins.
 enum AdministrationSchemas {
   static var all: [(key: String, value: JSONValue)] {
     [
@@ -32,7 +32,7 @@ enum AdministrationSchemas {
     ["type": "string", "enum": .array(codes.map { .string($0) })]
   }
 
-  /// What a change of a role needs, of the admin who makes it.
+  /// The password of the admin who changes a role.
   static let proofPassword: JSONValue = [
     "type": "string", "format": "password",
     "description": "The admin's own password; needed where a role or an organisation changes.",

@@ -4,13 +4,13 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/imports`: lists brought in from a browser, their reports, and taking them back.
+/// `/api/admin/imports`: starts imports from the browser, shows their reports, and undoes them.
 struct ImportRoutes: Sendable {
   let map: LiveMap
   let desk: ImportDesk
   let mappings: ImportMappings
 
-  /// The longest form, in bytes. Longer lists go in by the command line.
+  /// The maximum size of the form in bytes. Longer lists are imported on the command line.
   static let limit = 64 << 20
 
   var endpoints: [Endpoint] {
@@ -47,7 +47,7 @@ struct ImportRoutes: Sendable {
     ]
   }
 
-  // Bringing in.
+  // Start an import.
 
   @Sendable private func begin(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -103,7 +103,7 @@ struct ImportRoutes: Sendable {
     return response
   }
 
-  // Taking back.
+  // Undo an import.
 
   @Sendable private func undo(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -127,7 +127,7 @@ struct ImportRoutes: Sendable {
     return try accepted(id)
   }
 
-  // Looking.
+  // Read imports.
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let limit = try PageCursor.limit(request.query["limit"])
@@ -191,7 +191,7 @@ struct ImportRoutes: Sendable {
   private static let notFound = NotFound(Message("error.not_found.import"))
 }
 
-/// The form of an import.
+/// The fields of the import form.
 private struct ImportForm {
   let file: ByteSource
   let mapping: String
