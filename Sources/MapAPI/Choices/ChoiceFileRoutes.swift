@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What a choice gives out: its letters, its record, its receipt, the calendar of all.
+/// Documents of a choice: letters, record and receipt; and the calendar of all choices.
 struct ChoiceFileRoutes: Sendable {
   let choices: Choices
 
@@ -44,7 +44,7 @@ struct ChoiceFileRoutes: Sendable {
     "which", .oneOf(LetterWriter.Which.allCases.map(\.rawValue), byDefault: "request"),
     "The letter: the request itself, a reminder after silence, or a complaint to the authority.")
 
-  /// Reads `which`.
+  /// Reads the parameter `which`.
   static func which(_ query: Query) throws -> LetterWriter.Which {
     guard let text = query["which"] else { return .request }
     guard let which = LetterWriter.Which(rawValue: text) else {
@@ -53,7 +53,7 @@ struct ChoiceFileRoutes: Sendable {
     return which
   }
 
-  /// Reads `lang`; nil where it is left out.
+  /// Reads the parameter `lang`; nil if absent.
   static func language(_ query: Query, _ letters: LetterBook) throws -> String? {
     guard let text = query["lang"] else { return nil }
     guard letters.languages.contains(text) else { throw InvalidInput.unknownCode("lang", text) }

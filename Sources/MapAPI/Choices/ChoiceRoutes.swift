@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/choices`: somebody's ledger, theirs alone.
+/// `/api/choices`: the private ledger of a person.
 struct ChoiceRoutes: Sendable {
   let choices: Choices
 
@@ -61,7 +61,7 @@ struct ChoiceRoutes: Sendable {
 
   private static let states = LedgerState.allCases.map(\.rawValue) + ["overdue"]
 
-  // Reading
+  // Read
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
@@ -108,7 +108,7 @@ struct ChoiceRoutes: Sendable {
   }
 
   private static let running = "state IN ('sent', 'acknowledged', 'extended')"
-  /// Days ahead that what is due is told.
+  /// The response lists deadlines within this number of days.
   private static let soon = 7
 
   private func dueSoon(
@@ -151,7 +151,7 @@ struct ChoiceRoutes: Sendable {
     }
   }
 
-  // Writing
+  // Write
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn()
@@ -242,7 +242,7 @@ struct ChoiceRoutes: Sendable {
       let entry = try event.given().entry(for: choice.ledger, now: choices.now)
       let letter = entry.event == .sent ? try choices.request(of: choice, connection) : nil
       try choices.take(entry, into: &choice, connection)
-      // What was asked stays as it was, whatever becomes of the letter's words.
+      // Keep the letter as sent, even if the template changes later.
       if let letter {
         try choices.requests.keep(letter, of: choice.rowid, for: nil, connection)
       }

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What one can choose about a device, and the letters for it, without an account: the same for all.
+/// The choices and letters for a device, without an account: the same response for all callers.
 struct OfferRoutes: Sendable {
   let choices: Choices
 
@@ -40,7 +40,7 @@ struct OfferRoutes: Sendable {
     "Where the device stands (ISO 3166-1 alpha-2), for a record that does not know it or is not sure."
   )
 
-  /// Reads `country`.
+  /// Reads the parameter `country`.
   private func country(_ query: Query) throws -> String? {
     guard let text = query["country"] else { return nil }
     guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
@@ -55,9 +55,9 @@ struct OfferRoutes: Sendable {
     return choices.letters.languages.contains(best) ? best : Catalogue.defaultLanguage
   }
 
-  /// A device that everybody may see.
+  /// A publicly visible device.
   ///
-  /// - Throws: a 404, or a 410 where it was deleted.
+  /// - Throws: a 404, or a 410 if it was deleted.
   private func device(
     _ id: String, _ connection: borrowing Connection
   ) throws -> ChosenDevice {
@@ -96,7 +96,7 @@ struct OfferRoutes: Sendable {
     return true
   }
 
-  /// For each kind of choice that a letter can be written for, which.
+  /// The letter for each kind of choice that can be requested by letter.
   private func letters(
     for device: ChosenDevice, _ offers: [OfferedChoice], in country: String?
   ) -> JSONValue {
@@ -174,7 +174,7 @@ struct OfferRoutes: Sendable {
     return .object(members)
   }
 
-  /// The letter of somebody who is not known: what is theirs to fill in stands between braces.
+  /// A letter for a visitor. The placeholders that the person has to fill in stay in braces.
   @Sendable private func letter(_ request: Request) throws -> Response {
     let state = request.query["state"]
     if let state, LedgerState(rawValue: state) == nil {
@@ -214,7 +214,7 @@ struct OfferRoutes: Sendable {
     }
   }
 
-  /// The placeholders of a letter that only the person or their ledger knows, as they stand.
+  /// The placeholders of a letter whose values come from the person or the ledger, in braces.
   private func open(_ code: String) -> [String: String] {
     var values: [String: String] = [:]
     for name in choices.letters.letters[code]?.placeholders ?? [] {
@@ -227,7 +227,7 @@ struct OfferRoutes: Sendable {
 }
 
 extension ChosenDevice {
-  /// With nothing in its words that could be taken for a placeholder.
+  /// The device with all braces replaced, so that no text looks like a placeholder.
   fileprivate var withoutBraces: ChosenDevice {
     func plain(_ text: String) -> String {
       text.replacing("{", with: "(").replacing("}", with: ")")
@@ -242,14 +242,14 @@ extension ChosenDevice {
 }
 
 extension OfferedChoice {
-  /// As on the device, with who says so.
+  /// The offer as on the device, with the party that states it.
   fileprivate func json(by speaker: String) -> JSONValue {
     var object = json.objectValue ?? JSONObject()
     object["by"] = .string(speaker)
     return .object(object)
   }
 
-  /// As on the device.
+  /// The offer as on the device.
   var json: JSONValue {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     return [
