@@ -1,7 +1,7 @@
 import JSON
 import WebServer
 
-/// What every collection says of itself (OGC API – Features Part 1, 7.14; Part 2, 6.2).
+/// The description of a collection (OGC API – Features Part 1, 7.14; Part 2, 6.2).
 struct CollectionDescription {
   var id: String
   var title: String
@@ -53,7 +53,7 @@ struct CollectionDescription {
     json.endObject()
   }
 
-  /// The links that each has; `tiles` where it is served as vector tiles.
+  /// The links of a collection; `tiles` if it is also available as vector tiles.
   static func links(of id: String, titled title: String, _ addresses: Addresses) -> [Link] {
     let path = "/api/collections/\(id)"
     return [
@@ -74,7 +74,7 @@ struct CollectionDescription {
     ]
   }
 
-  /// The links of one page of its items.
+  /// The links of one page of items.
   static func links(
     ofPage query: Query, next: String?, of id: String, titled title: String, _ addresses: Addresses
   ) -> [Link] {
@@ -105,7 +105,7 @@ struct CollectionDescription {
       title: "What filters may name")
   }
 
-  /// What filters may name, as a JSON Schema (Part 3, 6.2).
+  /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
   static func queryables(
     _ fields: [String: FilterField], id: String, title: String, _ addresses: Addresses
   ) -> Response {

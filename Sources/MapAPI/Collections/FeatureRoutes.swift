@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/collections/{collection}`: collections beside the devices, with the same filters, reference
-/// systems and pages (OGC API – Features Parts 1 to 3).
+/// `/api/collections/{collection}`: collections other than the devices, with the same filters,
+/// reference systems and pages (OGC API – Features Parts 1 to 3).
 struct FeatureRoutes {
   let database: Database
   let surroundings: Surroundings
@@ -126,8 +126,8 @@ struct FeatureRoutes {
     }
   }
 
-  /// What a cursor is bound to: the features as they were brought in, and every parameter that
-  /// chooses among them.
+  /// The digest that binds a cursor to the imported data and to every parameter that selects
+  /// features.
   private static func digest(_ query: Query, of collection: FurtherCollection) -> String {
     let free: Set<String> = ["limit", "cursor", "f", "crs"]
     let chosen = query.pairs.filter { !free.contains($0.name) }.map { "\($0.name)=\($0.value)" }
@@ -169,7 +169,7 @@ struct FeatureRoutes {
 }
 
 extension FurtherCollection {
-  /// As `/api/collections` tells of it.
+  /// The description of the collection in `/api/collections`.
   func description(_ addresses: Addresses) -> CollectionDescription {
     var links = CollectionDescription.links(of: id, titled: title, addresses)
     if licence.hasPrefix("https://") || licence.hasPrefix("http://") {
@@ -188,7 +188,7 @@ extension NotFound {
 }
 
 extension ContentNegotiation {
-  /// A JSON Schema, also for those who ask for plain JSON.
+  /// A JSON Schema, also for clients that accept only plain JSON.
   static let schema = ContentNegotiation([
     Offer("json", "application/schema+json"), Offer("json", "application/json"),
   ])

@@ -3,16 +3,16 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/flags` and `POST …/items/{id}/flags`: pointing at what is wrong.
+/// `POST /api/flags` and `POST …/items/{id}/flags`: flag wrong or harmful content.
 struct FlagRoutes: Sendable {
   private let store: FlagStore
-  /// Flags of one person: enough for a walk through a street of wrong records.
+  /// Flags per account: sufficient for a walk through a street of wrong records.
   private let flags: Throttle<Int64>
-  /// The serious ones of them, which others do not hold up.
+  /// Serious flags per account, which have a separate limit so that others do not block them.
   private let seriousFlags: Throttle<Int64>
 
   static let hourlyLimit = 60
-  /// Of an account that nobody knows yet.
+  /// The limit for new accounts.
   static let hourlyLimitOfNew = 10
 
   init(store: FlagStore) {
