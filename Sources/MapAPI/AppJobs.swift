@@ -46,17 +46,17 @@ extension App {
     guard let made = try backups?.run() else { return }
     for finding in made.findings {
       logger.error(
-        "the database does not agree with itself; the backup was made",
+        "the database is inconsistent; the backup was made anyway",
         metadata: ["error": "\(finding)"])
     }
     if made.missing > 0 {
       logger.error(
-        "photos have lost pictures, which are in no new backup",
+        "picture files of photos are missing; new backups do not contain them",
         metadata: ["error": "\(made.missing) photos"])
     }
     for file in made.missingSnapshots {
       logger.error(
-        "the file of a snapshot cannot be read, and is in no new backup",
+        "a snapshot file is unreadable; new backups do not contain it",
         metadata: ["error": "\(file)"])
     }
     let parts = Set(made.findings.filter(\.isWrittenAgain).compactMap(\.part))
@@ -66,7 +66,7 @@ extension App {
   @Sendable private func rebuild(_ payload: String) throws {
     let rows = try DerivedData(map: map).work(payload)
     logger.notice(
-      "what follows from other rows was written again", metadata: ["rows": "\(rows)"])
+      "derived data was rebuilt", metadata: ["rows": "\(rows)"])
   }
 
   /// Kinds of jobs that take so long that they run apart from the other jobs.

@@ -135,7 +135,7 @@ extension Accounts {
   /// the scheduled job does it later.
   func wipeTraces() {
     do { try database.checkpoint(truncate: true) } catch {
-      logger.info("the log is cut later", metadata: ["reason": "\(error)"])
+      logger.info("the write-ahead log is truncated later", metadata: ["reason": "\(error)"])
     }
   }
 

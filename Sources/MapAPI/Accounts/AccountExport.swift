@@ -17,8 +17,8 @@ struct AccountExport: Sendable {
     [
       Endpoint(
         "exportAccount", .get, "/api/account/export", tag: "People",
-        summary: "Everything about oneself in one document.", access: .owner,
-        answers: [.ok("Everything.", schema: "accountExport")], .personal(get))
+        summary: "Export all data about the account as one document.", access: .owner,
+        answers: [.ok("The export.", schema: "accountExport")], .personal(get))
     ]
   }
 

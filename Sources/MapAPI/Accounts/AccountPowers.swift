@@ -38,7 +38,7 @@ package struct AccountPowers: Sendable {
     let secret = OneTimePassword()
     return try accounts.database.write { connection in
       guard try accounts.store.owner(of: address.key, connection) == nil else {
-        throw Failure(description: "an account with this e-mail address is there already")
+        throw Failure(description: "an account with this e-mail address already exists")
       }
       guard try !accounts.store.isTaken(name, but: nil, connection) else {
         throw failure(Message("error.username.taken"))

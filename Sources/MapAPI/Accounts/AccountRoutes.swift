@@ -12,25 +12,25 @@ struct AccountRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getAccount", .get, "/api/account", tag: "People", summary: "One's own account.",
+        "getAccount", .get, "/api/account", tag: "People", summary: "The account of the caller.",
         access: .owner, answers: [.ok("The account.", schema: "account")], .personal(get)),
       Endpoint(
         "changeAccount", .patch, "/api/account", tag: "People",
         summary:
-          "Change username, e-mail address, password, language or whether others may ask for records.",
+          "Change username, e-mail address, password, language, or whether others may request records.",
         access: .owner,
         body: .json("accountChange"),
         answers: [
-          .ok("The account; a new address counts once it is confirmed.", schema: "account"),
+          .ok("The account. A new address takes effect once it is confirmed.", schema: "account"),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
         ], .slow(change)),
       Endpoint(
         "deleteAccount", .delete, "/api/account", tag: "People",
-        summary: "Delete one's own account; what it added to the map stays, without a name.",
+        summary: "Delete the account. Its contributions to the map stay, without an author.",
         access: .owner, body: .json("proof"),
         answers: [
-          .done("The account is gone."),
-          .refusal(409, "Nobody else is an admin; `type` is `/problems/last-admin`."),
+          .done("The account was deleted."),
+          .refusal(409, "The account is the only admin; `type` is `/problems/last-admin`."),
         ], .slow(delete)),
     ]
   }

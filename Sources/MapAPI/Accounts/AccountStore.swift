@@ -45,7 +45,7 @@ struct AccountStore: Sendable {
     return connection.lastInsertedRowID
   }
 
-  /// Usernames are public, so the response may state that one is taken.
+  /// Usernames are public, so the response may state the conflict.
   static let usernameTaken = Refusal(
     .conflict, "error.username.taken", type: "username-taken", field: "username")
 

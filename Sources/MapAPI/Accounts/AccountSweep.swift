@@ -10,14 +10,14 @@ struct AccountSweep: Sendable {
   static let patience: Int64 = 7 * 86_400
   /// Seconds after which mail without a job is deleted. All attempts end earlier.
   static let mailPatience: Int64 = 3 * 86_400
-  /// Seconds that failed jobs are kept for troubleshooting.
+  /// Retention of failed jobs in seconds, for troubleshooting.
   static let failureMemory: Int64 = 30 * 86_400
   /// SQL condition: no job will send this row of `mail`.
   static let isForgotten = """
     NOT EXISTS (SELECT 1 FROM job WHERE kind = '\(MailSender.job)' AND failed_at IS NULL
       AND payload = CAST(mail.rowid AS TEXT))
     """
-  /// SQL condition: this row of `job` failed long ago. Jobs of the erasure list are kept until done.
+  /// SQL condition: this row of `job` failed long ago. Jobs of the erasure list stay until done.
   static let isGivenUp = "failed_at <= ? AND kind <> '\(ErasureList.job)'"
   /// Accounts deleted per transaction, so that other writes do not wait long.
   private static let portion: Int64 = 200

@@ -14,9 +14,9 @@ struct PersonRoutes: Sendable {
     [
       Endpoint(
         "getPerson", "/api/people/{username}", tag: "People",
-        summary: "Somebody's public profile.",
+        summary: "The public profile of a contributor.",
         parameters: [
-          .path("username", .text(maxLength: 40), "What somebody is called here.")
+          .path("username", .text(maxLength: 40), "The username.")
         ], answers: [.ok("The profile.", schema: "person")], get)
     ]
   }

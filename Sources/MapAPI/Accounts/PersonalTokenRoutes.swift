@@ -20,28 +20,28 @@ struct PersonalTokenRoutes: Sendable {
     [
       Endpoint(
         "getTokens", .get, "/api/account/tokens", tag: "People",
-        summary: "The tokens of one's programs.", access: .owner,
-        answers: [.ok("Tokens, the newest first.", schema: "tokens")], .personal(list)),
+        summary: "The personal tokens of the account.", access: .owner,
+        answers: [.ok("Tokens, newest first.", schema: "tokens")], .personal(list)),
       Endpoint(
         "makeToken", .post, "/api/account/tokens", tag: "People",
         summary:
-          "Make a token for a program; scopes `moderate` and `admin` need `password` and `code` and end after 30 days at most.",
+          "Create a personal token. Scopes `moderate` and `admin` require `password` and `code`, and end after 30 days at most.",
         access: .owner, body: .json("newToken"),
         answers: [
-          .created("The token, shown this once.", schema: "madeToken"),
-          .refusal(409, "There are fifty already."),
+          .created("The token. It is shown only once.", schema: "madeToken"),
+          .refusal(409, "The account has the maximum of fifty tokens."),
         ], .slow(make)),
       Endpoint(
-        "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "End all tokens.",
-        access: .owner, answers: [.done("They are ended.")], .change(endAll)),
+        "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "Revoke all tokens.",
+        access: .owner, answers: [.done("The tokens are revoked.")], .change(endAll)),
       Endpoint(
         "getToken", .get, "/api/account/tokens/{id}", tag: "People",
-        summary: "One of one's own tokens, without its secret.", access: .owner,
+        summary: "One personal token, without its secret.", access: .owner,
         parameters: [BrowserRoutes.id], answers: [.ok("The token.", schema: "token")],
         .personal(get)),
       Endpoint(
-        "endToken", .delete, "/api/account/tokens/{id}", tag: "People", summary: "End a token.",
-        access: .owner, parameters: [BrowserRoutes.id], answers: [.done("It is ended.")],
+        "endToken", .delete, "/api/account/tokens/{id}", tag: "People", summary: "Revoke a token.",
+        access: .owner, parameters: [BrowserRoutes.id], answers: [.done("The token is revoked.")],
         .change(end)),
     ]
   }

@@ -14,13 +14,13 @@ struct RecoveryRoutes: Sendable {
       Endpoint(
         "recover", .post, "/api/accounts/recover", tag: "People",
         summary:
-          "Ask for a mail that lets a new password be set; `login` is a username or an e-mail address.",
+          "Request a mail with a link to set a new password. `login` is a username or an e-mail address.",
         access: .everyone, body: .json("loginOnly"),
-        answers: [.accepted("If there is such an account, a mail is on its way.")],
+        answers: [.accepted("If the account exists, the mail will be sent.")],
         .change(recover)),
       Endpoint(
         "resetPassword", .post, "/api/accounts/reset", tag: "People",
-        summary: "Set a new password with the token of the mail; every session ends.",
+        summary: "Set a new password with the token of the mail. All sessions end.",
         access: .everyone, body: .json("newPassword"), answers: [.done("The password is set.")],
         .slow(reset)),
     ]

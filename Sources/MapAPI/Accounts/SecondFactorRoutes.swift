@@ -13,23 +13,23 @@ struct SecondFactorRoutes: Sendable {
     [
       Endpoint(
         "enrolSecondFactor", .post, "/api/account/totp", tag: "People",
-        summary: "Begin to set up or replace a second factor (TOTP).", access: .session,
+        summary: "Start to set up or replace a second factor (TOTP).", access: .session,
         body: .json("proof"),
         answers: [
           Endpoint.Answer(
-            status: 201, description: "What an authenticator app is to be given.",
+            status: 201, description: "The secret for the authenticator app.",
             content: [("application/json", "enrolment")])
         ], .slow(enrol)),
       Endpoint(
         "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
-        summary: "Show that the app has it.", access: .session, body: .json("codeOnly"),
+        summary: "Confirm the second factor by a code.", access: .session, body: .json("codeOnly"),
         answers: [
-          .ok("Recovery codes, shown this once.", schema: "recoveryCodes"),
-          .refusal(409, "Nothing has been begun."),
+          .ok("Recovery codes. They are shown only once.", schema: "recoveryCodes"),
+          .refusal(409, "No setup was started."),
         ], .change(confirm)),
       Endpoint(
         "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
-        summary: "Remove the second factor, where the role does not need one.", access: .session,
+        summary: "Remove the second factor, if the role does not require one.", access: .session,
         body: .json("proof"),
         answers: [.done("It is removed."), .refusal(409, "There is none.")], .slow(remove)),
     ]

@@ -17,14 +17,14 @@ struct SessionRoutes: Sendable {
         summary: "Sign in with a username or an e-mail address.", access: .everyone,
         body: .json("signIn"),
         answers: [
-          .ok("Signed in; a cookie holds the session.", schema: "session"),
+          .ok("Signed in. A cookie contains the session.", schema: "session"),
           .refusal(
             401,
-            "Name or password is wrong, or, with `type` `/problems/second-factor-required`, a code is needed."
+            "Wrong name or password, or, with `type` `/problems/second-factor-required`, a code is required."
           ),
         ], .slow(signIn)),
       Endpoint(
-        "getSession", .get, "/api/session", tag: "People", summary: "Who is signed in.",
+        "getSession", .get, "/api/session", tag: "People", summary: "The current session.",
         access: .session, answers: [.ok("The session.", schema: "session")], .personal(session)),
       Endpoint(
         "signOut", .delete, "/api/session", tag: "People", summary: "Sign out.", access: .session,

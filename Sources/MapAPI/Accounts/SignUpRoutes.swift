@@ -13,21 +13,21 @@ struct SignUpRoutes: Sendable {
     [
       Endpoint(
         "signUp", .post, "/api/accounts", tag: "People",
-        summary: "Make an account; a mail confirms its address.", access: .everyone,
+        summary: "Create an account. A mail confirms its address.", access: .everyone,
         body: .json("newAccount"),
         answers: [
-          .accepted("A mail is on its way, also where the address has an account already."),
+          .accepted("A mail will be sent, even if the address already has an account."),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
         ], .slow(signUp)),
       Endpoint(
         "confirm", .post, "/api/accounts/confirm", tag: "People",
         summary: "Confirm an address with the token of the mail.", access: .everyone,
         body: .json("mailToken"),
-        answers: [.ok("What the token was good for.", schema: "confirmation")], .change(confirm)),
+        answers: [.ok("What the token confirmed.", schema: "confirmation")], .change(confirm)),
       Endpoint(
         "resendConfirmation", .post, "/api/accounts/confirm/resend", tag: "People",
         summary: "Send the mail that confirms an address again.", access: .everyone,
-        body: .json("emailOnly"), answers: [.accepted("If it is of use, a mail is on its way.")],
+        body: .json("emailOnly"), answers: [.accepted("If needed, the mail will be sent.")],
         .change(resend)),
     ]
   }

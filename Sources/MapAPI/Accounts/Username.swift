@@ -104,7 +104,7 @@ struct Username: Equatable, Sendable {
   /// The look-alike keys of the reserved names.
   private static let reserved = Set(reservedNames.map(LookAlikes.look))
 
-  /// Names that would appear to speak for the instance, and the words of its own URLs, in English and
+  /// Names that would appear to speak for the instance, and words of the instance's URLs, in English and
   /// Portuguese.
   private static let reservedNames = [
     "account", "accounts", "abuse", "admin", "administrador", "administration", "administrator",

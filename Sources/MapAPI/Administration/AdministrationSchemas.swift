@@ -35,12 +35,12 @@ enum AdministrationSchemas {
   /// The password of the admin who changes a role.
   static let proofPassword: JSONValue = [
     "type": "string", "format": "password",
-    "description": "The admin's own password; needed where a role or an organisation changes.",
+    "description": "The admin's password; required to change a role or an organisation.",
   ]
   static let proofCode: JSONValue = [
     "type": "string",
     "description":
-      "A code of the admin's second factor or a recovery code; needed where a role or an organisation changes.",
+      "A code of the admin's second factor or a recovery code; required to change a role or an organisation.",
   ]
 
   private static var overview: JSONValue {

@@ -16,12 +16,12 @@ struct DeletionDesk: Sendable {
     [
       Endpoint(
         "deleteDevices", .post, "/api/admin/deletions", tag: "Administration",
-        summary: "Deletes a device by id or by name; without `confirm` it only tells which.",
+        summary: "Delete a device by id or by name. Without `confirm`, only list matches.",
         access: .admin, body: .json("adminDeletion"),
         answers: [
-          .ok("What would be deleted, or was.", schema: "adminDeleted"),
-          .refusal(409, "Several devices have this name: `candidates`; send an `id`."),
-          .refusal(410, "It was deleted already."),
+          .ok("The deleted device, or the candidates.", schema: "adminDeleted"),
+          .refusal(409, "Several devices have this name (see `candidates`); send an `id`."),
+          .refusal(410, "The device has already been deleted."),
         ], .slow(delete))
     ]
   }
@@ -108,7 +108,7 @@ struct DeletionDesk: Sendable {
     return try ids.map { try FoundDevice($0, for: caller, connection) }
   }
 
-  /// The last deleted device of a name, as long as its content is kept.
+  /// The last deleted device of a name, as long as its content is stored.
   private func gone(
     _ name: String, _ connection: borrowing Connection
   ) throws -> Tombstone? {

@@ -37,7 +37,7 @@ final class ImportDesk: Sendable {
     }
   }
 
-  /// Days for which the report of a dry run is kept.
+  /// Retention of the reports of dry runs in days.
   static let dryRunDays: Int64 = 7
 
   static func forgetDryRuns(before day: Day, _ connection: borrowing Connection) throws {
@@ -49,9 +49,9 @@ final class ImportDesk: Sendable {
   /// The import that is being undone.
   var undoing: Int64? { state.withLock { $0.isUndoing ? $0.current : nil } }
 
-  /// Starts an import whose row `enter` creates, unless another one is running.
+  /// Starts an import whose row `enter` creates, unless another import is running.
   ///
-  /// - Returns: its number; nil if another one is running or the program is stopping.
+  /// - Returns: its number; nil if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.
   func begin(
     _ file: ByteSource, _ mapping: ImportMapping, named name: String,
@@ -71,7 +71,7 @@ final class ImportDesk: Sendable {
       do {
         _ = try run.run(file, progress: { _ in }, isWanted: { !isStopping })
       } catch is ImportFailure {} catch {
-        logger.error("bringing in a list failed", metadata: ["error": "\(error)"])
+        logger.error("import failed", metadata: ["error": "\(error)"])
       }
     }
     return id
@@ -79,7 +79,7 @@ final class ImportDesk: Sendable {
 
   /// Starts undoing an import.
   ///
-  /// - Returns: false if another one is running or the program is stopping.
+  /// - Returns: false if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.
   func undo(_ id: Int64, enter: () throws -> Void) throws -> Bool {
     guard reserve() else { return false }
@@ -89,7 +89,7 @@ final class ImportDesk: Sendable {
     }
     start(id, isUndoing: true) { [self] in
       do { _ = try ImportUndo(map: map).undo(id) } catch {
-        logger.error("taking an import back failed", metadata: ["error": "\(error)"])
+        logger.error("undoing an import failed", metadata: ["error": "\(error)"])
       }
     }
     return true

@@ -16,7 +16,7 @@ struct Overview: Sendable {
     [
       Endpoint(
         "getOverview", .get, "/api/admin/overview", tag: "Administration",
-        summary: "How the instance is doing, at a glance.", access: .admin,
+        summary: "The state of the instance at a glance.", access: .admin,
         answers: [.ok("Counts, queues, storage and recent errors.", schema: "overview")],
         .slow(overview))
     ]

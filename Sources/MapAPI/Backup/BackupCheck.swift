@@ -36,13 +36,13 @@ package struct BackupCheck: Sendable {
         if content.bytes != file.content.bytes {
           findings.append("\(file.path) has \(content.bytes) bytes, not \(file.content.bytes)")
         } else if content != file.content {
-          findings.append("\(file.path) is not what it was: its checksum differs")
+          findings.append("\(file.path) has been changed: its checksum differs")
         }
       } catch { findings.append("\(error)") }
     }
     let known = Set(manifest.files.map(\.path) + [BackupManifest.name])
     for path in DurableFile.files(below: folder) where !known.contains(path) {
-      findings.append("\(path) does not belong to it")
+      findings.append("\(path) is not part of the backup")
     }
     return findings
   }
@@ -64,7 +64,7 @@ package struct BackupCheck: Sendable {
           known.contains("media/\(MediaFolder.file(name, $0))")
         }
     }
-    if lost > 0 { damages.append("\(lost) photos have no picture in it") }
+    if lost > 0 { damages.append("\(lost) photos have no picture file in the backup") }
     return Outcome(damages: damages, findings: contents.findings)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
 
-/// The folder of backups. Each backup is a subfolder named after the time it was made.
+/// The folder of backups. Each backup is a subfolder named after the time of the backup.
 package struct BackupFolder: Sendable {
   package let path: String
 

@@ -23,7 +23,7 @@ package struct BackupManifest: Equatable, Sendable {
   /// The last migration of the database.
   package let schema: Int
   let files: [File]
-  /// Names of photo files that were missing when the backup was made.
+  /// Names of photo files that were missing at the time of the backup.
   let missing: [String]
   /// Inconsistencies of the database, one sentence each; empty in backups of earlier versions.
   let findings: [String]
@@ -31,13 +31,13 @@ package struct BackupManifest: Equatable, Sendable {
   /// - Throws: ``BackupTrouble`` if it cannot be read.
   init(folder: String) throws {
     guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(Self.name)") else {
-      throw BackupTrouble("\(folder) is no backup: it has no \(Self.name)")
+      throw BackupTrouble("\(folder) is not a backup: it has no \(Self.name)")
     }
     guard let value = try? JSONValue(parsing: [UInt8](bytes)) else {
       throw BackupTrouble("\(folder)/\(Self.name) is damaged")
     }
     guard value["format"]?.intValue == Self.format else {
-      throw BackupTrouble("\(folder) is laid out in a way that this Farol does not know")
+      throw BackupTrouble("\(folder) has a layout that this version of Farol does not support")
     }
     guard let read = BackupManifest(value) else {
       throw BackupTrouble("\(folder)/\(Self.name) is damaged")
@@ -104,7 +104,7 @@ package struct BackupManifest: Equatable, Sendable {
   }
 }
 
-/// The reason why a backup could not be made or cannot be used, in a sentence.
+/// The reason why a backup failed or cannot be used, in a sentence.
 package struct BackupTrouble: Error, Equatable, CustomStringConvertible {
   package let description: String
 

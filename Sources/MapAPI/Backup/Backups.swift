@@ -10,9 +10,9 @@ package struct Backups: Sendable {
 
   /// The retention of backups.
   package struct Rules: Equatable, Sendable {
-    /// Number of days whose last backup is kept, at least 1.
+    /// Number of days of which to keep the last backup, at least 1.
     package var daily = 7
-    /// Number of weeks, starting on Monday, whose last backup is kept.
+    /// Number of weeks, starting on Monday, of which to keep the last backup.
     package var weekly = 4
 
     package init() {}
@@ -57,17 +57,17 @@ package struct Backups: Sendable {
       surroundings: surroundings)
   }
 
-  /// The time of the newest backup; nil if there is none.
+  /// The time of the newest backup; nil without backups.
   package var lastMadeAt: Timestamp? { folder.entries().last?.madeAt }
 
   /// The number of backups.
   var count: Int { folder.entries().count }
 
   /// Makes today's backup if it is missing. If the server did not run on a day, that day has no backup;
-  /// after a start, today's is made at once.
+  /// the first one follows as soon as the server runs again.
   ///
   /// - Returns: the new backup; nil if today's already existed.
-  /// - Throws: the reason of a failure. The job is retried, and existing backups are kept.
+  /// - Throws: the reason of a failure. The job is retried, and existing backups stay.
   @discardableResult
   func run() throws -> Backup.Made? {
     folder.eraseDrafts()
@@ -78,7 +78,7 @@ package struct Backups: Sendable {
     return made
   }
 
-  /// The inconsistencies found when the newest backup was made.
+  /// The inconsistencies found by the newest backup.
   func lastFindings() -> [String] {
     guard let last = folder.entries().last else { return [] }
     return (try? BackupManifest(folder: "\(folder.path)/\(last.name)").findings) ?? []

@@ -8,7 +8,7 @@ package import SpatialDatabase
 /// The erasures that people requested, kept outside the database so that no backup undoes them.
 ///
 /// The list is a text file next to the database, with a copy next to the backups. Each line contains
-/// the kind of the erased object, its id, to which nothing else refers any more, and the time.
+/// the kind of the erased object, its id, which no other data refers to, and the time.
 package struct ErasureList: Sendable {
   /// Kinds of objects that can be erased.
   package enum Kind: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ package struct ErasureList: Sendable {
 
   /// The name of the file.
   package static let name = "erased.jsonl"
-  /// Days for which erasures are kept. Older backups are not restored by default.
+  /// Retention of entries in days. Older backups are not restored by default.
   package static let daysKept: Int32 = 400
 
   private let files: [String]

@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Repeats the erasures that were made after a backup.
+/// Repeats the erasures that happened after a backup.
 struct ErasureReplay {
   let app: App
 

@@ -82,7 +82,7 @@ package struct Restore: Sendable {
     let isThere = FileManager.default.fileExists(atPath: place.database)
     guard replaces || !isThere else {
       throw BackupTrouble(
-        "\(place.database) is there already; with --replace it is set aside under another name")
+        "\(place.database) already exists; with --replace it is kept under another name")
     }
     let waiting = isThere ? try closed() : []
     let found = try check.run()
@@ -113,9 +113,9 @@ package struct Restore: Sendable {
     guard takesOld || age <= ErasureList.daysKept else {
       throw BackupTrouble(
         """
-        \(backup) is \(age) days old, and what people had erased is remembered for \
-        \(ErasureList.daysKept): it could bring back what they were promised is gone. With --old it \
-        is taken all the same.
+        \(backup) is \(age) days old, but the list of erased data covers only \
+        \(ErasureList.daysKept) days: restoring it could bring back data that people had erased. \
+        Use --old to restore it anyway.
         """)
     }
   }

@@ -18,7 +18,7 @@ struct Archives {
     ) -> File? {
       guard let path else { return nil }
       do { return try open(path) } catch {
-        logger.warning("\(what) is not there or cannot be read: \(remedy)")
+        logger.warning("\(what) is missing or unreadable: \(remedy)")
         return nil
       }
     }

@@ -18,7 +18,7 @@ struct BaseMapRoutes {
       ) { _ in baseMap },
       endpoint(
         "getStreetsTile", "/streets/{map}", "A tile of streets.",
-        [.path("map", .text(maxLength: 60), "A street map, as `/api/settings` names it.")],
+        [.path("map", .text(maxLength: 60), "A street map, by its name in `/api/settings`.")],
         // The URL changes with the file, so responses can be cached for a year.
         seconds: 31_536_000
       ) { maps[$0.parameter("map")] },

@@ -11,18 +11,18 @@ struct ChoiceFileRoutes: Sendable {
     [
       Endpoint(
         "getChoiceLetter", .get, "/api/choices/{id}/letter", tag: ChoiceRoutes.tag,
-        summary: "A letter ready to be sent: the request, a reminder, a complaint.",
+        summary: "A finished letter: the request, a reminder or a complaint.",
         access: .contributor(.choicesRead),
         parameters: [
           ChoiceRoutes.id, .language(choices.letters.languages), Self.which,
         ],
         answers: [
           .ok("The letter.", schema: "letter"),
-          .refusal(409, "There is no such letter, or none yet: `type` says which."),
+          .refusal(409, "The letter does not exist or is not available yet; see `type`."),
         ], .personal(letter)),
       Endpoint(
         "getChoiceRecord", .get, "/api/choices/{id}/record", tag: ChoiceRoutes.tag,
-        summary: "The choice as a consent record, or as a record of a right exercised.",
+        summary: "The choice as a consent record or as a record of an exercised right.",
         access: .contributor(.choicesRead), parameters: [ChoiceRoutes.id],
         answers: [.ok("The record.", "application/ld+json", schema: "choiceRecord")],
         .personal(record)),
@@ -34,7 +34,7 @@ struct ChoiceFileRoutes: Sendable {
         .personal(receipt)),
       Endpoint(
         "getChoiceCalendar", .get, "/api/choices/calendar.ics", tag: ChoiceRoutes.tag,
-        summary: "The deadlines of one's choices as a calendar.",
+        summary: "The deadlines of the caller's choices as a calendar.",
         access: .contributor(.choicesRead),
         answers: [.ok("The calendar.", "text/calendar")], .personal(calendar)),
     ]
@@ -42,7 +42,7 @@ struct ChoiceFileRoutes: Sendable {
 
   static let which = Parameter.query(
     "which", .oneOf(LetterWriter.Which.allCases.map(\.rawValue), byDefault: "request"),
-    "The letter: the request itself, a reminder after silence, or a complaint to the authority.")
+    "The letter: the request, a reminder if there is no answer, or a complaint to the authority.")
 
   /// Reads the parameter `which`.
   static func which(_ query: Query) throws -> LetterWriter.Which {

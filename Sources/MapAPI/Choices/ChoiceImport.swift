@@ -14,11 +14,11 @@ struct ChoiceImport: Sendable {
     [
       Endpoint(
         "importChoices", .post, "/api/choices/import", tag: ChoiceRoutes.tag,
-        summary: "Takes in a ledger that a browser kept; what is there already stays as it is.",
+        summary: "Import a ledger from a browser. Existing choices are not changed.",
         access: .contributor(.choices), body: .json("choiceImport"),
         answers: [
-          .ok("What was taken, and what was not and why.", schema: "importedChoices"),
-          .refusal(409, "There are too many already."),
+          .ok("The imported, existing and refused choices.", schema: "importedChoices"),
+          .refusal(409, "Too many choices."),
         ],
         .slow(take))
     ]

@@ -11,8 +11,8 @@ enum GlobalPrivacyControl {
 
   static let endpoint = Endpoint(
     "getGlobalPrivacyControl", "/.well-known/gpc.json", tag: "Choices",
-    summary: "That Global Privacy Control is honoured.",
-    answers: [.ok("That it is.", schema: "globalPrivacyControl")]
+    summary: "The statement that Global Privacy Control is honoured.",
+    answers: [.ok("The statement.", schema: "globalPrivacyControl")]
   ) { _ in
     var response = Response.json(["gpc": true, "lastUpdate": .string(lastUpdate)])
     response.headers.merge("Vary", "Sec-GPC")

@@ -11,33 +11,33 @@ struct OfferRoutes: Sendable {
     [
       Endpoint(
         "getDeviceChoices", "/api/collections/devices/items/{id}/choices", tag: ChoiceRoutes.tag,
-        summary: "What a device offers, and the rights that the law gives where it stands.",
+        summary: "The choices that a device offers, and the rights under the law of its country.",
         parameters: [.deviceID, .language(choices.letters.languages), Self.country],
         answers: [.ok("Choices and rights.", schema: "deviceChoices")], offered),
       Endpoint(
         "getLetter", "/api/letters", tag: ChoiceRoutes.tag,
-        summary: "A letter about a device, the places for the person’s own words left open.",
+        summary: "A letter about a device, with placeholders for the person’s own values.",
         parameters: [
           .query("device", .text(maxLength: 36), "The UUID of the device."),
           .query(
-            "kind", .oneOf(choices.rights.ways.keys.sorted()), "What is asked: a kind of choice."),
+            "kind", .oneOf(choices.rights.ways.keys.sorted()), "The kind of choice."),
           ChoiceFileRoutes.which,
           .query(
             "state", .oneOf(LedgerState.allCases.map(\.rawValue)),
-            "Where the choice stands: a complaint about a refusal says so."),
+            "The state of the choice: the complaint about a refusal is a different letter."),
           .language(choices.letters.languages), Self.country,
         ],
         answers: [
           .ok("The letter.", schema: "letter"),
           .refusal(409, "There is no such letter."),
-          .refusal(422, "It cannot be written for this device: `errors` says why."),
+          .refusal(422, "The letter cannot be written for this device; `errors` gives the reason."),
         ], letter),
     ]
   }
 
   private static let country = Parameter.query(
     "country", .text(maxLength: 2),
-    "Where the device stands (ISO 3166-1 alpha-2), for a record that does not know it or is not sure."
+    "The country of the device (ISO 3166-1 alpha-2), if its record has none or is uncertain."
   )
 
   /// Reads the parameter `country`.

@@ -197,5 +197,5 @@ enum SeedFile {
 /// A file of `seed` that cannot be read.
 struct InvalidSeed: Error, CustomStringConvertible {
   let file: String
-  var description: String { "\(file): missing, or not as it should be" }
+  var description: String { "\(file): missing or invalid" }
 }

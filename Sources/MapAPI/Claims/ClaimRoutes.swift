@@ -15,16 +15,16 @@ struct ClaimRoutes: Sendable {
     [
       Endpoint(
         "getClaims", .get, Self.path, tag: "Devices",
-        summary: "What people vouch for of a device, and what oneself has said.",
+        summary: "The claims of a device, with the caller's own verdicts.",
         access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The four claims.", schema: "claims")], .personal(list)),
       Endpoint(
         "addVerdict", .post, Self.path, tag: "Devices",
-        summary: "Confirm or dispute one claim; the latest word of a person counts.",
+        summary: "Confirm or dispute one claim. The latest verdict of a person counts.",
         access: .contributor(.contribute), parameters: [.deviceID], body: .json("verdict"),
         answers: [
-          .ok("The four claims as they are now.", schema: "claims"),
-          .refused(410, "Deleted: when, by whom and why."),
+          .ok("The four claims after the change.", schema: "claims"),
+          .refused(410, "Deleted; the response says when, by whom and why."),
         ], .change(say)),
     ]
   }

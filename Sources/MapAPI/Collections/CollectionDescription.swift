@@ -60,7 +60,7 @@ struct CollectionDescription {
       Link("self", addresses.url(path), type: "application/json", title: "This collection"),
       Link(
         "alternate", addresses.url(path + "?f=html"), type: "text/html",
-        title: "This collection, to be read"),
+        title: "This collection as a web page"),
       Link(
         "items", addresses.url(path + "/items"), type: "application/geo+json",
         title: "\(title) as GeoJSON"),
@@ -85,7 +85,7 @@ struct CollectionDescription {
         "self", addresses.url(items, query), type: "application/geo+json", title: "This page"),
       Link(
         "alternate", addresses.url(items, query, setting: ("f", "html")), type: "text/html",
-        title: "This page, to be read"),
+        title: "This page of items as a web page"),
       Link("collection", addresses.url(path), type: "application/json", title: title),
       queryables(of: id, addresses),
     ]
@@ -102,7 +102,7 @@ struct CollectionDescription {
     Link(
       "http://www.opengis.net/def/rel/ogc/1.0/queryables",
       addresses.url("/api/collections/\(id)/queryables"), type: "application/schema+json",
-      title: "What filters may name")
+      title: "Properties for filters")
   }
 
   /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).

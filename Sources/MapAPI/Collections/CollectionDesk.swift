@@ -38,22 +38,22 @@ final class CollectionDesk: Sendable {
     [
       Endpoint(
         "getAdminCollections", .get, "/api/admin/collections", tag: "Administration",
-        summary: "Further collections, with who brought them in and when.", access: .admin,
-        answers: [.ok("All of them.", schema: "adminCollections")], .personal(list)),
+        summary: "Further collections, with the author and time of each import.", access: .admin,
+        answers: [.ok("All further collections.", schema: "adminCollections")], .personal(list)),
       Endpoint(
         "addCollection", .post, "/api/admin/collections", tag: "Administration",
-        summary: "Brings in a further collection from GeoJSON, GeoPackage or CSV.",
+        summary: "Import a further collection from GeoJSON, GeoPackage or CSV.",
         access: .admin,
         body: .form("collectionForm", limit: Self.limit, isStored: true),
         answers: [
-          .created("It is there; Location is its address.", schema: "adminCollection"),
-          .refusal(409, "There is a collection of that id, or one is being brought in."),
+          .created("The collection. `Location` is its URL.", schema: "adminCollection"),
+          .refusal(409, "A collection with this id exists, or an import is running."),
         ], .slow(add)),
       Endpoint(
         "deleteCollection", .delete, "/api/admin/collections/{collection}",
-        tag: "Administration", summary: "Takes a further collection away.", access: .admin,
+        tag: "Administration", summary: "Remove a further collection.", access: .admin,
         parameters: [FeatureRoutes.collection],
-        answers: [.done("It is gone.")], .slow(remove)),
+        answers: [.done("The collection is removed.")], .slow(remove)),
     ]
   }
 

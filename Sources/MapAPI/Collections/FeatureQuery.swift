@@ -14,7 +14,7 @@ struct FeatureQuery {
     [
       .query(
         "bbox", .numbers(minimum: 4, maximum: 6),
-        "Features that meet this box, and those without a geometry: west, south, east, north. "
+        "Features that intersect this box, and those without a geometry: west, south, east, north. "
           + "A west greater than east crosses the antimeridian."),
       CoordinateSystem.ofBox,
       .query(

@@ -20,7 +20,7 @@ struct FeatureRoutes {
   var endpoints: [Endpoint] {
     var items = Endpoint(
       "getFeatures", Self.path + "/items", tag: "Further collections",
-      summary: "Features of another collection, page by page; its properties are parameters too.",
+      summary: "A page of features of another collection. Its properties are parameters too.",
       parameters: [Self.collection] + FeatureQuery.declared + Self.listParameters,
       answers: [
         .ok("A page of features.", "application/geo+json", schema: "features").alsoAsPage
@@ -34,7 +34,7 @@ struct FeatureRoutes {
         pages.also(.json, one)),
       Endpoint(
         "getFurtherQueryables", Self.path + "/queryables", tag: "Further collections",
-        summary: "The properties of another collection that filters may name.",
+        summary: "The properties of another collection that filters can use.",
         parameters: [Self.collection, ResourcePages.formats],
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
@@ -144,7 +144,7 @@ struct FeatureRoutes {
     let links = [
       Link("self", address, type: "application/geo+json", title: "This feature"),
       Link(
-        "alternate", address + "?f=html", type: "text/html", title: "This feature, to be read"),
+        "alternate", address + "?f=html", type: "text/html", title: "This feature as a web page"),
       Link(
         "collection", addresses.url(path), type: "application/json", title: collection.title),
     ]
@@ -175,7 +175,7 @@ extension FurtherCollection {
     if licence.hasPrefix("https://") || licence.hasPrefix("http://") {
       links.append(Link("license", licence, type: "text/html", title: "The licence"))
     }
-    if let url { links.append(Link("via", url, type: "text/html", title: "Where it comes from")) }
+    if let url { links.append(Link("via", url, type: "text/html", title: "Source")) }
     return CollectionDescription(
       id: id, title: title, description: description,
       attribution: attribution.contains(licence) ? attribution : "\(attribution) (\(licence))",

@@ -35,7 +35,7 @@ struct FeatureTileRoutes {
         pages.also(.json, tilesets)),
       Endpoint(
         "getFeatureTileset", Self.path + "/WebMercatorQuad", tag: "Further collections",
-        summary: "Its one tile set.",
+        summary: "The only tile set of another collection.",
         parameters: [FeatureRoutes.collection, ResourcePages.formats],
         answers: [.ok("The tile set.", schema: "tileset").alsoAsPage],
         pages.also(.json, tileset)),

@@ -21,8 +21,8 @@ struct FurtherCollection: Sendable {
   let interval: [String?]
   let createdAt: String
 
-  /// The fields for filters. `geometry` is the shape: a property of that name, or of one that comes
-  /// earlier, cannot be used in filters.
+  /// The fields for filters. `geometry` is the shape. A property named `geometry`, or with the name of
+  /// an earlier property, cannot be used in filters.
   let fields: [String: FilterField]
 
   static let geometry = FilterField(

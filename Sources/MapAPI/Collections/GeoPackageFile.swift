@@ -30,7 +30,7 @@ struct GeoPackageFile: FeatureFile {
   /// - Throws: ``InvalidInput`` for `file` or `layer`.
   init(path: String, layer: String?) throws {
     do { file = try ReadOnlyFile(path: path, readers: 1, timeLimit: .seconds(600)) } catch {
-      throw Self.unreadable("it is no database")
+      throw Self.unreadable("it is not a database")
     }
     do {
       (table, geometryColumn, columns, system) = try file.read { connection in

@@ -15,17 +15,17 @@ struct DataRecordRoutes: Sendable {
       Endpoint(
         "getDataRequestRecords", .get, "/api/data-requests/{id}/records",
         tag: DataRequestRoutes.tag,
-        summary: "The records that were allowed, the oldest first; each look is noted.",
+        summary: "The permitted records, oldest first. Each access is logged.",
         access: .contributor(.records),
         parameters: [
           DataRequestRoutes.id,
           .query(
             "since", .text(maxLength: 1_000),
-            "Only records after this place, the `since` of an answer before."),
+            "Only records after this position, the `since` of an earlier response."),
         ] + PageCursor.parameters("Records"),
         answers: [
           .ok("Records.", schema: "dataRecords"),
-          .refusal(409, "It is not accepted, or no more; `state` says where it stands."),
+          .refusal(409, "The request is not, or no longer, accepted; see `state`."),
         ], .change(records))
     ]
   }

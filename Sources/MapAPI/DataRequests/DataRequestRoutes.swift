@@ -8,49 +8,49 @@ struct DataRequestRoutes: Sendable {
   let requests: DataRequests
 
   static let tag = "Data requests"
-  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a request of one's own.")
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a request of the caller.")
 
   var endpoints: [Endpoint] {
     let one = Endpoint.Answer.ok("The request.", schema: "dataRequest")
-    let over = Endpoint.Answer.refusal(409, "It is over, or was answered already.")
+    let over = Endpoint.Answer.refusal(409, "The request has ended or was already answered.")
     return [
       Endpoint(
         "getDataRequests", .get, "/api/data-requests", tag: Self.tag,
-        summary: "Requests for one's records, or those that one made, the latest first.",
+        summary: "The requests that the caller received or sent, newest first.",
         access: .contributor(.records),
         parameters: [
           .query(
             "as", .oneOf(["asked", "asking"], byDefault: "asked"),
-            "Requests in which one is asked, or in which one asks."),
+            "Received or sent requests."),
           .query(
             "state", .oneOf(DataRequest.State.allCases.map(\.rawValue)), "Requests in this state."),
         ] + PageCursor.parameters("Requests"),
         answers: [.ok("Requests.", schema: "dataRequests")], .personal(list)),
       Endpoint(
         "addDataRequest", .post, "/api/data-requests", tag: Self.tag,
-        summary: "Asks a person, by username, or an approved operator, by name, for their records.",
+        summary: "Request the records of a person (by username) or an approved operator (by name).",
         access: .contributorSession,
         body: .json("newDataRequest"),
         answers: [
           .created("The request.", schema: "dataRequest"),
-          .refusal(409, "There is one already, or they were asked not long ago."),
+          .refusal(409, "An open request exists, or a recent one was not accepted."),
         ], .change(add)),
       Endpoint(
         "getDataRequest", .get, "/api/data-requests/{id}", tag: Self.tag,
-        summary: "A request that one made or was asked by.", access: .contributor(.records),
+        summary: "A request that the caller sent or received.", access: .contributor(.records),
         parameters: [Self.id], answers: [one], .personal(get)),
       Endpoint(
         "answerDataRequest", .post, "/api/data-requests/{id}/answer", tag: Self.tag,
-        summary: "Says yes, within limits, or no.", access: .contributorSession,
+        summary: "Accept a request, within limits, or refuse it.", access: .contributorSession,
         parameters: [Self.id],
         body: .json("dataRequestAnswer"), answers: [one, over], .change(answer)),
       Endpoint(
         "revokeDataRequest", .post, "/api/data-requests/{id}/revoke", tag: Self.tag,
-        summary: "Takes a yes back, at once.", access: .contributorSession, parameters: [Self.id],
+        summary: "Revoke a permission at once.", access: .contributorSession, parameters: [Self.id],
         body: .json("dataRequestNote"), answers: [one, over], .change(revoke)),
       Endpoint(
         "withdrawDataRequest", .post, "/api/data-requests/{id}/withdraw", tag: Self.tag,
-        summary: "Takes back a request that one made.", access: .contributorSession,
+        summary: "Withdraw a request that the caller sent.", access: .contributorSession,
         parameters: [Self.id], body: .json("dataRequestNote"), answers: [one, over],
         .change(withdraw)),
     ]

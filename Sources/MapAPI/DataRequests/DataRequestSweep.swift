@@ -7,7 +7,7 @@ struct DataRequestSweep: Sendable {
   /// The kind of job.
   static let job = "data_requests"
   static let every = Duration.seconds(3_600)
-  /// Seconds that a request is kept after its end, so that both sides can look it up.
+  /// Retention of ended requests in seconds, so that both sides can look it up.
   static let memory: Int64 = 365 * 86_400
   private static let portion: Int64 = 100
 

@@ -26,16 +26,16 @@ struct FlagRoutes: Sendable {
     [
       Endpoint(
         "addFlag", .post, "/api/flags", tag: "Keeping order",
-        summary: "Points at a device, a photo or a person.", access: .contributor(.contribute),
+        summary: "Flag a device, a photo or a person.", access: .contributor(.contribute),
         body: .json("flag"),
-        answers: [.created("The flag; the same one while it is open.", schema: "flagged")],
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
         .change(flagTarget)),
       Endpoint(
         "addDeviceFlag", .post, "/api/collections/devices/items/{id}/flags",
-        tag: "Keeping order", summary: "Points at a device.", access: .contributor(.contribute),
+        tag: "Keeping order", summary: "Flag a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: .json("deviceFlag"),
-        answers: [.created("The flag; the same one while it is open.", schema: "flagged")],
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
         .change(flagDevice)),
     ]
   }

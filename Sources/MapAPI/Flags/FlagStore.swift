@@ -65,8 +65,8 @@ struct FlagStore: Sendable {
   /// Further ones are only counted. A moderator handles all of them together.
   static let mostKept = (serious: 60, others: 40)
 
-  /// Stores a report of a visitor. `email` is the address for the answer. A report that equals an open
-  /// one is only counted there.
+  /// Stores a report of a visitor. `email` is the address for the answer. If an open report is equal, only
+  /// its count increases.
   ///
   /// - Returns: whether the report, or an equal one, is stored, so that it will be answered.
   func report(

@@ -19,27 +19,27 @@ struct HistoryRoutes: Sendable {
     return [
       Endpoint(
         "getHistory", .get, Self.path, tag: "Devices",
-        summary: "The revisions of a device, the newest first.", access: .everyone,
+        summary: "The revisions of a device, newest first.", access: .everyone,
         parameters: [
           .deviceID,
           .query(
             "before", .integer(minimum: 1, maximum: Int(Int32.max)),
-            "Only revisions below this number, which `next` gives."),
+            "Only revisions below this number, from `next` of the previous page."),
           .format(["json"]),
         ],
         answers: [.ok("A page of revisions.", schema: "history")], .personal(list)),
       Endpoint(
         "getRevision", .get, Self.path + "/{revision}", tag: "Devices",
-        summary: "One revision: what it changed, and the device as it was then.",
+        summary: "One revision: its changes, and the device after it.",
         access: .everyone, parameters: [.deviceID, revision, .format(["json"])],
         answers: [.ok("The revision.", schema: "revision")], .personal(one)),
       Endpoint(
         "restoreRevision", .post, Self.path + "/{revision}/restore", tag: "Devices",
-        summary: "Make a device say again what it said at a revision.",
+        summary: "Restore a device to a revision.",
         access: .contributor(.contribute),
         parameters: [.deviceID, revision], body: .json("restore"),
         answers: [
-          .ok("The device as it is now.", "application/geo+json", schema: "device")
+          .ok("The restored device.", "application/geo+json", schema: "device")
         ] + Endpoint.Answer.versioned, .change(restore)),
     ]
   }

@@ -36,9 +36,9 @@ struct ReportRoutes: Sendable {
     [
       Endpoint(
         "addReport", .post, "/api/reports", tag: "Keeping order",
-        summary: "Asks for a look at a record, without an account; the answer comes by mail.",
+        summary: "Report a record without an account. The answer is sent by mail.",
         access: .everyone, body: .json("report"),
-        answers: [.accepted("It will be looked at.")],
+        answers: [.accepted("The report is queued for review.")],
         .change(report))
     ]
   }
