@@ -91,8 +91,9 @@ struct DiskSpace: Sendable {
   let free: Double
   let size: Double
 
+  /// Nil if the system reports nothing.
+  ///
   /// - Parameter path: a folder; its parent is used if it does not exist yet.
-  /// - Returns: nil if the system reports nothing.
   init?(at path: String) {
     var status = statvfs()
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
