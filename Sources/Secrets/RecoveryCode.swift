@@ -31,7 +31,7 @@ package enum RecoveryCode {
 
   private static func isGap(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation
-      || scalar == "\u{2212}"  // the minus sign, which counts as mathematics
+      || scalar == "\u{2212}"  // the minus sign, a mathematical symbol in Unicode
   }
 
   private static func character(_ scalar: Unicode.Scalar) -> Character? {
