@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 
 extension Monitoring {
-  /// The database, its writes, its reads and its disk.
+  /// Metrics of the database: writes, reads and disk space.
   static func ofDatabase(
     _ database: Database, _ writes: GroupedWriter, _ stored: StoredFigureReader, media: String
   ) -> [MetricFamily] {
@@ -22,61 +22,61 @@ extension Monitoring {
       }
     }
     return [
-      .gauge("farol_database_up", "1 where the database answered when it was last asked, else 0.") {
+      .gauge("farol_database_up", "1 if the last query of the database succeeded, 0 otherwise.") {
         stored.latest == nil ? 0 : 1
       },
       .gauge("farol_database_size_bytes", "Size of the database file.") {
         Double(database.fileSizes.database)
       },
-      .gauge("farol_database_wal_size_bytes", "Size of the log of the database (-wal).") {
+      .gauge("farol_database_wal_size_bytes", "Size of the write-ahead log (-wal).") {
         Double(database.fileSizes.log)
       },
-      space("farol_disk_free_bytes", "What the disk has left for Farol.") { $0.free },
+      space("farol_disk_free_bytes", "Free disk space available to Farol.") { $0.free },
       space("farol_disk_size_bytes", "Size of the disk.") { $0.size },
       .histogram(
         "farol_database_write_duration_seconds",
-        "Time of transactions that write, from their begin until they are on the disk.",
+        "Duration of write transactions, from begin until they are on the disk.",
         activity.commits),
       .counter(
-        "farol_database_write_failures_total", "Writes that could not be kept.", by: "reason",
+        "farol_database_write_failures_total", "Writes that failed.", by: "reason",
         activity.failedWrites),
       .histogram(
-        "farol_database_group_writes", "How many writes of requests shared a transaction.",
+        "farol_database_group_writes", "Number of writes of requests per shared transaction.",
         activity.groupSize),
       .histogram(
         "farol_database_write_wait_seconds",
-        "How long writes of requests waited for their transaction.", activity.writeWait),
+        "Time that writes of requests waited for their transaction.", activity.writeWait),
       .histogram(
         "farol_database_writer_held_seconds",
-        "How long each write held the one connection that writes, its commit aside.",
+        "Time that each write held the single write connection, without its commit.",
         activity.writerHolds),
-      .gauge("farol_database_writes_waiting", "Writes of requests that wait.") {
+      .gauge("farol_database_writes_waiting", "Writes of requests that are waiting.") {
         Double(writes.waitingCount)
       },
-      .gauge("farol_database_readers", "Connections that read, in all.") {
+      .gauge("farol_database_readers", "Read connections in total.") {
         Double(database.readersInUse.all)
       },
-      .gauge("farol_database_readers_busy", "Connections that read, in use.") {
+      .gauge("farol_database_readers_busy", "Read connections in use.") {
         Double(database.readersInUse.busy)
       },
       .histogram(
         "farol_database_reader_wait_seconds",
-        "How long reads waited that found no connection free.", activity.readerWait),
+        "Time that reads waited for a free connection.", activity.readerWait),
       .counter(
-        "farol_database_reads_refused_total", "Reads that found no connection in time.",
+        "farol_database_reads_refused_total", "Reads refused for lack of a free connection.",
         activity.refusedReads),
       .counter(
-        "farol_database_reads_interrupted_total", "Reads ended because they took too long.",
+        "farol_database_reads_interrupted_total", "Reads interrupted because they took too long.",
         activity.interruptedReads),
     ]
   }
 
-  /// The copies of all that; nothing of them where none are made.
+  /// Metrics of backups; empty if none are configured.
   static func ofBackups(_ backups: Backups?) -> [MetricFamily] {
     [
       .gauge(
         "farol_backup_last_timestamp_seconds",
-        "When the newest of the backups that are there was made, as Unix time."
+        "Time of the newest existing backup, as Unix time."
       ) { backups?.lastMadeAt.map { Double($0.secondsSinceEpoch) } }
     ]
   }
@@ -86,14 +86,14 @@ extension Monitoring {
   }
 }
 
-/// What a disk has left for those who are not root, and how large it is, in bytes.
+/// The free space of a disk for users other than root, and its size, in bytes.
 struct DiskSpace: Sendable {
   let free: Double
   let size: Double
 
-  /// Nil where the system does not tell.
+  /// Nil if the system reports nothing.
   ///
-  /// - Parameter path: a folder; the one above it where it is not there yet.
+  /// - Parameter path: a folder; its parent is used if it does not exist yet.
   init?(at path: String) {
     var status = statvfs()
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path

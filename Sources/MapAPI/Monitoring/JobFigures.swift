@@ -2,15 +2,15 @@ internal import Locking
 import Metrics
 import PrivacyMap
 
-/// How jobs have ended since the start, by their kind.
+/// Counts job runs since the start, by kind and outcome.
 package final class JobFigures: Sendable {
-  /// What is known of a kind.
+  /// The figures of one kind.
   private struct Kind {
     var succeeded = 0
     var failed = 0
     var lastSuccess: Timestamp?
     var lastDuration: Duration?
-    /// How long after a success it is done again; nil where it is not.
+    /// Interval after a success until the next run; nil if the job is not repeated.
     var every: Duration?
   }
 
@@ -18,7 +18,7 @@ package final class JobFigures: Sendable {
 
   package init() {}
 
-  /// Makes kinds known, so that they are told before they are first done.
+  /// Registers kinds, so that they are reported before their first run.
   func expect(_ names: some Sequence<String>, repeated: [String: Duration]) {
     kinds.withLock { kinds in
       for name in names { kinds[name, default: Kind()].every = repeated[name] }
@@ -33,8 +33,8 @@ package final class JobFigures: Sendable {
     }
   }
 
-  /// A kind that nobody knows how to do counts with others of that sort: its name is what a database
-  /// holds, perhaps one of a later Farol.
+  /// Records a failed run. Unregistered kinds are counted together as `unknown`: the name comes from the
+  /// database and may have been written by a later version of Farol.
   func failed(_ name: String, took duration: Duration) {
     kinds.withLock { kinds in
       let name = kinds[name] == nil ? "unknown" : name
@@ -43,7 +43,7 @@ package final class JobFigures: Sendable {
     }
   }
 
-  /// The figures of all kinds, with what the database says of jobs that wait.
+  /// Metrics of all kinds, including the waiting jobs in the database.
   func families(_ stored: StoredFigureReader) -> [MetricFamily] {
     func gauge(
       _ name: String, _ help: String, _ value: @escaping @Sendable (Kind, String) -> Double?
@@ -56,7 +56,7 @@ package final class JobFigures: Sendable {
     }
     return [
       MetricFamily(
-        .counter, "farol_job_runs_total", "Jobs that were done, by how they ended.",
+        .counter, "farol_job_runs_total", "Job runs, by outcome.",
         labels: ["kind", "outcome"]
       ) {
         self.all.flatMap { name, kind in
@@ -66,26 +66,26 @@ package final class JobFigures: Sendable {
           ]
         }
       },
-      gauge("farol_job_last_duration_seconds", "How long the last job of a kind took.") { kind, _ in
+      gauge("farol_job_last_duration_seconds", "Duration of the last job of a kind.") { kind, _ in
         kind.lastDuration.map { $0 / .seconds(1) }
       },
       gauge(
         "farol_job_last_success_timestamp_seconds",
-        "When a job of a kind was last done well, as Unix time."
+        "Time of the last successful job of a kind, as Unix time."
       ) { kind, name in
         let known = kind.lastSuccess?.secondsSinceEpoch
         let before = stored.latest?.jobs[name]?.lastSuccess(every: kind.every)
         return (known ?? before).map { Double($0) }
       },
-      gauge("farol_job_interval_seconds", "How often a kind of job that is repeated is done.") {
+      gauge("farol_job_interval_seconds", "Interval between runs of a repeated kind of job.") {
         kind, _ in kind.every.map { $0 / .seconds(1) }
       },
       gauge(
-        "farol_job_overdue_seconds", "How long the oldest job of a kind has been due; 0 if none is."
+        "farol_job_overdue_seconds", "Time since the oldest job of a kind became due; 0 if none is."
       ) { _, name in
         stored.latest.map { $0.jobs[name]?.overdue ?? 0 }
       },
-      gauge("farol_job_given_up", "Jobs of a kind that were given up and are still kept.") {
+      gauge("farol_job_given_up", "Jobs of a kind that were given up and are still stored.") {
         _, name in stored.latest.map { Double($0.jobs[name]?.givenUp ?? 0) }
       },
     ]

@@ -1,26 +1,26 @@
 import Metrics
 import WebServer
 
-/// What became of a mail.
+/// The outcome of sending a mail.
 enum MailOutcome: String, CaseIterable, Sendable {
   case sent
-  /// To be tried again.
+  /// To be retried.
   case putOff = "put_off"
   case refused
 }
 
-/// What became of an attempt to sign in.
+/// The outcome of a sign-in attempt.
 enum SignInOutcome: String, CaseIterable, Sendable {
   case succeeded
-  /// Name or password was wrong.
+  /// Username or password was wrong.
   case refused
-  /// The password was right, and a code is wanted.
+  /// The password was right, and a one-time code is required.
   case codeNeeded = "code_needed"
   case codeRefused = "code_refused"
   /// Too many attempts.
   case throttled
 
-  /// Nil for what is no answer to the attempt, such as a malformed request.
+  /// Nil for errors that do not decide the attempt, such as a malformed request.
   init?(_ error: any Error) {
     guard let refusal = error as? Refusal else { return nil }
     switch refusal.message.key {
@@ -34,7 +34,7 @@ enum SignInOutcome: String, CaseIterable, Sendable {
   }
 }
 
-/// What became of a picture that was sent.
+/// The outcome of a picture upload.
 enum PictureOutcome: String, CaseIterable, Sendable {
   case drawn
   case notAnImage = "not_an_image"
@@ -45,7 +45,7 @@ enum PictureOutcome: String, CaseIterable, Sendable {
   /// `farol-image` is missing or failed.
   case failed
 
-  /// How drawing it ended.
+  /// The outcome of a failed attempt to process a picture.
   init(_ error: any Error) {
     let refusal = (error as? PictureRefusal)?.rawValue ?? ""
     self = PictureOutcome(rawValue: refusal) ?? .failed
@@ -53,22 +53,22 @@ enum PictureOutcome: String, CaseIterable, Sendable {
 }
 
 extension Monitoring {
-  /// Mail that waits and what became of the rest.
+  /// Metrics of waiting mail and of the outcomes of mails.
   func ofMail(_ stored: StoredFigureReader) -> [MetricFamily] {
     [
-      .gauge("farol_mail_waiting", "Mails that wait.") {
+      .gauge("farol_mail_waiting", "Mails that are waiting.") {
         stored.latest.map { Double($0.mail.count) }
       },
       .gauge(
-        "farol_mail_oldest_age_seconds", "How long the oldest mail has waited; 0 if none does."
+        "farol_mail_oldest_age_seconds", "Age of the oldest waiting mail; 0 if none is waiting."
       ) {
         stored.latest?.mail.oldestAge
       },
-      .counter("farol_mail_total", "Mails by what became of them.", by: "outcome", mail),
+      .counter("farol_mail_total", "Mails by outcome.", by: "outcome", mail),
     ]
   }
 
-  /// What people do that may need somebody's eye.
+  /// Metrics of user activity that may need a moderator or an admin.
   static func ofPeople(_ app: App, _ stored: StoredFigureReader) -> [MetricFamily] {
     func queue(
       _ name: String, _ help: String, _ value: @escaping @Sendable (StoredFigures.Waiting) -> Double
@@ -83,15 +83,15 @@ extension Monitoring {
     }
     return [
       .counter(
-        "farol_sign_ins_total", "Attempts to sign in.", by: "outcome", app.accounts.signIns),
+        "farol_sign_ins_total", "Sign-in attempts.", by: "outcome", app.accounts.signIns),
       .counter(
-        "farol_photos_total", "Pictures that were sent.", by: "outcome", app.photos.image.outcomes),
-      queue("farol_moderation_queue_items", "What waits for a moderator.") { Double($0.count) },
+        "farol_photos_total", "Uploaded pictures.", by: "outcome", app.photos.image.outcomes),
+      queue("farol_moderation_queue_items", "Items waiting for a moderator.") { Double($0.count) },
       queue(
         "farol_moderation_queue_oldest_age_seconds",
-        "How long the oldest of a kind has waited for a moderator; 0 if none does."
+        "Age of the oldest item of a kind that waits for a moderator; 0 if none is waiting."
       ) { $0.oldestAge },
-      .gauge("farol_choices_overdue", "Requests to operators whose time for an answer is over.") {
+      .gauge("farol_choices_overdue", "Requests to operators that are overdue for an answer.") {
         stored.latest.map { Double($0.overdueChoices) }
       },
     ]
