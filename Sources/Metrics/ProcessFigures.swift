@@ -77,7 +77,7 @@ extension MetricFamily {
       MetricFamily(
         .counter, "process_cpu_seconds_total", "Processor time of the program, user and system."
       ) { ProcessFigures().map { [MetricSample($0.processorTime)] } ?? [] },
-      gauge("process_resident_memory_bytes", "Memory of the program that is in memory.") {
+      gauge("process_resident_memory_bytes", "Resident memory of the program.") {
         $0.residentBytes
       },
       gauge("process_virtual_memory_bytes", "Address space of the program.") { $0.virtualBytes },
@@ -86,7 +86,7 @@ extension MetricFamily {
         $0.startedAt
       },
       .gauge("process_open_fds", "File descriptors in use.") { ProcessFigures.openDescriptors },
-      .gauge("process_max_fds", "File descriptors that the program may have.") {
+      .gauge("process_max_fds", "Maximum number of open file descriptors.") {
         ProcessFigures.mostDescriptors
       },
     ]

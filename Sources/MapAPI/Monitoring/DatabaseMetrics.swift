@@ -22,51 +22,51 @@ extension Monitoring {
       }
     }
     return [
-      .gauge("farol_database_up", "1 where the database answered when it was last asked, else 0.") {
+      .gauge("farol_database_up", "1 if the last check of the database succeeded, otherwise 0.") {
         stored.latest == nil ? 0 : 1
       },
       .gauge("farol_database_size_bytes", "Size of the database file.") {
         Double(database.fileSizes.database)
       },
-      .gauge("farol_database_wal_size_bytes", "Size of the log of the database (-wal).") {
+      .gauge("farol_database_wal_size_bytes", "Size of the write-ahead log (-wal).") {
         Double(database.fileSizes.log)
       },
-      space("farol_disk_free_bytes", "What the disk has left for Farol.") { $0.free },
+      space("farol_disk_free_bytes", "Free disk space available to Farol.") { $0.free },
       space("farol_disk_size_bytes", "Size of the disk.") { $0.size },
       .histogram(
         "farol_database_write_duration_seconds",
-        "Time of transactions that write, from their begin until they are on the disk.",
+        "Duration of write transactions, from their begin until they are on disk.",
         activity.commits),
       .counter(
-        "farol_database_write_failures_total", "Writes that could not be kept.", by: "reason",
+        "farol_database_write_failures_total", "Writes that failed.", by: "reason",
         activity.failedWrites),
       .histogram(
-        "farol_database_group_writes", "How many writes of requests shared a transaction.",
+        "farol_database_group_writes", "Number of request writes in one transaction.",
         activity.groupSize),
       .histogram(
         "farol_database_write_wait_seconds",
-        "How long writes of requests waited for their transaction.", activity.writeWait),
+        "Time that request writes waited for their transaction.", activity.writeWait),
       .histogram(
         "farol_database_writer_held_seconds",
-        "How long each write held the one connection that writes, its commit aside.",
+        "Time that each write held the write connection, excluding the commit.",
         activity.writerHolds),
-      .gauge("farol_database_writes_waiting", "Writes of requests that wait.") {
+      .gauge("farol_database_writes_waiting", "Request writes waiting.") {
         Double(writes.waitingCount)
       },
-      .gauge("farol_database_readers", "Connections that read, in all.") {
+      .gauge("farol_database_readers", "Read connections in total.") {
         Double(database.readersInUse.all)
       },
-      .gauge("farol_database_readers_busy", "Connections that read, in use.") {
+      .gauge("farol_database_readers_busy", "Read connections in use.") {
         Double(database.readersInUse.busy)
       },
       .histogram(
         "farol_database_reader_wait_seconds",
-        "How long reads waited that found no connection free.", activity.readerWait),
+        "Waiting time of reads that found no free connection.", activity.readerWait),
       .counter(
-        "farol_database_reads_refused_total", "Reads that found no connection in time.",
+        "farol_database_reads_refused_total", "Reads that got no connection in time.",
         activity.refusedReads),
       .counter(
-        "farol_database_reads_interrupted_total", "Reads ended because they took too long.",
+        "farol_database_reads_interrupted_total", "Reads interrupted because they took too long.",
         activity.interruptedReads),
     ]
   }
@@ -76,7 +76,7 @@ extension Monitoring {
     [
       .gauge(
         "farol_backup_last_timestamp_seconds",
-        "When the newest of the backups that are there was made, as Unix time."
+        "Time of the newest existing backup, as Unix time."
       ) { backups?.lastMadeAt.map { Double($0.secondsSinceEpoch) } }
     ]
   }

@@ -56,7 +56,7 @@ package final class JobFigures: Sendable {
     }
     return [
       MetricFamily(
-        .counter, "farol_job_runs_total", "Jobs that were done, by how they ended.",
+        .counter, "farol_job_runs_total", "Completed job runs, by outcome.",
         labels: ["kind", "outcome"]
       ) {
         self.all.flatMap { name, kind in
@@ -66,26 +66,26 @@ package final class JobFigures: Sendable {
           ]
         }
       },
-      gauge("farol_job_last_duration_seconds", "How long the last job of a kind took.") { kind, _ in
+      gauge("farol_job_last_duration_seconds", "Duration of the last job of a kind.") { kind, _ in
         kind.lastDuration.map { $0 / .seconds(1) }
       },
       gauge(
         "farol_job_last_success_timestamp_seconds",
-        "When a job of a kind was last done well, as Unix time."
+        "Time of the last successful job of a kind, as Unix time."
       ) { kind, name in
         let known = kind.lastSuccess?.secondsSinceEpoch
         let before = stored.latest?.jobs[name]?.lastSuccess(every: kind.every)
         return (known ?? before).map { Double($0) }
       },
-      gauge("farol_job_interval_seconds", "How often a kind of job that is repeated is done.") {
+      gauge("farol_job_interval_seconds", "Interval between repeated jobs of a kind.") {
         kind, _ in kind.every.map { $0 / .seconds(1) }
       },
       gauge(
-        "farol_job_overdue_seconds", "How long the oldest job of a kind has been due; 0 if none is."
+        "farol_job_overdue_seconds", "Time the oldest job of a kind is overdue; 0 if none is due."
       ) { _, name in
         stored.latest.map { $0.jobs[name]?.overdue ?? 0 }
       },
-      gauge("farol_job_given_up", "Jobs of a kind that were given up and are still kept.") {
+      gauge("farol_job_given_up", "Jobs of a kind that failed permanently and are still stored.") {
         _, name in stored.latest.map { Double($0.jobs[name]?.givenUp ?? 0) }
       },
     ]

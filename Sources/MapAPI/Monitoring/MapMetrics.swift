@@ -7,21 +7,21 @@ extension Monitoring {
     _ index: MapIndex, _ tiles: TileCache, _ stored: StoredFigureReader
   ) -> [MetricFamily] {
     [
-      .gauge("farol_point_index_devices", "Devices of the map in memory.") {
+      .gauge("farol_point_index_devices", "Devices in the in-memory index.") {
         Double(index.snapshot.count)
       },
-      .gauge("farol_point_index_size_bytes", "Memory of the map.") {
+      .gauge("farol_point_index_size_bytes", "Memory of the in-memory index.") {
         Double(index.snapshot.memoryFootprint)
       },
-      .gauge("farol_point_index_age_seconds", "How long ago the map last took in a change.") {
+      .gauge("farol_point_index_age_seconds", "Time since the in-memory index last changed.") {
         index.age / .seconds(1)
       },
       .gauge(
-        "farol_point_index_behind_changes", "Changes in the database that the map does not show."
+        "farol_point_index_behind_changes", "Database changes that the in-memory index lacks."
       ) { stored.latest.map { Double(max(0, $0.sequence - index.sequence)) } },
-      .counter("farol_tile_cache_hits_total", "Tiles that were there already.", tiles.hits),
-      .counter("farol_tile_cache_misses_total", "Tiles that had to be drawn.", tiles.misses),
-      .gauge("farol_tile_cache_size_bytes", "Memory of the tiles that are kept.") {
+      .counter("farol_tile_cache_hits_total", "Tiles found in the cache.", tiles.hits),
+      .counter("farol_tile_cache_misses_total", "Tiles not found in the cache.", tiles.misses),
+      .gauge("farol_tile_cache_size_bytes", "Memory of the tile cache.") {
         Double(tiles.size)
       },
     ]

@@ -56,15 +56,15 @@ extension Monitoring {
   /// Mail that waits and what became of the rest.
   func ofMail(_ stored: StoredFigureReader) -> [MetricFamily] {
     [
-      .gauge("farol_mail_waiting", "Mails that wait.") {
+      .gauge("farol_mail_waiting", "Mails waiting to be sent.") {
         stored.latest.map { Double($0.mail.count) }
       },
       .gauge(
-        "farol_mail_oldest_age_seconds", "How long the oldest mail has waited; 0 if none does."
+        "farol_mail_oldest_age_seconds", "Waiting time of the oldest mail; 0 if none waits."
       ) {
         stored.latest?.mail.oldestAge
       },
-      .counter("farol_mail_total", "Mails by what became of them.", by: "outcome", mail),
+      .counter("farol_mail_total", "Mails by outcome.", by: "outcome", mail),
     ]
   }
 
@@ -83,15 +83,15 @@ extension Monitoring {
     }
     return [
       .counter(
-        "farol_sign_ins_total", "Attempts to sign in.", by: "outcome", app.accounts.signIns),
+        "farol_sign_ins_total", "Sign-in attempts.", by: "outcome", app.accounts.signIns),
       .counter(
-        "farol_photos_total", "Pictures that were sent.", by: "outcome", app.photos.image.outcomes),
-      queue("farol_moderation_queue_items", "What waits for a moderator.") { Double($0.count) },
+        "farol_photos_total", "Uploaded pictures.", by: "outcome", app.photos.image.outcomes),
+      queue("farol_moderation_queue_items", "Items waiting for a moderator.") { Double($0.count) },
       queue(
         "farol_moderation_queue_oldest_age_seconds",
-        "How long the oldest of a kind has waited for a moderator; 0 if none does."
+        "Waiting time of the oldest item of a kind; 0 if none waits."
       ) { $0.oldestAge },
-      .gauge("farol_choices_overdue", "Requests to operators whose time for an answer is over.") {
+      .gauge("farol_choices_overdue", "Requests to operators past their deadline for an answer.") {
         stored.latest.map { Double($0.overdueChoices) }
       },
     ]

@@ -106,12 +106,12 @@ final class RequestFigures: Sendable {
   var families: [MetricFamily] {
     [
       MetricFamily(
-        .counter, "farol_http_requests_total", "Requests that were answered.",
+        .counter, "farol_http_requests_total", "Requests answered.",
         labels: ["operation", "group", "method", "status"]
       ) { self.ended },
       MetricFamily(
         .histogram, "farol_http_request_duration_seconds",
-        "Time from the request line to the last byte of the answer.", labels: ["group"]
+        "Time from the request line to the last byte of the response.", labels: ["group"]
       ) { self.groups.map { MetricSample($0.durations, labels: [$0.name]) } },
     ]
   }
