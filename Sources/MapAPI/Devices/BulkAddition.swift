@@ -1,29 +1,29 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Many new devices on their way into one transaction.
+/// Adds many new devices in one transaction.
 ///
-/// They are written down in a temporary table and go from there into each of their tables by one
-/// statement: a statement for each device and table takes three times as long (docs/performance.md).
-/// Every rule of the tables holds as ever. Of ``leastCount`` and more, what triggers do for each row is
-/// done for all at once too; they are away within the transaction only, so that whatever ends it early,
-/// the schema is as before. Those that ``LateTrees`` have taken away are left to them.
+/// The devices are first collected in a temporary table. One statement per target table then copies all of them: a
+/// statement per device and table takes three times as long (docs/performance.md). All constraints of the tables apply
+/// as usual. For ``leastCount`` or more devices, the per-row triggers are replaced by one statement for all devices.
+/// The triggers are dropped within the transaction only, so a rollback restores the schema. Triggers that ``LateTrees``
+/// has dropped are not touched.
 final class BulkAddition {
   private let writer: DeviceWriter
   private let author: DeviceWriter.Author
-  /// When all of them are added, as a day and as the tables have it.
+  /// When the devices are added, as a day and as column text.
   private let added: (day: Day, text: SQLValue)
-  /// What is done in place of triggers.
+  /// Statements that replace triggers.
   private let replacements: [Replacement]
-  /// The last device that stands in its tables.
+  /// The last device that is stored in its tables.
   private var last: Int64
-  /// How many wait after it.
+  /// The number of devices after ``last`` that are not stored yet.
   private var waiting: Int64 = 0
 
-  /// Fewer devices than this are not worth it that every connection reads the schema again.
+  /// With fewer devices, dropping triggers costs more than it saves: every connection must reread the schema.
   static let leastCount = 1_000
 
-  /// A trigger, and what does for all devices after a row what it does for each.
+  /// A trigger, and the statement that does the trigger's work for all devices after a row.
   private struct Replacement {
     let trigger: String
     let statement: String?
@@ -34,7 +34,7 @@ final class BulkAddition {
     Replacement(trigger: "device_listing_insert", statement: LateTrees.listings.filling),
     Replacement(trigger: "device_end_insert", statement: end),
     Replacement(trigger: "tmi_device_public_point", statement: time),
-    // SpatiaLite's look at a geometry, which is made by its own function here.
+    // SpatiaLite checks the geometry here; it comes from SpatiaLite's own function, so no check is needed.
     Replacement(trigger: "ggi_device_public_point", statement: nil),
   ]
 
@@ -49,17 +49,17 @@ final class BulkAddition {
     self.last = last
   }
 
-  /// Runs `body`, which adds devices by `add` alone; it may change others, and those it added once they
-  /// are stored, but delete none.
+  /// Runs `body`, which adds devices with `add` only. It may change other devices, and those that it added once they
+  /// are stored, but must not delete any.
   ///
   /// - Parameters:
-  ///   - count: about how many devices it adds.
-  ///   - writer: says what stands in a row.
-  ///   - author: who adds all of them.
-  ///   - connection: in a transaction, in which nothing else is written meanwhile.
-  ///   - body: what adds them.
-  /// - Returns: what `body` does.
-  /// - Throws: ``DatabaseFault``, and what `body` throws; the transaction is to be taken back then.
+  ///   - count: the approximate number of devices that `body` adds.
+  ///   - writer: computes the column values of a device.
+  ///   - author: the author of all added devices.
+  ///   - connection: in a transaction in which nothing else is written meanwhile.
+  ///   - body: adds the devices.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``DatabaseFault``, and the errors of `body`; the caller must then roll back the transaction.
   static func run<T>(
     _ count: Int, with writer: DeviceWriter, by author: DeviceWriter.Author,
     _ connection: borrowing Connection, _ body: (BulkAddition) throws -> T
@@ -80,7 +80,7 @@ final class BulkAddition {
 
   /// Adds a device.
   ///
-  /// - Returns: the row that it gets when it is stored.
+  /// - Returns: the rowid that the device gets when it is stored.
   func add(
     _ row: DeviceRow, source: (rowid: Int64, key: String?)?, _ connection: borrowing Connection
   ) throws -> Int64 {
@@ -100,7 +100,7 @@ final class BulkAddition {
     return rowid
   }
 
-  /// Puts what waits into its tables.
+  /// Copies the pending devices into their tables.
   func store(_ connection: borrowing Connection) throws {
     guard waiting > 0 else { return }
     try connection.execute(
@@ -135,7 +135,7 @@ final class BulkAddition {
 }
 
 extension BulkAddition {
-  /// What is written down of a device.
+  /// The columns of the temporary table.
   private static let noted =
     [
       "rowid INTEGER PRIMARY KEY", "true_longitude", "true_latitude",
@@ -149,12 +149,12 @@ extension BulkAddition {
     """,
   ]
 
-  /// Writes a device down.
+  /// Inserts a device into the temporary table.
   private static let note = """
     INSERT INTO temp.new_device VALUES (\(noted.map { _ in "?" }.joined(separator: ", ")))
     """
 
-  /// Stores all that are written down.
+  /// Inserts all pending devices into `device`.
   private static func devices(makePoint: String) -> String {
     let names = DeviceRow.newNames.joined(separator: ", ")
     return """
@@ -163,7 +163,7 @@ extension BulkAddition {
       """
   }
 
-  /// What hangs on the devices.
+  /// Inserts the rows that belong to the devices.
   private static let dependents = [
     """
     INSERT INTO device_location (device_rowid, longitude, latitude)
@@ -187,14 +187,14 @@ extension BulkAddition {
     SELECT rowid, 1, ?, ?, ?, ?, ? FROM temp.new_device ORDER BY rowid
     """
 
-  /// When SpatiaLite's layer was last added to, as its own trigger says it.
+  /// Sets the time of the last insert into SpatiaLite's layer, as SpatiaLite's own trigger does.
   private static let time = """
     UPDATE geometry_columns_time SET last_insert = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
     WHERE f_table_name = 'device' AND f_geometry_column = 'public_point'
       AND EXISTS (SELECT 1 FROM device WHERE rowid > ?)
     """
 
-  /// When those ended that are added as gone already.
+  /// Sets the end of devices that are added with the status `removed` or `not_a_device`.
   private static let end = """
     UPDATE device SET ended_at = created_at
     WHERE rowid > ? AND status IN ('removed', 'not_a_device') AND ended_at IS NULL

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/collections` and what describes the devices (OGC API – Features Parts 1, 3).
+/// `/api/collections` and the description of the device collection (OGC API – Features Parts 1, 3).
 struct CollectionRoutes {
   let store: DeviceStore
   let addresses: Addresses
@@ -87,7 +87,7 @@ struct CollectionRoutes {
 }
 
 extension DeviceStore {
-  /// The box of all public devices, and the first and last change.
+  /// The bounding box of all public devices, and the times of their first and last change.
   func extent() throws -> (box: BoundingBox, interval: [String?]) {
     let interval = try database.read { connection in
       [

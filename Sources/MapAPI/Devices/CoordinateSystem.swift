@@ -3,11 +3,11 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// A coordinate reference system that positions may be asked in (OGC API – Features Part 2).
+/// A coordinate reference system in which positions may be requested (OGC API – Features Part 2).
 package enum CoordinateSystem: String, CaseIterable, Sendable {
-  /// Longitude, latitude in degrees on WGS 84: what GeoJSON means.
+  /// Longitude, latitude in degrees on WGS 84, as in GeoJSON.
   case crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
-  /// The same, latitude first.
+  /// The same as ``crs84``, with latitude first.
   case epsg4326 = "http://www.opengis.net/def/crs/EPSG/0/4326"
   /// Web Mercator, metres east and north.
   case epsg3857 = "http://www.opengis.net/def/crs/EPSG/0/3857"
@@ -15,15 +15,15 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
   /// The latitude at which Web Mercator is square: 2·atan(e^π) − 90°.
   static let mercatorLatitude = 85.051_128_779_806_6
 
-  /// The parameter that names a system as Part 2 writes it, CRS84 where it does not.
+  /// A parameter that names a system by its URI as in Part 2; the default is CRS84.
   static func parameter(_ name: String, _ description: String) -> Parameter {
     .query(name, .uri(allCases.map(\.rawValue), byDefault: crs84.rawValue), description)
   }
 
-  /// What `crs` does.
+  /// The parameter `crs`.
   static let ofAnswer = parameter(
     "crs", "The coordinate reference system of positions in the answer.")
-  /// What `bbox-crs` does.
+  /// The parameter `bbox-crs`.
   static let ofBox = parameter("bbox-crs", "The coordinate reference system of `bbox`.")
 
   /// Reads `crs` or `bbox-crs`.
@@ -58,7 +58,7 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
     json.endArray()
   }
 
-  /// The place of a GeoJSON position, two finite numbers, in this system.
+  /// The place of a GeoJSON position (two finite numbers) in this system.
   func coordinate(_ first: Double, _ second: Double) throws(InvalidLocation) -> Coordinate {
     switch self {
     case .crs84: return try Coordinate(longitude: first, latitude: second)

@@ -1,14 +1,14 @@
 import Foundation
 import JSON
 
-/// Where a page of devices ended: opaque to clients, carried by `next` links.
+/// The position at which a page of devices ended. Opaque to clients, carried by `next` links.
 ///
-/// It holds the sort keys and the row, so that pages stay right while rows are added, and a digest of
-/// the filter and the order, so that it is refused under another one. The limit is not in it.
+/// It holds the sort keys and the rowid, so that pages stay correct while rows are added. It also holds a digest of
+/// filter and order: a cursor is refused under a different filter or order. It does not depend on the limit.
 struct DeviceCursor: Equatable, Sendable {
   /// The values of the sort keys of the last row; nil is NULL.
   var keys: [String?]
-  /// The nearness or distance of the last row, where the list is sorted by it.
+  /// The nearness or distance of the last row, where the list is sorted by distance.
   var distance: Double?
   var rowid: Int64
   /// ``digest(of:)`` of the filter and the order.
@@ -16,7 +16,7 @@ struct DeviceCursor: Equatable, Sendable {
 
   /// Reads a cursor of ``text``.
   ///
-  /// - Throws: ``InvalidInput`` when it is not one of ours, or is of another filter or order.
+  /// - Throws: ``InvalidInput`` when it is malformed, or belongs to another filter or order.
   init(text: String, digest expected: String, keyCount: Int, sortedByDistance: Bool) throws {
     guard text.utf8.count <= 4_000, let data = Self.decoded(text),
       let members = try? JSONValue(parsing: [UInt8](data)).arrayValue, members.count == 4,
@@ -58,8 +58,8 @@ struct DeviceCursor: Equatable, Sendable {
     return Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4))
   }
 
-  /// A short fingerprint of what was asked for (FNV-1a, 64 bits; a mistake is caught, an attacker
-  /// would only spoil their own paging).
+  /// A short fingerprint of the request parameters (FNV-1a, 64 bits). It catches mistakes; an attacker who forges it
+  /// only breaks their own paging.
   static func digest(of parts: [String]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in parts.joined(separator: "\u{1F}").utf8 {

@@ -1,15 +1,15 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// What is to change of a stored device.
+/// The changes to make to a stored device.
 struct DeviceEdit {
   /// Columns of `device` with their new values.
   var columns: [(name: String, value: SQLValue)]
   /// The new true place.
   var place: Coordinate?
-  /// The choices offered from now on.
+  /// The new list of offered choices.
   var choices: [OfferedChoice]?
-  /// The photos from now on.
+  /// The new list of photos.
   var photos: [KeptPhoto]?
   /// Whether the edit may move the device at all.
   private(set) var changesPlace = true
@@ -19,12 +19,12 @@ struct DeviceEdit {
     columns.isEmpty && place == nil && choices == nil && photos == nil
   }
 
-  /// The columns of a device that say where it stands.
+  /// The columns that describe the position of a device.
   private static let placeColumns: Set<String> = [
     "longitude", "latitude", "precision", "approximate",
   ]
 
-  /// The columns of `wanted` that differ from what is stored and that `merging` lets through.
+  /// Keeps the columns of `wanted` that differ from the stored ones and that `merging` permits to change.
   init(
     stored: StoredDevice, wanted: [(name: String, value: SQLValue)],
     merging: DeviceWriter.Merging
@@ -37,7 +37,7 @@ struct DeviceEdit {
       guard known != column.value else { return false }
       if case .replacing = merging { return true }
       if assumed.contains(column.name) {
-        // What is only assumed never takes the place of what somebody said or assumed.
+        // An assumed value never replaces another value, known or assumed.
         guard Self.isUnknown(known) else { return false }
       } else if assumedBefore.contains(column.name) {
         known = .null
@@ -58,15 +58,15 @@ struct DeviceEdit {
     case .replacing: true
     case .overlaying(let keepsPlace):
       !isUnknown(value) && !(keepsPlace && placeColumns.contains(name))
-        // "Reported" is what a list says of everything; it takes back nothing that people found.
+        // A source list gives "reported" for every device; this does not override a status that people confirmed.
         && !(name == "status" && value == "reported")
     case .filling:
       isUnknown(known) && !isUnknown(value) && !placeColumns.contains(name)
     }
   }
 
-  /// Makes the list of assumed fields follow from what the device will say: a field stays assumed
-  /// until somebody says it, and becomes so only when it was unknown.
+  /// Updates the list of assumed fields to match the edited device. A field stays assumed until a value is given for
+  /// it, and becomes assumed only if it was unknown.
   private mutating func settleAssumed(wanted: Set<String>) {
     let changed = Set(columns.map(\.name))
     let before = Self.codes(stored.columns["assumed"])
@@ -84,7 +84,7 @@ struct DeviceEdit {
 
   private static func isUnknown(_ value: SQLValue) -> Bool { value == .null || value == "[]" }
 
-  /// Makes the stale day follow from what the device will say once edited.
+  /// Updates the stale day to match the edited device.
   mutating func settleStaleDay(_ fields: DeviceFields, vocabulary: Vocabulary) {
     columns.removeAll { $0.name == "stale_on" }
     func settled(_ name: String) -> SQLValue {
@@ -99,7 +99,7 @@ struct DeviceEdit {
     if stored.columns["stale_on"] != staleOn { columns.append(("stale_on", staleOn)) }
   }
 
-  /// Makes the public point follow from the true place and the precision that the device will have.
+  /// Updates the public point to match the new true place and precision.
   mutating func settlePublicPoint() {
     let precision = columns.first { $0.name == "precision" }?.value ?? stored.columns["precision"]
     guard let place = place ?? stored.place,
@@ -110,7 +110,7 @@ struct DeviceEdit {
     columns += [("longitude", .real(point.longitude)), ("latitude", .real(point.latitude))]
   }
 
-  /// Metres between the public points of before and after, both at the coarser precision of the two.
+  /// Metres between the old and the new public point, both at the coarser of the two precisions.
   var shownDistance: Double {
     func shown(_ value: (String) -> SQLValue?) -> (Coordinate, Precision) {
       (
@@ -128,7 +128,7 @@ struct DeviceEdit {
     return coarser.publicPoint(for: before).distance(to: coarser.publicPoint(for: after))
   }
 
-  /// Leaves out what the device says already.
+  /// Removes values that equal the stored ones.
   mutating func dropUnchanged() {
     columns.removeAll { stored.columns[$0.name] == $0.value }
     if place == stored.place { place = nil }

@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// One device as an answer of its own, and the tag of the version it shows.
+/// One device as the content of a response, with the entity tag of its version.
 struct DeviceFeature: Sendable {
   /// The feature as JSON.
   let bytes: [UInt8]
@@ -16,11 +16,12 @@ struct DeviceFeature: Sendable {
     self.bytes = bytes
     self.links = links
     self.crs = crs
-    // The revision is what a write must name; claims, photos and all else that shows change the rest.
+    // A write must name the revision. The hash covers the rest of the feature: claims, photos and so
+    // on.
     tag = EntityTag("\(revision)-\(EntityTag(hashing: bytes).opaque.prefix(16))")
   }
 
-  /// The answer that carries it.
+  /// The response with the feature as its body.
   func response(_ status: Status = .ok) -> Response {
     var response = Response.json(bytes, contentType: "application/geo+json", status: status)
     response.headers.add("Content-Crs", "<\(crs.rawValue)>")
@@ -29,13 +30,13 @@ struct DeviceFeature: Sendable {
     return response
   }
 
-  /// The feature as a value, to be changed or shown within another answer.
+  /// The feature as a JSON value, to be changed or embedded in another response.
   func value() throws -> JSONValue { try JSONValue(parsing: bytes) }
 }
 
-/// Makes answers of single devices.
+/// Makes responses for single devices.
 struct DeviceFeatures: Sendable {
-  /// With everything that is known of a device.
+  /// Writes features with all properties.
   private let whole: DeviceGeoJSON
   private let addresses: Addresses
 
@@ -44,7 +45,7 @@ struct DeviceFeatures: Sendable {
     self.addresses = addresses
   }
 
-  /// The device of a row as it is now.
+  /// The current feature of a device.
   func feature(
     of device: FoundDevice, crs: CoordinateSystem = .crs84, _ connection: borrowing Connection
   ) throws -> DeviceFeature {

@@ -2,30 +2,30 @@ package import CQL2
 package import PrivacyMap
 import SpatialDatabase
 
-/// Which devices a request means: what every list, tile, count and export reads from its query.
+/// A filter of devices, as lists, tiles, counts and exports read it from the query parameters.
 ///
-/// Conditions are joined by AND; the values of one condition by OR.
+/// Different conditions are combined with AND, the values of one condition with OR.
 package struct DeviceFilter: Equatable, Sendable {
   package var box: BoundingBox?
-  /// Another box, of the place asked for.
+  /// The bounding box of the requested place.
   package var placeBox: BoundingBox?
   package var changed: TimeRange?
   package var categories: [String] = []
-  /// With every term below them.
+  /// Each term includes its descendants.
   package var dataCollected: [String] = []
   package var choices: [String] = []
   package var operators: [String] = []
   package var operatorKinds: [Operator.Kind] = []
   package var settings: [Setting] = []
-  /// Empty: those that stand.
+  /// Empty means ``DeviceStatus/standing``.
   package var statuses: [DeviceStatus] = []
   package var freshness: [Freshness] = []
   package var countries: [String] = []
   /// Licences of records.
   package var licences = Licences()
-  /// Words, each of which must be found.
+  /// Search words, all of which must match.
   package var words: String?
-  /// A filter in CQL2, held against ``DeviceQueryables`` before.
+  /// A filter in CQL2 whose property names were already checked against ``DeviceQueryables``.
   package var expression: Filter?
 
   package init() {}
@@ -35,18 +35,18 @@ package struct DeviceFilter: Equatable, Sendable {
     changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
   }
 
-  /// The states asked for: those that stand, unless a parameter or the filter speaks of states.
+  /// The statuses to return: the standing ones, unless a parameter or the filter names statuses.
   var effectiveStatuses: [DeviceStatus] {
     if !statuses.isEmpty { return statuses }
     return expression?.names("status") == true ? DeviceStatus.allCases : DeviceStatus.standing
   }
 }
 
-/// Licences of records, any of them.
+/// Licences of records; a record matches if it is under any of them.
 package struct Licences: Equatable, Sendable {
-  /// As sources name theirs.
+  /// Names, as the sources give them.
   package var names: [String] = []
-  /// Whether what people added here is under one of them.
+  /// Whether the licence of contributions to this instance is one of them.
   package var coversOwn = false
 
   package init() {}
@@ -54,15 +54,15 @@ package struct Licences: Equatable, Sendable {
   var isEmpty: Bool { names.isEmpty }
 }
 
-/// Moments from `start` through `end`; nil is open.
+/// The times from `start` through `end`; nil is an open end.
 package struct TimeRange: Equatable, Sendable {
   package var start: Timestamp?
   package var end: Timestamp?
 
-  /// Reads the `datetime` parameter of OGC API – Features (17-069r4, §7.15.4): an instant or an
-  /// interval with `..` or nothing for an open end.
+  /// Reads the `datetime` parameter of OGC API – Features (17-069r4, §7.15.4): an instant, or an
+  /// interval in which `..` or an empty text is an open end.
   ///
-  /// - Returns: nil when the text is neither, or its end comes before its start.
+  /// - Returns: nil when the text is neither, or when the end is before the start.
   package init?(text: String) {
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     if parts.count == 1 {
@@ -81,10 +81,10 @@ package struct TimeRange: Equatable, Sendable {
 }
 
 extension DeviceFilter {
-  /// The WHERE clause over `device` and `operator`, and what is bound to it, in order; freshness is
-  /// counted from `today`.
+  /// The WHERE clause over `device` and `operator`, and its arguments in order. Freshness is
+  /// computed relative to `today`.
   ///
-  /// - Throws: ``InvalidFilter`` where ``expression`` was not held against the fields before.
+  /// - Throws: ``InvalidFilter`` if ``expression`` was not checked against the fields before.
   func condition(
     vocabulary: Vocabulary, today: Day, connection: borrowing Connection
   ) throws -> (sql: String, arguments: [SQLValue]) {
@@ -95,7 +95,7 @@ extension DeviceFilter {
       clauses.append("\(column) IN (\(Self.marks(values.count)))")
       arguments += values.map { .text($0) }
     }
-    // The tree knows the category too, of which it looks for one.
+    // The R-tree also stores the category, so a single category is looked up there.
     let category = categories.count == 1 ? vocabulary.category(categories[0])?.number : nil
     for box in [box, placeBox].compactMap({ $0 }) {
       let halves = box.halves
@@ -165,7 +165,7 @@ extension DeviceFilter {
       dataCollected.flatMap { vocabulary.withDescendants(of: $0, in: .data) }, in: .data)
   }
 
-  /// The stale days that mean a freshness today.
+  /// The range of stale days that corresponds to a freshness today.
   static func days(of freshness: Freshness, today: Day) -> ClosedRange<Day> {
     let now = today.daysSinceEpoch
     return switch freshness {

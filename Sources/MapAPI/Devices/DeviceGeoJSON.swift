@@ -5,26 +5,26 @@ import SpatialDatabase
 
 /// Writes devices as GeoJSON features (RFC 7946) straight from the rows of a query.
 struct DeviceGeoJSON {
-  /// What a property is written with; plain memory, as a page goes through some ten thousand.
+  /// How to write a property. A plain struct, because a page reads it some ten thousand times.
   private struct Field {
     let key: StaticString
     let kind: DeviceProperty.Kind
     let isHiddenWhenCoarse: Bool
-    /// The first of its columns.
+    /// The first of the columns of the property.
     let column: Int
   }
 
   private let fields: [Field]
   private let publicTags: PublicTags
-  /// Everything that features are written from, save what hangs on a device; without a condition.
+  /// The statement that reads all columns of a feature, without a WHERE clause and without dependent rows.
   let head: String
   private let selection: String
   private let selectionOfPage: String
-  /// What lists are written from where no more is asked for than they carry.
+  /// The faster writer of lists, where only the properties of lists are requested.
   private let listing: DeviceListing?
-  /// In place of those in the database, for a device as it was.
+  /// The choices of a past version, used instead of those in the database.
   private var pastChoices: [OfferedChoice]?
-  /// Stands for the source of a record that has none, where each must say on what terms it is given.
+  /// The credit of records without a source, where each record must state its terms of use.
   var ownCredit: ExportCredit?
 
   private static let firstColumns = [
@@ -32,8 +32,8 @@ struct DeviceGeoJSON {
   ]
 
   /// - Parameters:
-  ///   - properties: what each feature carries.
-  ///   - publicTags: the allow-list of kept tags.
+  ///   - properties: the properties of each feature.
+  ///   - publicTags: the allow-list of published source tags.
   init(properties: [DeviceProperty], publicTags: PublicTags) {
     var columns = Self.firstColumns
     var fields: [Field] = []
@@ -46,7 +46,7 @@ struct DeviceGeoJSON {
     }
     self.fields = fields
     self.publicTags = publicTags
-    // A table that nobody reads is not joined.
+    // Tables without a selected column are not joined.
     var tables = "device"
     for name in ["operator", "source"] where columns.contains(where: { $0.hasPrefix(name + ".") }) {
       tables += " LEFT JOIN \(name) ON \(name).rowid = device.\(name)_rowid"
@@ -57,7 +57,7 @@ struct DeviceGeoJSON {
     listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
-  /// Writes the features of a page as an array and answers how many there are.
+  /// Writes the features of a page as an array and returns their number.
   func write(
     _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem
@@ -88,8 +88,7 @@ struct DeviceGeoJSON {
     return count
   }
 
-  /// Writes one device as a document of its own, with links, hidden or not; false when there is no
-  /// such row.
+  /// Writes one device, hidden or not, as a document with links. Returns false when the row does not exist.
   func write(
     rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, links: [Link]
@@ -100,15 +99,15 @@ struct DeviceGeoJSON {
     } ?? false
   }
 
-  /// Writes a device as it was: `columns` are the editable ones of then; what never changes is that of
-  /// now.
+  /// Writes a past version of a device. `columns` are the editable columns of that version; columns that never
+  /// change are read from the database.
   func write(
     rowid: Int64, columns: [String: SQLValue], choices: [OfferedChoice], revision: Int64,
     updatedAt: String, to json: inout JSONWriter, _ connection: borrowing Connection
   ) throws {
     var writer = self
     writer.pastChoices = choices
-    // The statement is that of the present, on a table of one row in the place of the real one.
+    // The statement is the same as for current devices; a one-row table of the same name replaces the real one.
     let names = StoredDevice.editable
     let sql = """
       WITH device AS (
@@ -124,8 +123,8 @@ struct DeviceGeoJSON {
     }
   }
 
-  /// One feature from a row of ``head``, with the `distance` in metres from the place that a list was
-  /// sorted by; `links` stand at its end where it is an answer of its own.
+  /// Writes one feature from a row of ``head``. `distance` is in metres from the place that a list is sorted
+  /// by. `links` are appended where the feature is a document.
   func write(
     _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, distance: Double? = nil, links: [Link] = []
@@ -192,7 +191,7 @@ struct DeviceGeoJSON {
   private static let sourceMembers: [StaticString] = ["name", "licence", "attribution", "url"]
   private static let choiceMembers: [StaticString] = ["kind", "channel", "target", "instructions"]
 
-  /// Writes who answers for a device from the columns of that property, the first of which is `column`.
+  /// Writes the operator of a device from the columns of that property, the first of which is `column`.
   static func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
     guard !row.isNull(column + 1) else { return json.null() }
     json.beginObject()
@@ -317,7 +316,7 @@ struct DeviceGeoJSON {
 }
 
 extension PublicTags {
-  /// What may be shown of kept tags, as a JSON object; nil of nothing.
+  /// The published part of the stored source tags, as a JSON object; nil if nothing is published.
   func json(shownOf kept: [UInt8]) -> [UInt8]? {
     guard let tags = try? JSONValue(parsing: kept).objectValue else { return nil }
     let shown = shown(
@@ -335,7 +334,7 @@ extension PublicTags {
 }
 
 extension JSONWriter {
-  /// A choice with all its members, null where unknown.
+  /// Writes a choice with all its members, null where unknown.
   fileprivate mutating func offered(_ choice: OfferedChoice) {
     beginObject()
     member("kind", choice.kind)
@@ -352,7 +351,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// A column's text, or null.
+  /// Writes the text of a column, or null.
   mutating func text(_ row: borrowing Row, _ column: Int) {
     if row.isNull(column) {
       null()

@@ -4,20 +4,20 @@ import SpatialDatabase
 
 private import Glibc
 
-/// Writes features of lists from what `device_listing` keeps ready
+/// Writes features of lists from the prepared values in `device_listing`
 /// (`docs/decisions/0010-lists-are-kept-ready.md`).
 struct DeviceListing {
-  /// What a feature carries here.
+  /// The properties of a feature in a list.
   static let properties = DeviceProperty.ofLists.map(\.name)
 
-  /// Between two values of a listing.
+  /// Separates two values of a listing.
   private static let separator: UInt8 = 0x1F
 
-  /// What stands before each value of a feature, the operator's included, one after the other.
+  /// The constant text before each value of a feature, operator included, concatenated.
   private let text: [UInt8]
-  /// Where each of them ends in ``text``.
+  /// The end of each of these texts in ``text``.
   private let ends: [Int]
-  /// The place among ``ends`` of what stands before the operator, which is no value of a listing.
+  /// The index in ``ends`` of the text before the operator, which is not a value of the listing.
   private let operatorPart: Int
 
   init() {
@@ -36,16 +36,16 @@ struct DeviceListing {
     operatorPart = 3 + (DeviceProperty.ofLists.firstIndex { $0.name == "operator" } ?? 0)
   }
 
-  /// Writes the features of these rows in their order.
+  /// Writes the features of these rows in order.
   ///
   /// - Parameters:
   ///   - rows: the rows of a page.
-  ///   - json: in an array.
-  ///   - connection: what everything is read with.
-  ///   - writeOther: writes the feature of a row that has no listing where the index knows it, as it
-  ///     has just changed, or none at all because it is no longer public.
-  /// - Returns: how many were written without `writeOther`.
-  /// - Throws: an error of the database, and what `writeOther` throws.
+  ///   - json: the writer, inside an array.
+  ///   - connection: the connection for all reads.
+  ///   - writeOther: writes the feature of a row whose listing is not where the index expects it,
+  ///     because the device has just changed. Writes nothing if the device is no longer public.
+  /// - Returns: the number of features written without `writeOther`.
+  /// - Throws: an error of the database, and the errors of `writeOther`.
   func write(
     _ rows: [DeviceStore.Page.Entry], to json: inout JSONWriter,
     _ connection: borrowing Connection,
@@ -65,7 +65,7 @@ struct DeviceListing {
     return count
   }
 
-  /// - Returns: false, and nothing is written, where the values are not as many as they should be.
+  /// - Returns: false, without writing anything, if the number of values is wrong.
   private func write(
     _ values: UnsafeBufferPointer<UInt8>, operator answersFor: UnsafeBufferPointer<UInt8>,
     distance: Double?, to json: inout JSONWriter
@@ -118,8 +118,8 @@ extension ListingKey {
   }
 }
 
-/// Room that is written to from its beginning; what does not fit would be a mistake in the sum of its
-/// parts, and stops.
+/// A buffer that is filled from its beginning. A write beyond its end traps: it would be a bug in the
+/// size computation.
 private struct FeatureRoom {
   private let room: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
@@ -140,7 +140,7 @@ private struct FeatureRoom {
   }
 }
 
-/// Those who answer for devices of a page, each read once.
+/// The operators of the devices of a page, each read once.
 private struct ReadOperators {
   private static let nobody = Array("null".utf8)
   private static let selection = """
@@ -149,10 +149,10 @@ private struct ReadOperators {
     """
 
   private var places: [Int64: Range<Int>] = [:]
-  /// The JSON of all of them.
+  /// The JSON of all operators read so far.
   private var bytes: [UInt8] = []
 
-  /// Lends an operator as JSON, `null` where there is none.
+  /// Passes an operator as JSON to `body`: `null` if there is no operator.
   mutating func withJSON<R>(
     of rowid: Int64?, _ connection: borrowing Connection,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> R

@@ -3,7 +3,7 @@ import SpatialDatabase
 
 /// The order of a list of devices.
 ///
-/// Ties are broken by the order of adding, so that every order is total and pages never overlap.
+/// Ties are broken by rowid (the order of adding), so every order is total and pages never overlap.
 package struct DeviceOrder: Equatable, Sendable {
   /// One column to sort by.
   package struct Key: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct DeviceOrder: Equatable, Sendable {
     var column: String { property == "operator" ? "operator.name" : "device.\(property)" }
   }
 
-  /// Sorted by nearness to this place, before all else.
+  /// If set, sorts by distance to this place first.
   package var near: Coordinate?
   package var keys: [Key] = []
 
@@ -22,15 +22,15 @@ package struct DeviceOrder: Equatable, Sendable {
   /// Whether this is the order of adding.
   var isOrderOfAdding: Bool { near == nil && keys.isEmpty }
 
-  /// The properties that lists are sorted by.
+  /// The properties that lists can be sorted by.
   static let sortable = [
     "name", "category", "status", "precision", "operator", "manufacturer", "country",
     "created_at", "updated_at", "last_confirmed", "observed_on", "stale_on",
   ]
 
-  /// Reads `sortby` (names separated by commas, `-` before one for the reverse) and `near`.
+  /// Reads `sortby` (names separated by commas; `-` before a name reverses the order) and `near`.
   ///
-  /// - Throws: ``InvalidInput`` for an unknown name, a name twice, or `distance` without a place.
+  /// - Throws: ``InvalidInput`` for an unknown or repeated name, or `distance` without a place.
   init(sortby: String?, near: String?) throws {
     if let near {
       do { self.near = try Coordinate(text: near) } catch {
@@ -41,7 +41,7 @@ package struct DeviceOrder: Equatable, Sendable {
     let parts = sortby.split(separator: ",", omittingEmptySubsequences: false)
     for part in parts {
       let isDescending = part.hasPrefix("-")
-      // A plus sign that was not escaped is a space by now.
+      // An unescaped plus sign in a query is decoded as a space.
       let isAscending = part.hasPrefix("+") || part.hasPrefix(" ")
       let name = String(isDescending || isAscending ? part.dropFirst() : part)
       if name == "distance", parts.count == 1, !isDescending {
@@ -60,16 +60,17 @@ package struct DeviceOrder: Equatable, Sendable {
     }
   }
 
-  /// What stands behind ORDER BY; NULL comes last in either direction.
+  /// The ORDER BY clause; NULL sorts last in both directions.
   var clause: String {
     (keys.flatMap { key in
       ["\(key.column) IS NULL", key.column + (key.isDescending ? " DESC" : "")]
     } + ["device.rowid"]).joined(separator: ", ")
   }
 
-  /// The condition for rows that come after the one a cursor stands on, and what it binds.
+  /// The condition for rows after the position of a cursor, and its arguments.
   ///
-  /// One term for each key: all keys before it equal, this one past, and last the row itself.
+  /// One term for each key: all earlier keys equal, this one after. The last term compares the
+  /// rowid.
   func after(_ cursor: DeviceCursor) -> (sql: String, arguments: [SQLValue]) {
     var terms: [String] = []
     var arguments: [SQLValue] = []

@@ -2,14 +2,14 @@ import CQL2
 import PrivacyMap
 import WebServer
 
-/// The query parameters that choose devices, the same for lists, tiles, counts and exports.
+/// The query parameters that select devices; the same for lists, tiles, counts and exports.
 struct DeviceParameters {
   let vocabulary: Vocabulary
   let places: PlaceStore?
-  /// The licence of what people add here.
+  /// The licence of contributions to this instance.
   let licence: String
 
-  /// What the OpenAPI document says of them.
+  /// Their declarations in the OpenAPI document.
   var declared: [Parameter] { own + FilterParameters.declared + Self.queryables.declared }
 
   private var own: [Parameter] {
@@ -47,8 +47,8 @@ struct DeviceParameters {
     ]
   }
 
-  /// Parameters that are more than the queryable of the same name: many values at once, codes that
-  /// are checked, terms with those below them.
+  /// Parameters that accept more than the queryable of the same name: several values, checked
+  /// codes, or terms with their descendants.
   private static let ownNames = [
     "category", "data_collected", "choices", "operator", "operator_kind", "setting", "status",
     "country",
@@ -60,7 +60,7 @@ struct DeviceParameters {
 
   /// Reads a filter.
   ///
-  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
   func filter(_ query: Query) throws -> DeviceFilter {
     var filter = DeviceFilter()
     filter.box = try box(query)
@@ -90,7 +90,7 @@ struct DeviceParameters {
     return filter
   }
 
-  /// Whether a text has the form of ISO 3166-1 alpha-2.
+  /// Whether a text has the form of a country code (ISO 3166-1 alpha-2).
   static func isCountry(_ code: String) -> Bool {
     code.utf8.count == 2 && code.utf8.allSatisfy { (65...90).contains($0) }
   }
@@ -112,7 +112,7 @@ struct DeviceParameters {
     try list(query, name) { vocabulary.contains($0, in: scheme) }
   }
 
-  /// Values separated by commas, each of which `isKnown` must let pass.
+  /// Reads values separated by commas; each must satisfy `isKnown`.
   private func list(
     _ query: Query, _ name: String, where isKnown: (String) -> Bool
   ) throws -> [String] {

@@ -1,21 +1,21 @@
 import JSON
 import SpatialDatabase
 
-/// One property of a device as the interface shows it: where it comes from and what it is.
+/// One property of a device in the API: its name, type and source columns.
 ///
-/// This table is the one place that says so: the SELECT, the GeoJSON, the queryables and the OpenAPI
-/// document are all made from it.
+/// The SELECT statement, the GeoJSON, the queryables and the OpenAPI document are all generated from
+/// this table.
 package struct DeviceProperty: Sendable {
-  /// What a value is, in JSON.
+  /// The JSON type of a value.
   package enum Kind: Sendable {
     case text, integer, number, flag
     /// RFC 3339 in UTC.
     case time
     /// ISO 8601 day.
     case day
-    /// A JSON array that the column already holds.
+    /// A JSON array, as stored in the column.
     case codes, numbers
-    /// `{"name", "kind"}` and, where all is asked for, the contacts.
+    /// `{"name", "kind"}` and, if all properties are requested, the contacts.
     case answersFor
     /// `{"name", "licence", "attribution", "url"}`.
     case source
@@ -23,28 +23,28 @@ package struct DeviceProperty: Sendable {
     case offeredChoices
     /// `{"namespace": ["key"]}`.
     case references
-    /// `{"key": "value"}` of the allow-list.
+    /// `{"key": "value"}` of the tags on the allow-list.
     case tags
-    /// What people vouch for: one object for each claim.
+    /// Confirmations and disputes: one object for each claim.
     case claims
     /// `[{"id", "alt", "width", "height", "url", "thumb"}]`.
     case photos
-    /// What whoever answers for it states: `{"operator", "stated_at", …}`.
+    /// The statement of the operator: `{"operator", "stated_at", …}`.
     case statement
-    /// `{"id", "name"}` of the organisation that answers for it.
+    /// `{"id", "name"}` of the registered organisation that operates the device.
     case registered
   }
 
   package let name: String
   let key: StaticString
   package let kind: Kind
-  /// The columns it is read from, in `device` joined with `operator` and `source`.
+  /// The source columns, in `device` joined with `operator` and `source`.
   let columns: [String]
-  /// Whether a list carries it when nothing else is asked for.
+  /// Whether lists contain it by default.
   package let isInLists: Bool
-  /// Whether a record coarser than exact leaves it out, because it could lead to the true place.
+  /// Whether it is left out of records coarser than exact, because it could reveal the true place.
   let isHiddenWhenCoarse: Bool
-  /// Whether filters may name it (OGC API – Features Part 3).
+  /// Whether filters can name it (OGC API – Features Part 3).
   package let isQueryable: Bool
 
   private init(
@@ -60,7 +60,7 @@ package struct DeviceProperty: Sendable {
     isQueryable = queryable
   }
 
-  /// Every property, in the order of answers.
+  /// All properties, in the order of responses.
   package static let all: [DeviceProperty] = [
     DeviceProperty("name", .text, inLists: true),
     DeviceProperty("category", .text, inLists: true),
@@ -129,10 +129,10 @@ package struct DeviceProperty: Sendable {
 
   package static func named(_ name: String) -> DeviceProperty? { byName[name] }
 
-  /// What a list carries when nothing else is asked for.
+  /// The properties that lists contain by default.
   static let ofLists = all.filter(\.isInLists)
 
-  /// Reads `properties=`: names separated by commas, added to those of lists, or `*` for all.
+  /// Reads `properties=`: names separated by commas, in addition to those of lists, or `*` for all.
   static func selection(_ text: String?) throws(InvalidInput) -> [DeviceProperty] {
     guard let text else { return ofLists }
     if text == "*" { return all }

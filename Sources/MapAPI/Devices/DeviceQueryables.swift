@@ -1,13 +1,13 @@
 import SpatialDatabase
 
-/// What filters may name of devices (OGC API – Features Part 3, “queryables”), and where it is kept.
+/// The properties of devices that filters can name (OGC API – Features Part 3, “queryables”).
 enum DeviceQueryables {
-  /// Names a filter may use: every simple property, the public point, and the operator's two.
+  /// The names: every simple property, the public point, and the name and kind of the operator.
   static func fields(_ connection: borrowing Connection) -> [String: FilterField] {
     fields(withinBox: connection.within("device"))
   }
 
-  /// The same without a database, for holding a filter against what there is.
+  /// The same without a database connection, for checking the names in a filter.
   static let known = fields(withinBox: "")
 
   private static func fields(withinBox: String) -> [String: FilterField] {
@@ -21,7 +21,7 @@ enum DeviceQueryables {
       guard fields[property.name] == nil, let kind = property.kind.filterKind,
         let column = property.columns.first
       else { continue }
-      // An empty list says that nothing is known.
+      // An empty list means that the value is unknown.
       let sql = kind == .texts ? "NULLIF(\(column), '[]')" : column
       fields[property.name] = FilterField(kind, sql)
     }
@@ -30,7 +30,7 @@ enum DeviceQueryables {
 }
 
 extension DeviceProperty.Kind {
-  /// How filters see such values; nil where they cannot.
+  /// The type of such values in filters; nil if filters cannot use them.
   fileprivate var filterKind: FilterField.Kind? {
     switch self {
     case .text: .text

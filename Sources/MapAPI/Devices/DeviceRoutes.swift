@@ -11,7 +11,7 @@ struct DeviceRoutes {
   private let publicTags: PublicTags
   private let addresses: Addresses
   private let versions: AnswerVersions
-  /// For lists of what they usually carry.
+  /// Writes lists with the default properties.
   private let usual: DeviceGeoJSON
   private let features: DeviceFeatures
   private let pages: ResourcePages
@@ -35,7 +35,7 @@ struct DeviceRoutes {
 
   static let defaultLimit = 10
   static let maximumLimit = 10_000
-  /// For whoever reads as a researcher.
+  /// The limit for callers with the researcher permission.
   static let researchLimit = 50_000
 
   var endpoints: [Endpoint] {
@@ -46,17 +46,17 @@ struct DeviceRoutes {
         parameters: parameters.declared + listParameters,
         answers: [
           .ok("A page of devices.", "application/geo+json", schema: "devices").alsoAsPage,
-          .refusal(401, "The token that was sent is not one that holds."),
+          .refusal(401, "The token is not valid."),
         ], pages.also(.geoJSON, list)),
       Endpoint(
         "getDevice", .get, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "One device with everything that is known of it.", access: .everyone,
+        summary: "One device with all its properties.", access: .everyone,
         parameters: [.deviceID, CoordinateSystem.ofAnswer, ResourcePages.formats],
         answers: [.ok("The device.", "application/geo+json", schema: "device").alsoAsPage],
         .personal(pages.also(.geoJSON, device))),
       Endpoint(
         "getDeviceLocation", .get, "/api/collections/devices/items/{id}/location",
-        tag: "Devices", summary: "Where a device truly stands, for its author and moderators.",
+        tag: "Devices", summary: "The true point of a device, for its author and moderators.",
         access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The true place.", "application/geo+json", schema: "location")],
         .personal(location)),
@@ -88,7 +88,7 @@ struct DeviceRoutes {
     guard try researchers.isResearcher(request) else {
       return try list(request, longest: Self.maximumLimit, within: .usual)
     }
-    // What a researcher gets nobody else is to be shown, so it has a version and no place in a cache.
+    // Responses to researchers are not for others: they carry a version but must not be cached.
     var plain = request
     plain.headers["If-None-Match"] = nil
     var response = try list(
@@ -155,7 +155,7 @@ struct DeviceRoutes {
     json.member("timeStamp", store.surroundings.now().text)
   }
 
-  /// The same for everybody, save that a hidden device is there for its author and moderators only.
+  /// The same for all callers, except that a hidden device exists only for its author and moderators.
   @Sendable private func device(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
@@ -168,7 +168,7 @@ struct DeviceRoutes {
     return response
   }
 
-  /// The true point, as a point of its own: never in a list, a tile or a shared cache.
+  /// The true point, as a separate resource: never part of a list, a tile or a shared cache.
   @Sendable private func location(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let place = try store.database.readPrivate { connection in
@@ -194,7 +194,7 @@ struct DeviceRoutes {
     try PageCursor.limit(text, byDefault: defaultLimit, maximum: longest)
   }
 
-  /// What a cursor is bound to: every parameter that chooses or sorts devices.
+  /// The digest that a cursor is bound to: every parameter that selects or sorts devices.
   private static func digest(_ query: Query) -> String {
     let free: Set<String> = ["limit", "cursor", "f", "properties", "crs"]
     return DeviceCursor.digest(
@@ -208,6 +208,6 @@ extension Parameter {
 }
 
 extension Refusal {
-  /// 403: only its author and moderators.
+  /// 403: reserved for the author and moderators.
   static let notYours = Refusal(.forbidden, "error.not_yours")
 }

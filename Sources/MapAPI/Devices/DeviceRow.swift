@@ -1,20 +1,20 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// A device as its row says it, as far as that can be told without the database: of writing many devices it
-/// is the part that can be done beside the writing.
+/// The column values of a device, as far as they can be computed without the database. When many devices
+/// are written, this part can run in parallel to the writing.
 struct DeviceRow: Sendable {
   let fields: DeviceFields
   let placement: DeviceWriter.Placement
-  /// The values of ``names`` but the last two, of which the database and the day decide.
+  /// The values of ``names`` except the last two, which depend on the database and the day.
   private let said: [SQLValue]
   /// The country of the public point, and whether that is uncertain.
   private let country: [SQLValue]
   private let answersFor: OperatorStore.Entry?
-  /// Months after which it is to be looked at again.
+  /// Months after which the device is due for another check.
   private let staleMonths: Int
 
-  /// `country` are the values of ``DeviceWriter/countryNames``.
+  /// - Parameter country: the values of ``DeviceWriter/countryNames``.
   init(
     _ fields: DeviceFields, at placement: DeviceWriter.Placement, country: [SQLValue],
     vocabulary: Vocabulary
@@ -27,7 +27,7 @@ struct DeviceRow: Sendable {
     staleMonths = vocabulary.category(fields.category)?.staleMonths ?? 24
   }
 
-  /// The columns of `device` that fields and placement decide.
+  /// The columns of `device` that follow from fields and placement.
   private static let names = [
     "name", "category", "status", "longitude", "latitude", "precision", "approximate",
     "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
@@ -60,9 +60,9 @@ struct DeviceRow: Sendable {
     ]
   }
 
-  /// The columns of `device` that fields and placement decide, always in the same order.
+  /// The columns of `device` that follow from fields and placement, always in the same order.
   ///
-  /// Who answers for it is added where nobody of that name is known.
+  /// Adds the operator if no operator of that name exists.
   func columns(
     addedOn: Day, _ connection: borrowing Connection
   ) throws -> [(name: String, value: SQLValue)] {
@@ -83,18 +83,18 @@ struct DeviceRow: Sendable {
 }
 
 extension DeviceRow {
-  /// The columns of a new device but its geometry, when it is added and by whose account.
+  /// The columns of a new device, without the geometry, the time and the account that adds it.
   static let newNames =
     ["id", "source_rowid", "source_key", "base_status"] + DeviceWriter.countryNames + names
 
   /// The values of ``newNames``.
   ///
   /// - Parameters:
-  ///   - id: what the world knows it by.
-  ///   - source: where it comes from, and its key there.
-  ///   - day: when it is added.
-  ///   - connection: knows who answers for it.
-  /// - Returns: as many as there are names.
+  ///   - id: the public id.
+  ///   - source: the source, and the key of the device there.
+  ///   - day: the day of the addition.
+  ///   - connection: looks up the operator.
+  /// - Returns: as many values as there are names.
   /// - Throws: ``DatabaseFault``.
   func newValues(
     _ id: DeviceID, source: (rowid: Int64, key: String?)?, addedOn day: Day,

@@ -13,32 +13,33 @@ struct DeviceStore {
   struct Page {
     struct Entry {
       let rowid: Int64
-      /// Metres, where the list is sorted by them.
+      /// Metres, where the list is sorted by distance.
       var distance: Double?
-      /// Where its listing stands, as far as the index knows.
+      /// The key of its listing, as far as the index knows it.
       let listing: Int64?
     }
 
     /// In the order of the list.
     var rows: [Entry]
-    /// How many devices match in all.
+    /// The number of matching devices on all pages.
     var total: Int
-    /// Where the next page begins; nil on the last.
+    /// The start of the next page; nil on the last page.
     var next: DeviceCursor?
   }
 
-  /// A page of the devices that `filter` means.
+  /// A page of the devices that match `filter`.
   ///
-  /// The point index answers where it can, for words with what the full text finds; what neither
-  /// holds (operators, times, other orders) is asked of the database. `digest` is the fingerprint of
-  /// filter and order that the next cursor carries.
+  /// The point index answers where it can; words are first resolved with the full-text index.
+  /// Filters and orders that neither index supports (operators, times, other orders) are read from
+  /// the database. `digest` is the fingerprint of filter and order for the next cursor.
   func page(
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
   ) throws -> Page {
     let today = surroundings.now().day
     if let near = order.near {
-      // Never with words: a page would go on at another distance where their rows become many.
+      // Words are excluded: if the number of matching rows grew between pages, the distance in the
+      // cursor would be compared with another unit.
       if order.keys.isEmpty, let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
         return indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
       }
@@ -55,7 +56,7 @@ struct DeviceStore {
     _ filter: PointFilter, after cursor: DeviceCursor?, limit: Int, digest: String
   ) -> Page {
     let last = cursor.map { UInt32(clamping: $0.rowid) }
-    // One more than asked for tells whether there is a next page.
+    // One more row than requested shows whether there is a next page.
     let found = index.snapshot.rowids(matching: filter, after: last, limit: limit + 1)
     let rows = zip(found.rowids, found.listings).prefix(limit).map { rowid, listing in
       Page.Entry(rowid: Int64(rowid), listing: listing)
@@ -161,7 +162,7 @@ struct DeviceStore {
     }
   }
 
-  /// Whether there is such a public device.
+  /// Whether a public device has this id.
   func has(_ id: DeviceID) throws -> Bool {
     try database.read { connection in
       try connection.integer(
@@ -169,7 +170,7 @@ struct DeviceStore {
     }
   }
 
-  /// How many devices `filter` means.
+  /// The number of devices that match `filter`.
   func count(_ filter: DeviceFilter) throws -> Int {
     let today = surroundings.now().day
     if let points = filter.pointFilter(vocabulary: vocabulary, today: today) {

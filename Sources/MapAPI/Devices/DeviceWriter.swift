@@ -3,37 +3,37 @@ internal import Locking
 import PrivacyMap
 import SpatialDatabase
 
-/// Writes devices, with everything that hangs on them: operator, true position, text, history and
-/// the change sequence, inside the caller's transaction.
+/// Writes devices together with all dependent data (operator, true position, full text, history and
+/// change sequence), inside the caller's transaction.
 struct DeviceWriter {
-  /// Who or what writes, as it stands in the history.
+  /// The author of a write, as recorded in the history.
   struct Author {
     var kind: String
     var importRun: Int64?
     var account: Int64?
     var comment: String?
-    /// Whether it acts as a moderator, and so may change photos of others.
+    /// Whether the author acts as a moderator, and so may change photos of other people.
     var moderates = false
   }
 
   let vocabulary: Vocabulary
   let surroundings: Surroundings
-  /// In which country a point lies; nil where set-up has made no map of countries.
+  /// Finds the country of a point; nil if the installation has no map of countries.
   let countries: CountryMap?
 
-  /// What is stored about where a device stands.
+  /// The stored position of a device.
   struct Placement: Equatable {
-    /// Where it truly stands.
+    /// The true place.
     var place: Coordinate
     var precision: Precision
-    /// A guess of its source, said so.
+    /// Whether the position is marked as a guess of its source.
     var isApproximate = false
 
-    /// Where the public is told that it stands.
+    /// The published position.
     var publicPoint: Coordinate { precision.publicPoint(for: place) }
   }
 
-  /// Adds a device and answers its row; `source` is where it comes from and its key there.
+  /// Adds a device and returns its rowid; `source` is its source, and its key there.
   func add(
     _ fields: DeviceFields, at placement: Placement, source: (rowid: Int64, key: String?)?,
     by author: Author, _ connection: borrowing Connection
@@ -42,7 +42,7 @@ struct DeviceWriter {
       surroundings.newDeviceID(), fields, at: placement, source: source, by: author, connection)
   }
 
-  /// Adds a device with an identity of its own and answers its row.
+  /// Adds a device with the given id and returns its rowid.
   func add(
     _ id: DeviceID, _ fields: DeviceFields, at placement: Placement,
     source: (rowid: Int64, key: String?)? = nil, by author: Author,
@@ -67,13 +67,14 @@ struct DeviceWriter {
     return rowid
   }
 
-  /// What a device's row says, as far as it can be told without the database.
+  /// The column values of a device, as far as they can be computed without the database.
   func row(_ fields: DeviceFields, at placement: Placement) -> DeviceRow {
     DeviceRow(
       fields, at: placement, country: country(at: placement.publicPoint), vocabulary: vocabulary)
   }
 
-  /// The statement that adds a device. Putting it together takes longer than some of what it does.
+  /// The INSERT statement of a device. Cached, because building the text takes longer than some
+  /// inserts.
   private static func insertion(makePoint: String) -> String {
     knownInsertion.withLock { known in
       if let known { return known }
@@ -89,21 +90,21 @@ struct DeviceWriter {
 
   private static let knownInsertion = Locked<String?>(nil)
 
-  /// How new words about a device meet those that are there.
+  /// How new values of a device are combined with the stored values.
   enum Merging {
-    /// What is said replaces what was said; what is left unsaid becomes unknown.
+    /// New values replace stored values; a missing value becomes unknown.
     case replacing
-    /// What is said replaces what was said; what is left unsaid stays.
+    /// New values replace stored values; where a value is missing, the stored value stays.
     case overlaying(keepsPlace: Bool)
-    /// Only what was unknown is filled in.
+    /// New values only fill in unknown values.
     case filling
   }
 
-  /// Makes a device say what `row` says.
+  /// Changes a device to the values of `row`.
   ///
-  /// A device that was withdrawn with an import stands again.
+  /// A device that was withdrawn with an import is restored.
   ///
-  /// - Returns: whether anything was different.
+  /// - Returns: whether anything changed.
   func update(
     _ rowid: Int64, to row: DeviceRow, merging: Merging, by author: Author,
     _ connection: borrowing Connection
@@ -127,7 +128,7 @@ struct DeviceWriter {
     return true
   }
 
-  /// Writes an edit as one more revision; `kind` is what it is in the change sequence.
+  /// Writes an edit as a new revision; `kind` is its kind in the change sequence.
   func apply(
     _ edit: DeviceEdit, to rowid: Int64, _ stored: StoredDevice, by author: Author, kind: String,
     _ connection: borrowing Connection
@@ -199,7 +200,7 @@ struct DeviceWriter {
     }
   }
 
-  /// Takes a device off the map and keeps it for the day its import is repeated.
+  /// Withdraws a device: it leaves the map, but its rows stay in case its import is repeated.
   func withdraw(
     _ rowid: Int64, by author: Author, _ connection: borrowing Connection
   ) throws {
@@ -211,8 +212,8 @@ struct DeviceWriter {
     try apply(edit, to: rowid, stored, by: author, kind: "removed", connection)
   }
 
-  /// Takes a device out of sight, or shows it again. It is no revision, as the device says what it
-  /// said before.
+  /// Hides a device or shows it again. This adds no revision, because the device's own values do not
+  /// change.
   func setHidden(
     _ rowid: Int64, _ isHidden: Bool, _ connection: borrowing Connection
   ) throws {
@@ -221,9 +222,9 @@ struct DeviceWriter {
     try change(rowid, kind: isHidden ? "removed" : "added", surroundings.now(), connection)
   }
 
-  /// Takes a device off the map and out of every table, its history with it.
+  /// Removes a device from the map and from all tables, including its history.
   func remove(_ rowid: Int64, _ connection: borrowing Connection) throws {
-    // One that a moderator has hidden is off the map already.
+    // A device that a moderator has hidden is already off the map.
     let wasShown = try hiding(of: rowid, connection) != 1
     try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(rowid)])
     if wasShown { try change(rowid, kind: "removed", surroundings.now(), connection) }
@@ -234,8 +235,8 @@ struct DeviceWriter {
     try connection.integer("SELECT hidden FROM device WHERE rowid = ?", [.integer(rowid)])
   }
 
-  /// The columns that follow from the public point: whoever may not know the true place learns nothing
-  /// of it from the country.
+  /// The columns that follow from the public point. They do not follow from the true place, so that
+  /// the country reveals nothing about it.
   static let countryNames = ["country", "country_uncertain"]
 
   /// The values of ``countryNames``.
@@ -244,9 +245,9 @@ struct DeviceWriter {
     return [SQLValue(found?.country), SQLValue(found?.isUncertain ?? false)]
   }
 
-  /// Makes the country of a row follow from its public point.
+  /// Recomputes the country of a row from its public point.
   ///
-  /// - Returns: whether it was another.
+  /// - Returns: whether it changed.
   @discardableResult
   func settleCountry(_ rowid: Int64, _ connection: borrowing Connection) throws -> Bool {
     let stored = try connection.first(
@@ -305,10 +306,10 @@ struct DeviceWriter {
       ])
   }
 
-  /// Notes in the sequence of changes that what the public sees of a device is another.
+  /// Records in the change sequence that the public view of a device has changed.
   ///
-  /// A device that is out of sight changes nothing that anybody sees: its changes are not noted, so
-  /// that no version of a public answer tells of them.
+  /// Changes of a hidden device are not recorded, because no public response changes. So the version
+  /// of a public response reveals nothing about hidden devices.
   func change(
     _ rowid: Int64, kind: String, _ now: Timestamp, _ connection: borrowing Connection
   ) throws {

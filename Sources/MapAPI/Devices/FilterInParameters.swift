@@ -2,16 +2,16 @@ import CQL2
 import PrivacyMap
 
 extension DeviceFilter {
-  /// Takes in conditions that all must hold: what a parameter can say as well is said by that, which
-  /// the point index and the tree of boxes answer; the rest becomes ``expression``.
+  /// Adds conditions that must all hold. A condition that a parameter can express is stored as that
+  /// parameter, which the point index and the R-tree can answer. The rest becomes ``expression``.
   ///
-  /// Parameters come first: what these say already is narrowed.
+  /// Values that parameters have already set are narrowed.
   mutating func narrow(by conditions: [Filter], vocabulary: Vocabulary) {
     let rest = conditions.flatMap(\.conjuncts).filter { !narrow(by: $0, vocabulary) }
     expression = rest.count > 1 ? .and(rest) : rest.first
   }
 
-  /// - Returns: false where no parameter says the same.
+  /// - Returns: false if no parameter expresses the condition.
   private mutating func narrow(by condition: Filter, _ vocabulary: Vocabulary) -> Bool {
     if case .spatial(.intersects, let left, let right) = condition {
       return narrow(by: left, right)
@@ -30,7 +30,7 @@ extension DeviceFilter {
     }
   }
 
-  /// An empty list means any, so that one which would become empty stays as it is.
+  /// An empty list means "any", so a list that would become empty stays unchanged.
   private static func narrow<Code: Equatable>(_ codes: inout [Code], to values: [Code]) -> Bool {
     var narrowed: [Code] = []
     for value in values where (codes.isEmpty || codes.contains(value)) && !narrowed.contains(value)
@@ -47,7 +47,7 @@ extension DeviceFilter {
     switch (left, right) {
     case (.property("geometry"), .geometry(.box(let west, let south, let east, let north))),
       (.geometry(.box(let west, let south, let east, let north)), .property("geometry")):
-      // What is no box stays a condition.
+      // A geometry that is not a valid box stays a condition.
       box = try? BoundingBox(west: west, south: south, east: east, north: north)
       return box != nil
     default: return false
@@ -56,13 +56,13 @@ extension DeviceFilter {
 }
 
 extension Filter {
-  /// What must all hold, on the outside of this filter.
+  /// The conditions that this filter joins with AND at its top level.
   fileprivate var conjuncts: [Filter] {
     guard case .and(let parts) = self else { return [self] }
     return parts.flatMap(\.conjuncts)
   }
 
-  /// The property and the texts, any of which it is to be; nil for a filter that says anything else.
+  /// A property and the texts of which it must equal one; nil for any other kind of filter.
   fileprivate var anyOfTexts: (name: String, values: [String])? {
     switch self {
     case .comparison(.equal, .property(let name), .text(let value)),

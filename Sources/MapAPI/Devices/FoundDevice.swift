@@ -3,23 +3,23 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The device that an address names, for somebody who may see it.
+/// The device with the id in a path, for a caller who may see it.
 struct FoundDevice: Sendable {
   let rowid: Int64
   let id: DeviceID
   let revision: Int64
-  /// Who added it; nil for an import or a person who is gone.
+  /// The account that added it; nil for an import or a deleted account.
   let author: Int64?
-  /// Out of sight of all but its author and moderators.
+  /// Visible only to its author and moderators.
   let isHidden: Bool
   let precision: Precision
 
-  /// Finds the device of an id.
+  /// Finds the device with an id.
   ///
-  /// A hidden device is there for its author and moderators only.
+  /// A hidden device is found only for its author and moderators.
   ///
-  /// - Throws: ``NotFound`` where there never was such a device or `caller` may not know of it, a 410
-  ///   ``Refusal`` where it was deleted.
+  /// - Throws: ``NotFound`` if the device never existed or `caller` may not know about it, a 410
+  ///   ``Refusal`` if it was deleted.
   init(_ text: String, for caller: Caller, _ connection: borrowing Connection) throws {
     guard let id = DeviceID(text: text) else { throw NotFound.device }
     let found = try connection.first(
@@ -50,14 +50,14 @@ struct FoundDevice: Sendable {
     self.precision = precision
   }
 
-  /// Whether somebody may know and decide what others may not: its author, or a moderator.
+  /// Whether the caller may see restricted data and make decisions: the author or a moderator.
   func isTrusted(to caller: Caller) -> Bool { caller.maySee(authoredBy: author) }
 }
 
-/// What remains of a deleted device for everybody to know.
+/// The public record of a deleted device.
 struct Tombstone: Sendable {
   let deletedAt: String
-  /// The role of who deleted it.
+  /// The role of the account that deleted it.
   let role: String
   /// A code, never free text.
   let reason: String
@@ -75,7 +75,7 @@ struct Tombstone: Sendable {
 }
 
 extension Refusal {
-  /// 410, with who deleted the device and why.
+  /// 410, with the role that deleted the device and the reason.
   static func gone(_ tombstone: Tombstone) -> Refusal {
     Refusal(
       .gone, tombstone.mergedInto == nil ? "error.gone" : "error.merged",

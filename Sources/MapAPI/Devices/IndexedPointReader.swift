@@ -2,7 +2,7 @@ internal import Glibc
 import PrivacyMap
 import SpatialDatabase
 
-/// Reads devices as the index knows them.
+/// Reads devices as entries of the point index.
 struct IndexedPointReader: Sendable {
   private let vocabulary: Vocabulary
 
@@ -21,10 +21,10 @@ struct IndexedPointReader: Sendable {
     WHERE device.hidden = 0
     """
 
-  /// A condition: the first and the last row of those wanted.
+  /// A condition: the first and the last row to read.
   static let rowRange = "device.rowid BETWEEN ? AND ?"
 
-  /// Every public device, or those of a condition over `device` and `operator`.
+  /// Reads every public device, or those that match a condition over `device` and `operator`.
   func forEach(
     _ connection: borrowing Connection,
     where condition: (sql: String, arguments: [SQLValue]) = ("1 = 1", []),
@@ -38,7 +38,7 @@ struct IndexedPointReader: Sendable {
     }
   }
 
-  /// Hands over the devices of these rows; nil where a row is not public or not there.
+  /// Reads the devices of these rows; passes nil where a row is not public or does not exist.
   func forEach(
     _ rowids: [Int64], _ connection: borrowing Connection,
     _ body: (Int64, IndexedPoint?) -> Void
@@ -54,8 +54,8 @@ struct IndexedPointReader: Sendable {
   }
 }
 
-/// The codes of a row as numbers. A load reads a million rows of a dozen codes each, and there are
-/// few distinct ones, so each is worked out once.
+/// Translates the codes of a row to numbers. A load reads a million rows of a dozen codes each, but
+/// there are few distinct codes, so each is translated once.
 private struct PointCodes {
   private let vocabulary: Vocabulary
   private var categories = TextNumbers()
@@ -76,7 +76,7 @@ private struct PointCodes {
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// - Returns: nil when the row holds what the index cannot.
+  /// - Returns: nil when the row contains a value that the index cannot store.
   mutating func point(_ row: borrowing Row) -> IndexedPoint? {
     let category = categories.number(row, 4) { [vocabulary] in
       vocabulary.category($0).map { UInt32($0.number) } ?? Self.unknownCategory
@@ -100,10 +100,10 @@ private struct PointCodes {
       confirmedDay: day(row, 20), endedDay: day(row, 21))
   }
 
-  /// The day of a moment; 0 where there is none.
+  /// The day of a timestamp; 0 if there is no timestamp.
   private mutating func day(_ row: borrowing Row, _ column: Int) -> UInt16 {
     let number = row.withUTF8(column) { moment in
-      // What a moment begins with, of which there are few; the time of day is another every time.
+      // Only the date part, which has few distinct values; the time of day nearly always differs.
       days.number(UnsafeBufferPointer(rebasing: moment.prefix(10))) {
         UInt32(Day(text: $0).map(IndexNumber.of) ?? 0)
       }
@@ -142,7 +142,7 @@ private struct PointCodes {
 
   private static let household = UInt32(IndexNumber.of(Operator.Kind.household))
 
-  /// The place of a code among all of a scheme, counted from 1; 0 is unknown.
+  /// The position of a code in its scheme, counted from 1; 0 is unknown.
   private static func place(_ code: String, _ vocabulary: Vocabulary, _ scheme: Scheme) -> UInt32 {
     let place = vocabulary.terms(of: scheme).firstIndex { $0.code == code }
     return place.map { UInt32(min($0 + 1, 255)) } ?? 0
@@ -163,31 +163,32 @@ private struct PointCodes {
   }
 }
 
-/// What the texts of a column mean as numbers, found by their bytes without making a String.
+/// Maps the texts of a column to numbers; looks them up by their bytes, without making a String.
 struct TextNumbers {
   private struct Entry {
-    /// Where its text begins in ``bytes``.
+    /// The start of the text in ``bytes``.
     let start: Int
     let count: Int
     let number: UInt32
   }
 
   private var entries: [Entry] = []
-  /// The bytes of all texts, one after the other.
+  /// The bytes of all texts, concatenated.
   private var bytes: [UInt8] = []
-  /// Open-addressed places in ``entries``; empty while there are few, which are gone through.
+  /// A hash table of positions in ``entries``, with open addressing. Empty while there are few
+  /// entries, which are searched one by one.
   private var table: [Int32] = []
-  /// The one found last.
+  /// The entry that was found last.
   private var last: Entry?
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static let vacant: Int32 = -1
   private static let few = 8
-  /// Texts remembered; a column with more distinct ones gains little from it.
+  /// The number of texts to remember; a column with more distinct texts gains little.
   private static let capacity = 4_096
 
-  /// The number of a column's text, NULL being the empty text; `make` works it out for one seen for
-  /// the first time.
+  /// The number of a column's text, where NULL counts as the empty text. Calls `make` for a text
+  /// that is seen for the first time.
   mutating func number(
     _ row: borrowing Row, _ column: Int, make: (String) -> UInt32
   ) -> UInt32 {
@@ -198,7 +199,7 @@ struct TextNumbers {
   mutating func number(
     _ text: UnsafeBufferPointer<UInt8>, make: (String) -> UInt32
   ) -> UInt32 {
-    // Most columns say the same many times in a row.
+    // Most columns repeat the same value in consecutive rows.
     if let last, holds(last, text) { return last.number }
     if let entry = entry(text) {
       last = entry
@@ -233,7 +234,7 @@ struct TextNumbers {
     }
   }
 
-  /// Writes an entry down in the table, which grows as it must.
+  /// Adds an entry to the hash table and grows the table if necessary.
   private mutating func note(_ position: Int) {
     if (position + 1) * 2 > table.count {
       table = [Int32](repeating: Self.vacant, count: max(64, table.count * 2))
@@ -252,8 +253,8 @@ struct TextNumbers {
     table[place] = Int32(position)
   }
 
-  /// A product after every eight bytes, from a start that nobody outside knows, so that nobody can
-  /// choose texts that collide; Swift's own hash costs more than all else here.
+  /// Multiplies once per eight bytes. The random seed prevents attackers from choosing texts that
+  /// collide. Swift's own hash would cost more than all other work here.
   private func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)
     var hash = Self.seed ^ UInt64(raw.count)

@@ -1,12 +1,13 @@
 import SpatialDatabase
 
-/// Indexes of devices in whose order none come, so that a load of many is twice as quick without them;
-/// made after it all at once they take a moment (docs/performance.md).
+/// Indexes of devices that are created after a load of many devices. Devices never arrive in the order of
+/// these indexes, so the load is twice as fast without them, and creating them at once takes a moment
+/// (docs/performance.md).
 ///
-/// A load that is killed leaves them out. Each start makes what is missing, before anything is asked. Where
-/// nobody is answered meanwhile, ``LateTrees`` wait with them.
+/// A load that is killed leaves them missing. Each start creates the missing indexes before the first
+/// request. If no requests are served during the load, ``LateTrees`` are created late as well.
 enum LateIndexes {
-  /// As the migrations made them.
+  /// The definitions, as in the migrations.
   static let all: [(name: String, definition: String)] = [
     ("device_by_name", "CREATE INDEX device_by_name ON device (name, rowid)"),
     (
@@ -17,12 +18,12 @@ enum LateIndexes {
     ),
   ]
 
-  /// Fewer devices than this are no load of many.
+  /// With fewer devices the indexes stay in place.
   static let leastCount = 4_000
-  /// Where more devices are, people look for them meanwhile.
+  /// With more existing devices the indexes stay in place, because people search them during the load.
   private static let mostKnown = 100_000
 
-  /// Whether they are better made after `added` devices where `known` were before.
+  /// Whether to create the indexes after adding `added` devices to `known` existing ones.
   static func mayWait(added: Int, known: Int) -> Bool {
     added >= max(leastCount, known) && known <= mostKnown
   }
@@ -32,8 +33,8 @@ enum LateIndexes {
     if servesNobody { try LateTrees.drop(connection) }
   }
 
-  /// Makes those that are missing, with what they sort in temporary files: in memory, ten million
-  /// devices would take gigabytes.
+  /// Creates the missing indexes. Sorts in temporary files: in memory, ten million devices would need
+  /// gigabytes.
   static func make(in database: Database) throws {
     guard try database.read(lacksAny) else { return }
     let points = try LateTrees.points(of: database)
@@ -42,7 +43,8 @@ enum LateIndexes {
       for index in all where try connection.definition(of: "index", index.name) == nil {
         try connection.execute(index.definition)
       }
-      // Its parts as one: the first thousand writes would merge them, each some megabytes at once.
+      // Merges the full-text index into one segment. Otherwise the first thousand writes would merge its
+      // segments, each several megabytes at once.
       try connection.execute("INSERT INTO device_text (device_text) VALUES ('optimize')")
     }
   }

@@ -1,20 +1,20 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The tree of boxes and the listings, which lie in the order of the map: devices that come in another
-/// order touch a page of each for every device, so that a load of many writes fifteen times as much as it
-/// has to say. Made after it in their own order, each page is written once (docs/performance.md).
+/// The R-tree and the listings, which are stored in map order. Devices that arrive in another order touch a
+/// page of each for every device, so a load of many writes fifteen times its own size. Created after the
+/// load in their own order, each page is written once (docs/performance.md).
 ///
-/// Only for loads in which nobody is answered. Meanwhile the triggers that keep both in step are away; a
-/// start that does not find them makes what is missing, before anything is asked.
+/// Only for loads during which no requests are served. Meanwhile the triggers that update both are dropped.
+/// A start that finds a trigger missing recreates the data before the first request.
 enum LateTrees {
   struct Tree {
     let trigger: String
     let definition: String
-    /// Makes what the devices after a row lack, about in the order in which it lies in the file.
+    /// Adds the missing rows of all devices after a row, roughly in storage order.
     let filling: String
 
-    /// Whether nothing keeps it in step.
+    /// Whether no trigger updates it.
     func isMissing(_ connection: borrowing Connection) throws -> Bool {
       try connection.definition(of: "trigger", trigger) == nil
     }
@@ -52,7 +52,7 @@ enum LateTrees {
 
   static let all = [boxes, listings]
 
-  /// From now on neither is kept in step.
+  /// Drops the triggers; both are no longer updated.
   static func drop(_ connection: borrowing Connection) throws {
     for tree in all { try connection.execute("DROP TRIGGER IF EXISTS \(tree.trigger)") }
   }
@@ -63,18 +63,18 @@ enum LateTrees {
     return false
   }
 
-  /// A device of the tree, and where it comes in it.
+  /// An entry of the R-tree, and its sort key.
   typealias Placed = (place: UInt64, point: PackedTree.Point)
 
-  /// What ``make(_:with:)`` needs, put in order by a thread of its own; nil where it needs nothing.
+  /// The input of ``make(_:with:)``, sorted in a separate thread; nil if it is not needed.
   static func points(of database: Database) throws -> Future<[Placed]>? {
     guard try database.read({ try boxes.isMissing($0) }) else { return nil }
     return Future("boxes") { try database.read(limit: .none) { try points($0) } }
   }
 
-  /// Makes what is missing and keeps both in step again; nothing where they are.
+  /// Creates the missing data and triggers; does nothing if both are complete.
   ///
-  /// Of all devices, not of the new: a load takes the triggers away only when it proves to be one of many.
+  /// Fills in all devices, not only the new ones: a load drops the triggers only once it proves to be large.
   static func make(
     _ connection: borrowing Connection, with points: Future<[Placed]>?
   ) throws {
@@ -89,10 +89,10 @@ enum LateTrees {
     }
   }
 
-  /// Every device as the tree of boxes has it, neighbours one after the other: along a curve through squares
-  /// of about a third of a degree, by category in each, and along a finer curve again. A node then
-  /// holds one category of a neighbourhood, which answers boxes with a category and without in less time
-  /// than a tree of insertions (docs/performance.md).
+  /// All devices as entries of the R-tree, with neighbours next to each other: along a space-filling curve
+  /// through squares of about a third of a degree, by category within a square, then along a finer curve. A
+  /// node then holds one category of a neighbourhood. This answers boxes faster, with and without a
+  /// category, than a tree built by single inserts (docs/performance.md).
   private static func points(
     _ connection: borrowing Connection
   ) throws -> [Placed] {
@@ -109,7 +109,7 @@ enum LateTrees {
     }.sorted { $0.place < $1.place }
   }
 
-  /// Where a point's square lies along the curve, with so many bits for each axis.
+  /// The position of a point's square along the curve, with `order` bits for each axis.
   private static func square(of point: PackedTree.Point, _ order: Int) -> UInt64 {
     guard let place = try? Coordinate(longitude: point.x, latitude: point.y) else { return 0 }
     let position = FixedPosition(place)

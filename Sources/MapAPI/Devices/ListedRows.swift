@@ -1,18 +1,18 @@
 import SpatialDatabase
 
-/// What `device_listing` holds for the rows of a page, read in the order in which it lies there.
+/// The contents of `device_listing` for the rows of a page, read in storage order.
 ///
-/// Rows of one cell of the map and one category follow each other, so those of a city are stepped
-/// through; the few of a street are looked up one by one.
+/// Rows of one map cell and category are adjacent. So the rows of a city are read with a scan, and
+/// the few rows of a street are looked up one by one.
 struct ListedRows {
   private struct Found {
-    /// Where its values stand in ``bytes``.
+    /// The start of its values in ``bytes``.
     let start: Int
     let count: Int
     let operatorRow: Int64?
   }
 
-  /// A row that is wanted: its key, and its place on the page.
+  /// A row to read: its key, and its position on the page.
   private struct Wanted {
     let key: Int64
     let place: Int
@@ -21,18 +21,18 @@ struct ListedRows {
   static let selection = """
     SELECT key, operator_rowid, listed FROM device_listing WHERE key BETWEEN ? AND ?
     """
-  /// So many of one cell and category are stepped through.
+  /// The minimum number of rows of one cell and category for a scan.
   private static let run = 4
-  /// Rows stepped over for each that was wanted before the rest is looked up one by one: a step costs
-  /// about a fifth of a look-up.
+  /// Rows skipped per wanted row before the scan gives up and the rest is looked up one by one: a
+  /// step costs about a fifth of a lookup.
   private static let patience = 4
 
-  /// The values of all that were found.
+  /// The values of all rows found.
   private var bytes: [UInt8] = []
-  /// For each place of the page what was found.
+  /// The row found for each position on the page.
   private var found: [Found?]
 
-  /// Reads the listings of these rows, as far as they are where the index has them.
+  /// Reads the listings of these rows, where they are stored under the key that the index has.
   init(_ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection) throws {
     found = Array(repeating: nil, count: rows.count)
     bytes.reserveCapacity(200 * rows.count)
@@ -46,10 +46,10 @@ struct ListedRows {
     if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
   }
 
-  /// How many were found.
+  /// The number of rows found.
   var count: Int { found.count { $0 != nil } }
 
-  /// Lends the values of a row and who answers for it; nil where it was not found.
+  /// Passes the values of a row and its operator to `body`; returns nil if the row was not found.
   func withListing<R>(
     at place: Int, _ body: (UnsafeBufferPointer<UInt8>, _ operatorRow: Int64?) throws -> R
   ) rethrows -> R? {
@@ -60,7 +60,7 @@ struct ListedRows {
     }
   }
 
-  /// Places of `wanted` that are read together.
+  /// Ranges of `wanted` that are read with one scan.
   private static func spans(of wanted: [Wanted]) -> [ClosedRange<Int>] {
     var spans: [ClosedRange<Int>] = []
     var first = 0
@@ -79,7 +79,7 @@ struct ListedRows {
     return spans
   }
 
-  /// Reads spans of `wanted` and answers those places of it that were too far apart.
+  /// Scans ranges of `wanted` and returns the positions of the rows that were too far apart.
   private mutating func read(
     _ wanted: [Wanted], _ spans: [ClosedRange<Int>], _ connection: borrowing Connection
   ) throws -> [Int] {

@@ -3,37 +3,37 @@ internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
 
-/// The point index of the running server, kept in step with the database.
+/// The point index of the running server, kept in sync with the database.
 ///
-/// The database is the only truth. The index is read from it at start; what a transaction changes is read
-/// within it (``news(_:)``) and taken in after the commit and before the commit is answered, so no answer
-/// shows what a write has made untrue.
+/// The database is the only source of truth. The server builds the index from it at start. At the end of
+/// a transaction the writer collects the changes for the index (``news(_:)``). After the commit it
+/// applies them, and only then sends the response, so no response shows outdated data.
 package final class MapIndex: Sendable {
   private let current: Locked<PointIndex>
-  /// Held while the index is brought up to date, so that two commits do not do it at once.
+  /// Held during updates of the index, so that two commits do not update it at the same time.
   private let following = Locked(())
   private let reader: IndexedPointReader
   private let changedAt = Locked(ContinuousClock.now)
 
-  /// An index of nothing, to be filled by ``load(from:)``.
+  /// An empty index, to be filled by ``load(from:)``.
   package init(vocabulary: Vocabulary) {
     reader = IndexedPointReader(vocabulary: vocabulary)
     current = Locked(PointIndex())
   }
 
-  /// What the index knows now: a value that later commits do not change.
+  /// The current content of the index: a value that later commits do not change.
   package var snapshot: PointIndex { current.withLock { $0 } }
 
-  /// The change sequence that the index reflects.
+  /// The number in the change sequence up to which the index is current.
   package var sequence: Int64 { current.withLock { $0.sequence } }
 
-  /// How long ago it was read or last took in a change.
+  /// The time since the index was loaded or last changed.
   var age: Duration { changedAt.withLock { .now - $0 } }
 
   /// Reads every public device.
   package func load(from database: Database) throws { try load(from: database, parts: nil) }
 
-  /// Reads every public device, in so many ranges of rows at once; nil: as many as are worth a thread.
+  /// Reads every public device, in `parts` concurrent ranges of rows; nil chooses a suitable number.
   func load(from database: Database, parts: Int?) throws {
     try following.withLock { _ in
       let extent = try database.read(limit: .none) { try RowExtent($0) }
@@ -52,12 +52,12 @@ package final class MapIndex: Sendable {
           return (builder: builder, sequence: sequence)
         }
       }
-      // Each part saw a state of its own; what was committed between them is taken in again.
+      // Each part read a different state; changes committed in between are applied again.
       let sequence = loaded.map(\.sequence).min() ?? 0
       var builder = PointIndex.Builder()
       swap(&builder, &loaded[0].builder)
       for place in loaded.indices.dropFirst() {
-        // Moved out, so that each column is freed once it is taken over.
+        // Moved out, so that each column is freed as soon as it is appended.
         var part = PointIndex.Builder()
         swap(&part, &loaded[place].builder)
         builder.append(contentsOf: consume part)
@@ -69,17 +69,17 @@ package final class MapIndex: Sendable {
     }
   }
 
-  /// As many as there are cores, and no more than half of the readers, so that others can be answered
-  /// meanwhile.
+  /// As many as there are cores, but at most half of the read connections, so that other requests are
+  /// served meanwhile.
   private static func usualParts(_ extent: RowExtent, _ database: Database) -> Int {
     let atOnce = min(ProcessInfo.processInfo.activeProcessorCount, database.readersInUse.all / 2)
     return min(atOnce, extent.count / leastPart)
   }
 
-  /// Fewer devices than this are not worth another thread.
+  /// The minimum number of devices for another thread.
   private static let leastPart = 10_000
 
-  /// Runs `body` for every part at once and answers its results in order.
+  /// Runs `body` for all parts concurrently and returns the results in order.
   private static func concurrently<Part: Sendable, Result: Sendable>(
     _ parts: [Part], _ body: @Sendable (Part) throws -> Result
   ) throws -> [Result] {
@@ -91,7 +91,7 @@ package final class MapIndex: Sendable {
     return try results.withLock { try $0.compactMap { try $0?.get() } }
   }
 
-  /// Takes in what was committed since the last time.
+  /// Applies the changes committed since the last update.
   package func catchUp(with database: Database) throws {
     try following.withLock { _ in try follow(database) }
   }
@@ -100,14 +100,14 @@ package final class MapIndex: Sendable {
     if let news = try database.read(limit: .none, news) { apply(news) }
   }
 
-  /// What a transaction knows that the index does not yet.
+  /// Changes that a transaction sees and the index does not contain yet.
   struct News {
     fileprivate let changes: [PointChange]
     fileprivate let sequence: Int64
   }
 
-  /// What `connection` sees that the index does not; nil where that is nothing. Within a transaction that
-  /// writes it is what the index lacks once that is committed, to be taken in by ``take(_:)`` then.
+  /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
+  /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   func news(_ connection: borrowing Connection) throws -> News? {
     let seen = sequence
     let sequence = try Self.lastSequence(connection)
@@ -124,10 +124,10 @@ package final class MapIndex: Sendable {
     return News(changes: changes, sequence: sequence)
   }
 
-  /// Takes in what a transaction changed that is committed by now.
+  /// Applies the changes of a transaction that is committed.
   func take(_ news: News) {
     following.withLock { _ in
-      // Whoever caught up in the meantime has seen it, and perhaps more.
+      // If another thread has caught up meanwhile, the index already contains these changes.
       if news.sequence > sequence { apply(news) }
     }
   }
@@ -139,12 +139,12 @@ package final class MapIndex: Sendable {
     changedAt.withLock { $0 = .now }
   }
 
-  /// Changes after one sequence number, up to another: each a device, which may come again.
+  /// The devices in a range of the change sequence; a device may occur several times.
   ///
-  /// Not DISTINCT: of an open range SQLite would then read the whole index that has devices in order.
+  /// Without DISTINCT: for an open range SQLite would then read the whole index that is sorted by device.
   static let changed = "SELECT device_rowid FROM change WHERE sequence > ? AND sequence <= ?"
 
-  /// The devices that changed, each once, in order.
+  /// The devices that changed, each once, sorted.
   static func devices(
     changedAfter sequence: Int64, through last: Int64 = .max, _ connection: borrowing Connection
   ) throws -> [Int64] {
@@ -157,9 +157,9 @@ package final class MapIndex: Sendable {
   }
 }
 
-/// The rows of the table of devices, to be read in ranges side by side.
+/// The range of rowids of devices, to be split into parts that are read concurrently.
 struct RowExtent {
-  /// How many devices there are.
+  /// The number of devices.
   let count: Int
   private let first, last: Int64
 
@@ -175,8 +175,9 @@ struct RowExtent {
     last = rows.upperBound
   }
 
-  /// Ranges that every row there may be lies in one of, at least one, with the room that each needs:
-  /// about its devices, the first for all of them, as it takes over the others.
+  /// Splits all possible rowids into ranges, at least one. `expectedCount` is the capacity to reserve:
+  /// roughly the devices of the range, and for the first range those of all, because the others are
+  /// appended to it.
   func parts(_ wanted: Int) -> [(rows: ClosedRange<Int64>, expectedCount: Int)] {
     let (width, isTooWide) = last.subtractingReportingOverflow(first)
     guard wanted > 1, width > 1, !isTooWide else { return [(.min ... .max, count)] }
@@ -189,21 +190,21 @@ struct RowExtent {
   }
 }
 
-/// Where the cases of a few fixed lists stand in the index.
+/// The numbers of enum cases in the index.
 enum IndexNumber {
-  /// The place of a case among all.
+  /// The position of a case among all cases.
   static func of<Case: CaseIterable & Equatable>(_ value: Case) -> UInt8 {
     let place = Case.allCases.enumerated().first { $0.element == value }?.offset ?? 0
     return UInt8(clamping: place)
   }
 
-  /// The place of a case among all, counted from 1; 0 is unknown.
+  /// The position of a case among all cases, counted from 1; 0 is unknown.
   static func of(_ value: Setting?) -> UInt8 { value.map { of($0) + 1 } ?? 0 }
 
   /// Days since 2000-01-01, which is day 10,957 since 1970; 0 is unknown.
   static func of(_ day: Day) -> UInt16 { UInt16(clamping: max(1, day.daysSinceEpoch - 10_957)) }
 
-  /// The day of a number.
+  /// The day with a number.
   static func day(_ number: UInt16) -> Day { Day(daysSinceEpoch: Int32(number) + 10_957) }
 
   static func status(_ number: UInt8) -> DeviceStatus? {
@@ -216,9 +217,9 @@ enum IndexNumber {
 }
 
 extension DeviceFilter {
-  /// The filter as the index understands it.
+  /// The filter in terms of the point index.
   ///
-  /// - Returns: nil when it names what the index does not hold.
+  /// - Returns: nil when it uses data that the index does not contain.
   func pointFilter(vocabulary: Vocabulary, today: Day) -> PointFilter? {
     guard isAnsweredByIndex else { return nil }
     var filter = PointFilter()
@@ -245,11 +246,12 @@ extension DeviceFilter {
     return filter
   }
 
-  /// The filter as the index understands it, its words as the rows that hold them.
+  /// The filter in terms of the point index, with its words replaced by the set of matching rows.
   ///
-  /// Up to `few` rows are looked up in the table one by one faster than the index is gone through.
+  /// Up to `few` rows are found faster in the table, one by one, than by a scan of the index.
   ///
-  /// - Returns: nil when it names what neither holds, or when few rows hold the words.
+  /// - Returns: nil when it uses data that is in neither index, or when at most `few` rows match the
+  ///   words.
   /// - Throws: an error of the database.
   func pointFilter(
     vocabulary: Vocabulary, today: Day, few: Int = 2_000, _ connection: borrowing Connection
@@ -263,7 +265,7 @@ extension DeviceFilter {
     return filter
   }
 
-  /// The rows that hold the words; nil when they are few.
+  /// The rows that match the words; nil when they are at most `few`.
   private static func rows(
     holding words: String, moreThan few: Int, _ connection: borrowing Connection
   ) throws -> RowSet? {
@@ -277,7 +279,7 @@ extension DeviceFilter {
     return count > few ? rows : nil
   }
 
-  /// The boxes whose union is the intersection of two areas; nil is the world.
+  /// The boxes whose union is the intersection of two areas; nil is the whole world.
   private static func boxes(_ first: BoundingBox?, _ second: BoundingBox?) -> [FixedBox]? {
     let areas = [first, second].compactMap { $0 }.map { FixedBox.halves(of: $0) }
     guard let one = areas.first else { return nil }

@@ -2,7 +2,7 @@ import PrivacyMap
 import SpatialDatabase
 
 extension OfferedChoice {
-  /// The columns of `device_choice` that ``init(_:)`` reads, in its order.
+  /// The columns of `device_choice` in the order in which ``init(_:)`` reads them.
   static let columns = "kind, channel, target, instructions, deadline_days, checked_on"
 
   /// Reads a row of ``columns``.
@@ -15,7 +15,7 @@ extension OfferedChoice {
     checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
   }
 
-  /// What a device offers, in the order of its record.
+  /// The choices that a device offers, in the order of its record.
   static func all(
     of device: Int64, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {

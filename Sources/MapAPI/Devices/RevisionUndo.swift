@@ -2,42 +2,42 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Takes back some of a device's revisions, field by field, by one more: what others changed later
-/// stands.
+/// Undoes some of a device's revisions by adding a new one. Fields that others have changed later keep
+/// their later values.
 struct RevisionUndo {
-  /// A revision as far as taking it back goes.
+  /// The data of a revision that undoing needs.
   struct Revision {
     let number: Int64
     let kind: String
     let madeAt: String
     let importRun: Int64?
-    /// Who made it; nil for imports, moderators' acts and people who are gone.
+    /// The author; nil for imports, moderation actions and deleted accounts.
     let account: Int64?
-    /// What the changed columns said until then; nil when it added the device.
+    /// The values of the changed columns before the revision; nil if it added the device.
     fileprivate let before: JSONObject?
-    /// Where the device truly stood until then, where it was moved.
+    /// The true place before the revision, if it moved the device.
     fileprivate let place: Coordinate?
 
-    /// Whether it is a moderator's act or takes something back, and so nobody's own work.
+    /// Whether it is a moderation action or undoes something, and so is not a contribution.
     var isAct: Bool { kind == "merge" || takesBack }
 
-    /// Whether all it does is to take others back, or to take that back.
+    /// Whether it only undoes other revisions, or undoes an undo.
     fileprivate var takesBack: Bool { kind == "revert" || kind == "undo" }
   }
 
-  /// What became of a device.
+  /// The result for a device.
   enum Outcome: Equatable {
-    /// It says again what it said before, save what others have changed since.
+    /// The previous values are restored, except those that others have changed since.
     case restored(revision: Int64)
-    /// It came with a revision that is taken back, and is off the map.
+    /// The device was added by an undone revision, and is now off the map.
     case withdrawn(revision: Int64)
-    /// It came with a revision that is taken back, and stays, as others have worked on it; what else
-    /// was taken back is a revision.
+    /// The device was added by an undone revision, but stays because others have edited it; the other
+    /// undone changes form a revision.
     case kept(revision: Int64?)
-    /// There is nothing to take back, or others have changed all of it since.
+    /// No revision matched, or others have changed all its values since.
     case unchanged
 
-    /// The revision that was made.
+    /// The revision that was added.
     var revision: Int64? {
       switch self {
       case .restored(let revision), .withdrawn(let revision): revision
@@ -47,25 +47,25 @@ struct RevisionUndo {
     }
   }
 
-  /// What taking back would do to a device.
+  /// The planned changes to a device.
   struct Plan {
     let outcome: Outcome
     fileprivate let edit: DeviceEdit
     fileprivate let stored: StoredDevice
-    /// When the revisions were made that are taken back.
+    /// The times of the revisions to undo.
     fileprivate let moments: [String]
   }
 
   let writer: DeviceWriter
-  /// As whom the new revision is written.
+  /// The author of the new revision.
   let author: DeviceWriter.Author
-  /// `device.hidden` of a device whose adding is taken back.
+  /// The value of `device.hidden` for a device whose addition is undone.
   let hidden: Int64
-  /// Whether what was taken back before, and back again, does not stand in the way.
+  /// Whether to ignore earlier undo actions when looking for later changes of a field.
   var looksBehindUndoing = false
 
-  /// Takes back the revisions that `isMeant` names; `keepsDevice` names those for whose sake a device
-  /// stays on the map although its adding is taken back.
+  /// Undoes the revisions for which `isMeant` is true. A device whose addition is undone stays on the
+  /// map if `keepsDevice` is true for any revision.
   func undo(
     _ rowid: Int64, where isMeant: (Revision) -> Bool, keptFor keepsDevice: (Revision) -> Bool,
     _ connection: borrowing Connection
@@ -82,7 +82,7 @@ struct RevisionUndo {
     return plan.outcome
   }
 
-  /// What ``undo(_:where:keptFor:_:)`` would do; nil where nothing is meant.
+  /// The plan that ``undo(_:where:keptFor:_:)`` would carry out; nil if no revision matches.
   func plan(
     _ rowid: Int64, where isMeant: (Revision) -> Bool, keptFor keepsDevice: (Revision) -> Bool,
     _ connection: borrowing Connection
@@ -114,8 +114,8 @@ struct RevisionUndo {
       moments: revisions.filter(isMeant).map(\.madeAt))
   }
 
-  /// Puts back what each field said before the revisions that are meant, where nobody else has changed
-  /// it since; `revisions` begin with the newest.
+  /// Restores the value of each field before the revisions to undo, unless others have changed it
+  /// since; `revisions` begin with the newest.
   private func takeBack(
     _ revisions: some Sequence<Revision>, where isMeant: (Revision) -> Bool,
     in edit: inout DeviceEdit
@@ -163,7 +163,7 @@ struct RevisionUndo {
 }
 
 extension DeviceEdit {
-  /// Puts back what a revision's `before` says of one column.
+  /// Restores one column from the `before` of a revision.
   mutating func restore(_ name: String, to value: JSONValue) {
     if name == "choices_offered" {
       choices = value.arrayValue?.compactMap(OfferedChoice.init)
@@ -180,7 +180,7 @@ extension DeviceEdit {
 }
 
 extension SQLValue {
-  /// A stored value as a revision keeps it.
+  /// Reads a stored value from the JSON of a revision.
   init(_ json: JSONValue) {
     switch json {
     case .integer(let number): self = .integer(number)
@@ -193,7 +193,7 @@ extension SQLValue {
 }
 
 extension OfferedChoice {
-  /// A choice as a revision keeps it.
+  /// Reads a choice from the JSON of a revision.
   init?(_ json: JSONValue) {
     guard let kind = json["kind"]?.stringValue else { return nil }
     self.init(kind: kind)

@@ -2,13 +2,13 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// A device as its rows hold it now, to be compared with what somebody wants it to say.
+/// The stored values of a device, for comparison with the values wanted.
 struct StoredDevice {
   let revision: Int64
   let addedOn: Day
   let place: Coordinate?
   let choices: [OfferedChoice]
-  /// Those that are not deleted, in their order.
+  /// The photos that are not deleted, in their order.
   let photos: [KeptPhoto]
   /// The columns that an edit may change, by name.
   let columns: [String: SQLValue]
@@ -22,10 +22,10 @@ struct StoredDevice {
     "stale_on",
   ]
 
-  /// Whether it left the map with an import that was undone.
+  /// Whether it left the map because its import was undone.
   var isWithdrawn: Bool { columns["hidden"] == 2 }
 
-  /// The public point that an edit leaves.
+  /// The public point after an edit.
   func publicPoint(after edit: DeviceEdit) -> Coordinate {
     func degrees(_ name: String) -> Double {
       (edit.columns.last { $0.name == name }?.value ?? columns[name])?.realValue ?? 0
@@ -33,9 +33,9 @@ struct StoredDevice {
     return .clamped(longitude: degrees("longitude"), latitude: degrees("latitude"))
   }
 
-  /// - Returns: nil when there is no such row.
+  /// - Returns: nil when the row does not exist.
   ///
-  /// The true place is read only with `withPlace`, which a connection for the public refuses.
+  /// The true place is read only with `withPlace`; a connection for public data refuses this.
   init?(rowid: Int64, withPlace: Bool = true, _ connection: borrowing Connection) throws {
     let position = withPlace ? "device_location.longitude, device_location.latitude" : "NULL, NULL"
     let join =
@@ -66,7 +66,7 @@ struct StoredDevice {
     photos = try KeptPhoto.all(of: rowid, connection)
   }
 
-  /// What the columns, choices and photos that an edit changes say now.
+  /// The stored values of the columns, choices and photos that an edit changes.
   func json(changedBy edit: DeviceEdit) -> String {
     var json = JSONWriter()
     json.beginObject()
@@ -102,7 +102,7 @@ extension JSONWriter {
     }
   }
 
-  /// A choice with every field it has.
+  /// Writes a choice with the members that are set.
   fileprivate mutating func choice(_ choice: OfferedChoice) {
     beginObject()
     member("kind", choice.kind)

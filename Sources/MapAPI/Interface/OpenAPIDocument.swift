@@ -152,7 +152,7 @@ struct OpenAPIDocument {
     if endpoint.access != .everyone {
       all += restricted
     } else {
-      if endpoint.asksWho { all.append((401, "The token that was sent is not one that holds.")) }
+      if endpoint.asksWho { all.append((401, "The token is not valid.")) }
       if !endpoint.method.isRead { all.append((403, "Sent by the page of another site.")) }
     }
     if endpoint.body != nil { all += writes }

@@ -3,13 +3,13 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `DELETE …/items/{id}`: an admin takes a device off the map.
+/// `DELETE …/items/{id}`: an admin deletes a device.
 struct DeletionRoutes: Sendable {
   let moderation: Moderation
   let features: DeviceFeatures
   let erasure: DeviceErasure
 
-  /// The codes an admin may give; `merged` is what merging gives.
+  /// The codes that an admin can give; `merged` is reserved for merging.
   static let codes = [
     "admin", "personal_data", "never_there", "duplicate", "offensive", "spam", "copyright", "other",
   ]
@@ -18,9 +18,9 @@ struct DeletionRoutes: Sendable {
     [
       Endpoint(
         "deleteDevice", .delete, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "Take a device off the map for good; a tombstone stays.", access: .admin,
+        summary: "Delete a device permanently; a tombstone stays.", access: .admin,
         parameters: [.deviceID], body: .json("deletion"),
-        answers: [.done("It is gone.")] + Endpoint.Answer.versioned, .slow(delete))
+        answers: [.done("The device is deleted.")] + Endpoint.Answer.versioned, .slow(delete))
     ]
   }
 
@@ -40,7 +40,7 @@ struct DeletionRoutes: Sendable {
     }
     if purge {
       try erasure.erasePhotos(files)
-      // Where readers hold the log, the job that was scheduled does it a moment later.
+      // If a read transaction still uses the log, the scheduled job repeats this a moment later.
       try? erasure.eraseTraces()
     }
     return .noContent

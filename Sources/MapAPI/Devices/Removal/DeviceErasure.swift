@@ -1,17 +1,19 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Erases for good what deleted devices said, once its day has come (the job ``job``).
+/// Permanently erases the contents of deleted devices at the end of their retention period (the job
+/// ``job``).
 struct DeviceErasure: Sendable {
   /// The kind of the job.
   static let job = "erase devices"
 
   let database: Database
   let surroundings: Surroundings
-  /// Erases files of photos.
+  /// Deletes photo files.
   let erasePhotos: @Sendable ([String]) throws -> Void
 
-  /// Does what is due: rows first, then every trace of them in the search index, the log and the file.
+  /// Erases everything that is due: first the rows, then their traces in the full-text index, the
+  /// write-ahead log and the file.
   func run() throws {
     let today = surroundings.now().day
     let files = try database.write { connection in
@@ -30,17 +32,18 @@ struct DeviceErasure: Sendable {
     try eraseTraces()
   }
 
-  /// Takes the words of rows that are gone out of the search index, where a deleted text leaves its
-  /// words until its parts are merged, and out of the log.
+  /// Removes the words of deleted rows from the full-text index, which keeps the words of deleted
+  /// texts until its segments are merged, and from the write-ahead log.
   func eraseTraces() throws {
-    // Each step is a short transaction of its own, so that writers wait for none of them long. The
-    // first begins the merge of everything; the last changes nothing (SQLite FTS5, §6.8).
+    // Each step is a separate short transaction, so that other writers wait only briefly. The first
+    // step begins a merge of all segments; the merge is complete when a step changes nothing (SQLite
+    // FTS5, §6.8).
     var isFirst = true
     while try merge(isFirst ? -Self.pages : Self.pages) { isFirst = false }
     try database.checkpoint(truncate: true)
   }
 
-  /// Pages of the search index that one step merges.
+  /// Pages of the full-text index that one step merges.
   private static let pages: Int64 = 500
 
   private func merge(_ pages: Int64) throws -> Bool {

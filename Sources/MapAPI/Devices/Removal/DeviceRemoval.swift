@@ -2,17 +2,17 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Takes a device out of every table that answers anybody, and puts it back.
+/// Deletes a device from all tables that requests read, and restores it.
 ///
-/// What it said is kept apart for undoing until its day, or erased at once; a tombstone says for good
-/// that it was there.
+/// The contents are kept separately for undo until the end of the retention period, or erased at
+/// once. A permanent tombstone records that the device existed.
 struct DeviceRemoval: Sendable {
-  /// Who deletes a device, and why.
+  /// Who deletes a device, and the reason.
   struct Reason: Sendable {
     /// `admin`, `moderator` or `import`.
     var role: String
     var account: Int64?
-    /// What everybody is told: a code of `tombstone.reason`.
+    /// The public reason: a code of `tombstone.reason`.
     var code: String
     /// The reason in words, for moderators.
     var note: String?
@@ -24,13 +24,13 @@ struct DeviceRemoval: Sendable {
 
   private var surroundings: Surroundings { writer.surroundings }
 
-  /// Days for which what a deleted device said is kept, unless the setting `tombstone_days` says
-  /// otherwise.
+  /// Days for which the contents of a deleted device are kept, unless the setting `tombstone_days`
+  /// has another value.
   static let usualDays: Int64 = 30
 
-  /// Deletes a device; with `purge` nothing is kept for undoing.
+  /// Deletes a device; with `purge` the contents are not kept for undo.
   ///
-  /// - Returns: the files of its photos that nobody needs any more.
+  /// - Returns: the photo files that are no longer needed.
   func remove(
     _ rowid: Int64, _ id: DeviceID, _ reason: Reason, purge: Bool,
     _ connection: borrowing Connection
@@ -78,9 +78,9 @@ struct DeviceRemoval: Sendable {
     return Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + days * 86_400)
   }
 
-  /// Puts a deleted device back, with its history, claims and photos, under its own id.
+  /// Restores a deleted device with its history, claims and photos, under the same id.
   ///
-  /// - Returns: its row; nil where it was never deleted, or what it said is erased.
+  /// - Returns: its rowid; nil if it was never deleted, or if its contents are erased.
   func undo(_ id: DeviceID, _ connection: borrowing Connection) throws -> Int64? {
     let content = try connection.text(
       "SELECT content FROM tombstone_content WHERE id = ?", [.text(id.text)])

@@ -1,13 +1,13 @@
 import JSON
 import SpatialDatabase
 
-/// All rows of a device, apart from what follows from them (full text, box, geometry) and what
-/// outlives it (changes, flags).
+/// All rows of a device, except derived rows (full text, box, geometry) and rows that outlive the device
+/// (changes, flags).
 struct DeviceRows: Sendable {
   /// The rows of each table, in the order in which they can be inserted again.
   private var tables: [(name: String, rows: [JSONObject])] = []
 
-  /// Tables in which a row stands for itself and others refer to it.
+  /// Tables whose rows are referenced by other tables, and the name of the referencing column.
   private static let numbered: [String: String] = [
     "verdict": "verdict_rowid", "photo": "photo_rowid",
   ]
@@ -16,7 +16,7 @@ struct DeviceRows: Sendable {
     "revision_location", "verdict", "photo", "review", "moderation_revision",
   ]
 
-  /// Reads them.
+  /// Reads all rows of a device.
   init(of rowid: Int64, _ connection: borrowing Connection) throws {
     for name in Self.names {
       let columns = try Self.columns(of: name, connection)
@@ -38,7 +38,7 @@ struct DeviceRows: Sendable {
     tables.append(("flag", flags))
   }
 
-  /// Reads what ``json`` wrote.
+  /// Reads the text that ``json`` wrote.
   init?(json: String) {
     guard let object = try? JSONValue(parsing: Array(json.utf8)).objectValue else { return nil }
     tables = object.members.map { member in
@@ -54,12 +54,12 @@ struct DeviceRows: Sendable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The files of the photos among them.
+  /// The files of its photos.
   var photoFiles: [String] {
     (tables.first { $0.name == "photo" }?.rows ?? []).compactMap { $0["file"]?.stringValue }
   }
 
-  /// Every operator that the device has named.
+  /// Every operator that the device has had.
   var operators: Set<Int64> {
     let rows = tables.filter { $0.name == "device" || $0.name == "revision" }.flatMap(\.rows)
     return Set(
@@ -69,10 +69,10 @@ struct DeviceRows: Sendable {
       })
   }
 
-  /// Inserts them all and answers the row of the device: the one it had, where that is free.
+  /// Inserts all rows and returns the rowid of the device: its previous one if that is free.
   func insert(_ connection: borrowing Connection) throws -> Int64 {
     var device: Int64 = 0
-    // What rows of before are now, so that others still refer to them.
+    // New rowids by previous ones, so that references stay correct.
     var renumbered: [String: [Int64: Int64]] = [:]
     for (name, rows) in tables {
       if name == "flag" {
@@ -105,7 +105,7 @@ struct DeviceRows: Sendable {
   private func insert(
     _ row: JSONObject, into table: String, _ columns: [String], _ connection: borrowing Connection
   ) throws {
-    // A column that a later migration took away has no place any more.
+    // A column that a later migration removed is left out.
     let members = row.members.filter { columns.contains($0.key) }
     var names = members.map(\.key)
     var marks = members.map { _ in "?" }
@@ -120,7 +120,7 @@ struct DeviceRows: Sendable {
       values)
   }
 
-  /// The row a device had, unless another has it by now.
+  /// The previous rowid of the device, unless another device uses it now.
   private func freeRow(
     _ row: Int64?, _ connection: borrowing Connection
   ) throws -> JSONValue {
@@ -130,7 +130,7 @@ struct DeviceRows: Sendable {
     return isTaken ? .null : .integer(row)
   }
 
-  /// Lets a row refer to what is there now: people may be gone, and others have other rows.
+  /// Updates the references of a row: accounts may be deleted, and other rows may have new rowids.
   private func settle(
     _ row: inout JSONObject, _ renumbered: [String: [Int64: Int64]],
     _ connection: borrowing Connection
@@ -146,9 +146,9 @@ struct DeviceRows: Sendable {
     }
   }
 
-  /// Takes a person out: their number, and what they wrote beside a change or a verdict.
+  /// Removes the data of a person: the account number, and comments on a change or a verdict.
   ///
-  /// - Returns: whether anything of theirs was there.
+  /// - Returns: whether there was any.
   mutating func forget(_ account: Int64) -> Bool {
     var isThere = false
     for (place, table) in tables.enumerated() {
@@ -176,7 +176,7 @@ struct DeviceRows: Sendable {
     }
   }
 
-  /// The columns of a table, its row number first where rows have one of their own.
+  /// The columns of a table, the rowid first if other tables refer to it.
   private static func columns(
     of table: String, _ connection: borrowing Connection
   ) throws -> [String] {

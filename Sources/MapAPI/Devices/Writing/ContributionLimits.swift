@@ -1,7 +1,7 @@
 import PrivacyMap
 
-/// How much one account may contribute in an hour: a new one little, so that a made-up account does
-/// little harm before somebody looks; moderators and admins as much as they like.
+/// Limits the contributions of one account per hour. The limits of a new account are low, so that a
+/// fake account does little harm before a moderator notices. Moderators and admins have no limit.
 struct ContributionLimits: Sendable {
   private let additions: Throttle<Int64>
   private let edits: Throttle<Int64>
@@ -15,20 +15,19 @@ struct ContributionLimits: Sendable {
     photos = Throttle(limit: 60, window: .seconds(3_600), now: now)
   }
 
-  /// Counts a device added. Called where the write is carried out, so that side by side requests
-  /// cannot pass together.
+  /// Counts an added device. Called within the write, so that concurrent requests cannot exceed the
+  /// limit together.
   func spendAddition(_ principal: Principal) throws { try spend(additions, principal, new: 10) }
 
-  /// Counts an attempt to change a device, before anything is looked at: what is refused has cost as
-  /// much.
+  /// Counts an attempt to change a device, before any check: a refused attempt costs as much.
   func spendEdit(_ principal: Principal) throws { try spend(edits, principal, new: 30) }
 
-  /// Takes the last attempt back: it changes nothing.
+  /// Uncounts the last attempt, because it changes nothing.
   func giveBackEdit(_ principal: Principal) {
     if principal.role < .moderator { edits.giveBack(principal.account) }
   }
 
-  /// Counts a picture that is to be read, taken or not: reading is what costs.
+  /// Counts a photo before it is decoded, even if it is refused later: decoding is the cost.
   func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
 
   /// Counts a verdict.

@@ -2,23 +2,24 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// A change of a device as a person asked for it, turned into an edit of what is stored.
+/// Turns a requested change of a device into an edit of the stored device.
 ///
-/// What is sent as it was got is unchanged, whatever rules it would fail as new: lists bring values
-/// that no form would take. What differs is read strictly.
+/// A value that is sent back as it was received is accepted, even if the rules would refuse it as a
+/// new value: imported lists contain values that no form accepts. Changed values are checked
+/// strictly.
 struct DeviceChange {
   let form: DeviceForm
   let writer: DeviceWriter
   let caller: Caller
   let device: FoundDevice
-  /// What the interface shows of the device now.
+  /// The device as the API shows it now.
   let current: JSONObject
-  /// Whether the client had seen what is shown now, claims and photos included.
+  /// Whether the client had seen exactly this state, including claims and photos.
   let knewAll: Bool
 
   private var properties: JSONObject { current["properties"]?.objectValue ?? JSONObject() }
 
-  /// What differs between the device and `sent`, ready to be written.
+  /// The edit that changes the device to `sent`.
   ///
   /// - Throws: ``InvalidInput`` with the faults.
   func edit(
@@ -30,7 +31,8 @@ struct DeviceChange {
       !Self.mean(properties[name], sent.wanted(name, properties[name]))
     }
     var feature = sent.feature
-    // Where nothing is said of them, what protects a place stays.
+    // If a request does not mention precision or approximate, they stay: they protect the true
+    // place.
     for name in ["precision", "approximate"] where feature.properties.value(name) == nil {
       different.remove(name)
     }
@@ -60,7 +62,7 @@ struct DeviceChange {
     return edit
   }
 
-  /// What the device is to say where it differs, with the faults of that and of nothing else.
+  /// Reads the changed properties and collects the faults of these only.
   private func read(
     _ sent: SentDevice, _ different: Set<String>, _ stored: StoredDevice,
     _ body: inout RequestBody
@@ -82,10 +84,10 @@ struct DeviceChange {
     return fields
   }
 
-  /// The columns of a property, where they are called otherwise.
+  /// The columns of a property, where their names differ.
   private static let columns = ["operator": ["operator_rowid"]]
 
-  /// Where the device is to stand.
+  /// Reads the requested position.
   private func readPlacement(
     _ sent: inout FeatureBody, _ different: Set<String>, _ stored: StoredDevice
   ) throws -> (new: DeviceWriter.Placement, moved: Coordinate?) {
@@ -96,14 +98,15 @@ struct DeviceChange {
     }
     let shown = try Coordinate(
       longitude: stored.number("longitude") ?? 0, latitude: stored.number("latitude") ?? 0)
-    // The public point sent back means the true one, which most people do not know. Whether another
-    // place is the true one is not told: it counts as moved.
+    // The public point sent back means that the true place stays; most users know only the public
+    // point. Any other place counts as a move, so that the response does not reveal whether it is
+    // the true place.
     let moved = sent.place.flatMap { Self.isSame($0, shown) ? nil : $0 }
     var isApproximate = stored.columns["approximate"] == 1
     if different.contains("approximate") {
       isApproximate = sent.properties.flag("approximate") ?? isApproximate
     } else if moved != nil {
-      // Somebody has placed it by hand.
+      // A person has placed it by hand.
       isApproximate = false
     }
     let placement = DeviceWriter.Placement(
@@ -112,13 +115,13 @@ struct DeviceChange {
     return (placement, moved)
   }
 
-  /// Equal to what was published: two units of the seventh decimal, which other reference systems
-  /// lose on the way.
+  /// Equal to the published value up to two units of the seventh decimal, which conversion to other
+  /// reference systems can lose.
   private static func isSame(_ one: Coordinate, _ other: Coordinate) -> Bool {
     abs(one.longitude - other.longitude) < 2.5e-7 && abs(one.latitude - other.latitude) < 2.5e-7
   }
 
-  /// The status a moderator gives; it is computed for everybody else.
+  /// Reads the status that a moderator sets; for all other callers the server computes it.
   private func readStatus(
     _ sent: inout RequestBody, _ properties: JSONObject, _ whole: SentDevice
   ) -> DeviceStatus? {
@@ -132,7 +135,7 @@ struct DeviceChange {
     return nil
   }
 
-  /// Refuses a change of what only the server says, where it is named on purpose.
+  /// Refuses explicit changes to properties that only the server sets.
   private func refuseDecided(
     _ whole: SentDevice, _ sent: inout RequestBody, _ properties: JSONObject
   ) {
@@ -146,8 +149,8 @@ struct DeviceChange {
     }
   }
 
-  /// Makes the list of assumed fields follow: a field is assumed no longer when its value changes or
-  /// somebody names it, and becomes so only when the request says so newly.
+  /// Updates the list of assumed fields. A field is no longer assumed once its value changes or the
+  /// request names it. It becomes assumed only if the request newly says so.
   private func settleAssumed(
     _ edit: inout DeviceEdit, _ wanted: [String], _ different: Set<String>, _ named: Set<String>?,
     _ stored: StoredDevice
@@ -170,8 +173,8 @@ struct DeviceChange {
     }
   }
 
-  /// Whether two values of a property mean the same: null, nothing and an empty list do, as do 1 and
-  /// 1.0. Ends at the first difference.
+  /// Whether two values of a property are equivalent: null, missing and an empty list are, as are 1
+  /// and 1.0. Stops at the first difference.
   static func mean(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
     let (one, other) = (one ?? .null, other ?? .null)
     if one.saysNothing || other.saysNothing { return one.saysNothing && other.saysNothing }
@@ -193,7 +196,7 @@ struct DeviceChange {
 }
 
 extension JSONValue {
-  /// Whether it is null, an empty list, or an object that says nothing.
+  /// Whether it is null, an empty list, or an object with only such values.
   fileprivate var saysNothing: Bool {
     switch self {
     case .null: true
@@ -208,12 +211,12 @@ extension StoredDevice {
   func text(_ column: String) -> String? { columns[column]?.textValue }
   func number(_ column: String) -> Double? { columns[column]?.realValue }
 
-  /// Whether a column says nothing.
+  /// Whether a column has no value.
   func isUnknown(_ column: String) -> Bool {
     columns[column] ?? .null == .null || columns[column] == "[]"
   }
 
-  /// The texts of a column that holds a list.
+  /// The texts of a column that contains a list.
   func codes(_ column: String) -> [String] {
     let json = text(column).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
     return json?.arrayValue?.compactMap(\.stringValue) ?? []

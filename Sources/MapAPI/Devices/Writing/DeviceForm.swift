@@ -1,13 +1,13 @@
 import JSON
 import PrivacyMap
 
-/// Reads what people say of a device from the `properties` of a feature, strictly: every fault is
-/// gathered in `body`.
+/// Reads the properties that people set from the `properties` of a feature. Checks are strict, and
+/// all faults are collected in `body`.
 struct DeviceForm {
   let vocabulary: Vocabulary
   let today: Day
 
-  /// The properties that people say.
+  /// The properties that people set.
   static let said: Set<String> = [
     "name", "category", "description", "manufacturer", "model", "units", "precision", "approximate",
     "level", "height", "setting", "zone", "bearings", "field_of_view", "mount", "data_collected",
@@ -15,20 +15,20 @@ struct DeviceForm {
     "legal_basis", "signage", "operator", "choices", "assumed", "started_on", "observed_on",
   ]
 
-  /// What goes along with a write and is no property of the device.
+  /// Members that accompany a write and are not properties of the device.
   static let asides: Set<String> = ["comment", "duplicate_reason"]
 
-  /// Every member that `properties` may have: what the server says is known, though not taken.
+  /// All members that `properties` may have. Those set by the server are accepted, but not stored.
   static let known = said.union(asides).union(DeviceProperty.all.map(\.name))
 
-  /// The fields that may be marked as assumed: all that people say of the device itself.
+  /// The fields that can be marked as assumed: all that people set about the device itself.
   static let assumable = said.subtracting(["name", "category", "assumed", "approximate"])
 
   /// The members of `operator`.
   fileprivate static let ofOperator = Set(contacts).union(["name", "kind"])
   fileprivate static let contacts = ["contact", "data_protection_contact", "privacy_policy"]
 
-  /// Reads those of the members named in `names` into `fields`; a missing member is unknown.
+  /// Reads the members named in `names` into `fields`; a missing member becomes unknown.
   func read(
     _ names: Set<String>, from body: inout RequestBody, into fields: inout DeviceFields
   ) throws {
@@ -47,7 +47,7 @@ struct DeviceForm {
 }
 
 extension DeviceForm {
-  /// One body being read.
+  /// The state of reading one body.
   fileprivate struct Reading {
     let form: DeviceForm
     let names: Set<String>
@@ -56,7 +56,7 @@ extension DeviceForm {
 
     private var vocabulary: Vocabulary { form.vocabulary }
 
-    /// Characters of a name of a maker or a model.
+    /// The permitted length of the name of a manufacturer or a model, in characters.
     private static let shortText = 1...120
 
     mutating func readIdentity() {
@@ -119,7 +119,8 @@ extension DeviceForm {
       take("observed_on", \.observedOn) { $0.day("observed_on", notAfter: today) }
     }
 
-    /// Who answers for the device. Of a household nothing more is taken, as it would name a person.
+    /// Reads the operator. For a household only the kind is stored, because more would identify a
+    /// person.
     mutating func readOperator() throws -> Operator? {
       guard var inner = try body.object("operator", DeviceForm.ofOperator) else { return nil }
       defer { body.take(inner) }
@@ -217,7 +218,7 @@ extension Vocabulary {
 }
 
 extension RequestBody {
-  /// The elements of an array of at most `limit`; nil where it is missing, null or no array.
+  /// The elements of an array of at most `limit`; nil if it is missing, null or not an array.
   mutating func list(_ name: String, limit: Int) -> [JSONValue]? {
     guard let value = value(name) else { return nil }
     guard let items = value.arrayValue else {
@@ -260,7 +261,8 @@ extension RequestBody {
     return text
   }
 
-  /// How to reach an organisation: what looks like a web or mail address must be one.
+  /// Contact details of an organisation; a text that looks like a web or e-mail address must be a
+  /// valid one.
   mutating func contact(_ name: String) -> String? {
     guard let text = text(name, 1...300) else { return nil }
     if text.contains("://") && !ValueShape.isWebAddress(text) {

@@ -2,30 +2,31 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// A GeoJSON feature that somebody sent (RFC 7946 §3.2), its members read and their values not yet.
+/// A GeoJSON feature from a request (RFC 7946 §3.2). Its members are read; the values of
+/// `properties` are not yet.
 ///
-/// Faults are gathered in `body` and `properties` until ``check()``.
+/// Faults are collected in `body` and `properties` until ``check()``.
 struct FeatureBody: Sendable {
   /// The members of the feature itself.
   private(set) var body: RequestBody
   /// Its `properties`, to be read by a ``DeviceForm``.
   var properties: RequestBody
-  /// `properties` as it was sent.
+  /// `properties` as sent.
   let members: JSONObject
-  /// The point; nil where it is left out or null.
+  /// The point; nil if missing or null.
   private(set) var place: Coordinate?
-  /// Why somebody changes a device.
+  /// The author's reason for the change.
   private(set) var comment: String?
-  /// Why it is another device than the likely duplicates.
+  /// The reason why it is not one of the likely duplicates.
   private(set) var duplicateReason: String?
 
   static let types: Set<String> = ["application/geo+json", "application/json"]
 
-  /// Values that one may hold; the longest that the form takes has some 700.
+  /// The maximum number of JSON values in a feature; the largest valid device has some 700.
   static let mostValues = 5_000
 
-  /// What the server adds to a feature is let in, so that what was got can be sent back; it counts
-  /// for nothing.
+  /// Members that the server adds to a feature are accepted and ignored, so that clients can send
+  /// back a feature they received.
   private static let names: Set<String> = [
     "type", "id", "geometry", "properties", "links", "comment", "duplicate_reason",
   ]
@@ -43,14 +44,14 @@ struct FeatureBody: Sendable {
     place = try readPlace(crs, isRequired: needsPlace)
   }
 
-  /// - Throws: ``InvalidInput`` with every fault, where there is one.
+  /// - Throws: ``InvalidInput`` with all faults, if there are any.
   func check() throws {
     var all = body
     all.take(properties)
     try all.check()
   }
 
-  /// A text that goes along, beside the properties or among them.
+  /// Reads a text that accompanies the write, from the feature or its properties.
   private mutating func aside(_ name: String) -> String? {
     body.text(name, 1...500, lines: true) ?? properties.text(name, 1...500, lines: true)
   }
@@ -73,7 +74,8 @@ struct FeatureBody: Sendable {
       body.fault("geometry", Message("error.type.numbers"))
       return nil
     }
-    // A third number would be a height above the ellipsoid, which nobody who means `height` sends.
+    // A third number would be the height above the ellipsoid, which is rarely what a client means
+    // by `height`.
     guard numbers.count == 2 else {
       body.refuse("geometry", Message("error.position"))
       return nil

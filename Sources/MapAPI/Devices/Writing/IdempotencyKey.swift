@@ -3,22 +3,22 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// What a client calls one thing it wants done, so that asking again does it no second time
+/// The `Idempotency-Key` of a request: repeating the request does not repeat its effect
 /// (draft-ietf-httpapi-idempotency-key-header).
 struct IdempotencyKey: Sendable {
-  /// At most 100 printable characters of ASCII.
+  /// At most 100 printable ASCII characters.
   let text: String
-  /// SHA-256 of method, path and content: the same key for something else is a mistake.
+  /// SHA-256 of method, path and content: the same key with another request is an error.
   let digest: [UInt8]
 
-  /// Seconds for which an answer is kept.
+  /// Seconds for which a result is kept.
   static let lifetime: Int64 = 86_400
 
-  /// - Returns: nil where the request has none.
-  /// - Throws: ``InvalidInput`` for one that is too long or holds other characters.
+  /// - Returns: nil if the request has no key.
+  /// - Throws: ``InvalidInput`` if the key is too long or has other characters.
   init?(_ request: Request) throws { try self.init(request, content: request.body) }
 
-  /// The key of a request whose `content` is the same when it is sent again, though its body is not.
+  /// The key of a request with the given `content`, for bodies whose bytes differ on each attempt.
   init?(_ request: Request, content: [UInt8]) throws {
     guard let text = request.headers["Idempotency-Key"] else { return nil }
     guard (1...100).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -28,9 +28,9 @@ struct IdempotencyKey: Sendable {
       Array("\(request.method.rawValue) \(request.path)\n".utf8) + content)
   }
 
-  /// The device that came of the same request before; nil when this is the first.
+  /// The device that an earlier request with this key added; nil if there was no such request.
   ///
-  /// - Throws: a 422 where the key was for something else.
+  /// - Throws: a 422 if the key was used for another request.
   func device(
     of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws -> String? {
@@ -46,7 +46,7 @@ struct IdempotencyKey: Sendable {
     return known.1
   }
 
-  /// Remembers what came of the request, and forgets what is older than a day.
+  /// Stores the result of the request, and deletes results older than a day.
   func keep(
     _ device: DeviceID, of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws {
@@ -65,7 +65,7 @@ struct IdempotencyKey: Sendable {
 }
 
 extension Refusal {
-  /// 422: the key belongs to another request.
+  /// 422: the key was used for another request.
   static let keyOfAnother = Refusal(
     .unprocessableContent, "error.idempotency_key_reused", type: "idempotency-key-reused",
     field: "Idempotency-Key")

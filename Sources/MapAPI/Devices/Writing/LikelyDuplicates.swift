@@ -4,21 +4,21 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Looks for devices on the map that a new one may be (docs/api.md, Likely duplicates).
+/// Finds existing devices that a new device may duplicate (docs/api.md, Likely duplicates).
 ///
-/// Public points alone are compared, the new pin's too, once it is coarsened: whoever adds a device
-/// learns of others nothing that the map does not show.
+/// Only public points are compared, and the new device's point is coarsened first. So adding a
+/// device reveals nothing about others that the map does not show.
 struct LikelyDuplicates: Sendable {
   private let index: MapIndex
   private let lookalikes: [String: Lookalikes]
 
-  /// What people may take a device of some category for, near by.
+  /// The categories that people may confuse with a category.
   private struct Lookalikes {
-    /// Categories, its own among them.
+    /// Category codes, including its own.
     let codes: Set<String>
-    /// The same, as the index has them.
+    /// The same as numbers of the point index.
     let numbers: CodeSet
-    /// Its own alone.
+    /// Only its own category.
     let own: CodeSet
   }
 
@@ -42,7 +42,7 @@ struct LikelyDuplicates: Sendable {
     lookalikes = Dictionary(pairs) { first, _ in first }
   }
 
-  /// One that may be the same.
+  /// A likely duplicate.
   struct Candidate {
     let id: String
     let name: String
@@ -55,13 +55,13 @@ struct LikelyDuplicates: Sendable {
 
   /// Metres around an exact place.
   static let radius = 50.0
-  /// Candidates told at most, the nearest.
+  /// The maximum number of candidates, the nearest first.
   static let limit = 10
 
-  /// The candidates for a new device, the nearest first.
+  /// The likely duplicates of a new device, the nearest first.
   ///
-  /// The index knows all that was committed; what was written since, perhaps in this very
-  /// transaction, is read from the sequence of changes.
+  /// The point index contains all committed devices. Later writes, possibly of this transaction, are
+  /// read from the change sequence.
   func candidates(
     for fields: DeviceFields, at placement: DeviceWriter.Placement,
     _ connection: borrowing Connection
@@ -85,13 +85,13 @@ struct LikelyDuplicates: Sendable {
     return Array(candidates.prefix(Self.limit))
   }
 
-  /// What a new device is compared by.
+  /// The criteria of a comparison.
   private struct Search {
     let point: Coordinate
     let precision: Precision
     let category: String
 
-    /// The box that every candidate lies in; at the poles and the antimeridian two.
+    /// The box that contains every candidate; two boxes at the poles and the antimeridian.
     var boxes: [FixedBox] {
       if let cell = precision.cell(of: point) { return FixedBox.halves(of: cell) }
       let north = radius / (Earth.meanRadius * .pi / 180)
@@ -108,7 +108,7 @@ struct LikelyDuplicates: Sendable {
       return box.map { FixedBox.halves(of: $0) } ?? []
     }
 
-    /// Whether its place is known well enough for other categories to be meant.
+    /// Whether the place is precise enough to consider other categories.
     var isFine: Bool { !Precision.hundredMetres.isFiner(than: precision) }
 
     private var radius: Double { LikelyDuplicates.radius }
@@ -124,7 +124,7 @@ struct LikelyDuplicates: Sendable {
     let alike = lookalikes[search.category]
     filter.categories = search.isFine ? alike?.numbers : alike?.own
     var found = snapshot.nearest(to: search.point, matching: filter, limit: Self.limit)
-    // What was looked at and is no device may have been taken for anything.
+    // A spot marked as "not a device" may have been taken for any category.
     filter.categories = nil
     filter.statuses = CodeSet([IndexNumber.of(DeviceStatus.notADevice)])
     found += snapshot.nearest(to: search.point, matching: filter, limit: Self.limit)
@@ -143,11 +143,12 @@ struct LikelyDuplicates: Sendable {
       distance: point.distance(to: search.point))
   }
 
-  /// Whether people may take a device of one category for one of another.
+  /// Whether people may confuse one category with another.
   ///
-  /// They look alike when both sense the same sort of thing: what they usually collect has a root of
-  /// the taxonomy in common. A category that collects nothing usual may be anything. In a cell of a
-  /// kilometre or more only the same category counts, as much else stands there too.
+  /// Two categories are alike when both sense the same kind of thing: the data they usually collect
+  /// have a root of the taxonomy in common. A category without usual data is like any other. In a
+  /// cell of a kilometre or more only the same category counts, because such a cell contains many
+  /// other devices.
   private func isAlike(_ category: String, _ search: Search) -> Bool {
     category == search.category
       || search.isFine && lookalikes[search.category]?.codes.contains(category) == true
@@ -155,7 +156,7 @@ struct LikelyDuplicates: Sendable {
 }
 
 extension LikelyDuplicates.Candidate {
-  /// As the 409 tells it.
+  /// The candidate as in a 409 response.
   var json: JSONValue {
     [
       "id": .string(id), "name": .string(name), "category": .string(category),
@@ -168,7 +169,7 @@ extension LikelyDuplicates.Candidate {
 }
 
 extension Refusal {
-  /// 409, with what is on the map already.
+  /// 409, with the likely duplicates.
   static func duplicate(_ candidates: [LikelyDuplicates.Candidate]) -> Refusal {
     Refusal(
       .conflict, "error.duplicate", type: "duplicate",

@@ -2,8 +2,8 @@ import JSON
 
 /// JSON Merge Patch (RFC 7396).
 enum MergePatch {
-  /// `target` after `patch`: null removes a member, an object goes into the object there, and anything
-  /// else takes its place. Takes time in proportion to the size of both.
+  /// Applies `patch` to `target`: null removes a member, an object is merged into the existing object,
+  /// and any other value replaces the existing one. Runs in time proportional to the size of both.
   static func apply(_ patch: JSONValue, to target: JSONValue?) -> JSONValue {
     guard let changes = patch.objectValue else { return patch }
     var members: [(key: String, value: JSONValue?)] = []
@@ -14,7 +14,7 @@ enum MergePatch {
     }
     for change in changes.members {
       if let place = places[change.key] {
-        // A plain nil would be JSON's null.
+        // Assigning plain nil would set JSON's null.
         members[place].value =
           change.value.isNull
           ? Optional.none : apply(change.value, to: members[place].value)

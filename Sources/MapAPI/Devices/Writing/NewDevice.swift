@@ -1,17 +1,17 @@
 import JSON
 import PrivacyMap
 
-/// A device that somebody wants on the map, checked as far as it can be without the database.
+/// A device to be added, checked as far as possible without the database.
 struct NewDevice: Sendable {
   let fields: DeviceFields
   let placement: DeviceWriter.Placement
-  /// Why it is another device than the likely duplicates.
+  /// The reason why it is not one of the likely duplicates.
   let duplicateReason: String?
   let comment: String?
 
   /// Reads a feature.
   ///
-  /// - Throws: ``InvalidInput`` with every fault.
+  /// - Throws: ``InvalidInput`` with all faults.
   init(_ feature: JSONObject, crs: CoordinateSystem, form: DeviceForm, by principal: Principal)
     throws
   {
@@ -39,7 +39,7 @@ struct NewDevice: Sendable {
     comment = sent.comment
   }
 
-  /// Refuses what only the server says of a device, unless it says nothing.
+  /// Refuses properties that only the server sets, unless they are empty.
   private static func refuseDecided(_ properties: inout RequestBody) {
     for property in DeviceProperty.all
     where !DeviceForm.said.contains(property.name) && property.name != "status" {
@@ -50,7 +50,7 @@ struct NewDevice: Sendable {
 }
 
 extension DeviceFields {
-  /// Whether a property of people says anything.
+  /// Whether a property that people set has a value.
   func says(_ name: String) -> Bool {
     switch name {
     case "precision": true

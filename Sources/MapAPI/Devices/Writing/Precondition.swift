@@ -2,10 +2,10 @@ import JSON
 import SpatialDatabase
 import WebServer
 
-/// Which version of a device a write means to change, from `If-Match` (RFC 9110 §13.1.1).
+/// The version of a device that a write refers to, from `If-Match` (RFC 9110 §13.1.1).
 ///
-/// A tag is the revision, a hyphen and a fingerprint of all that shows. A write must name the revision:
-/// what others vouch for meanwhile is no reason to refuse an edit.
+/// A tag is the revision, a hyphen and a hash of the whole feature. Only the revision must match, so
+/// that confirmations by others in the meantime do not cause an edit to be refused.
 struct Precondition: Sendable {
   private let known: EntityTag.List?
 
@@ -13,7 +13,7 @@ struct Precondition: Sendable {
     known = request.headers["If-Match"].map { EntityTag.List($0) }
   }
 
-  /// - Throws: a 428 without `If-Match`, a 412 with the device as it is where it names another
+  /// - Throws: a 428 without `If-Match`; a 412 with the current device if `If-Match` names another
   ///   revision.
   func check(
     _ device: FoundDevice, _ features: DeviceFeatures, _ connection: borrowing Connection
@@ -31,7 +31,7 @@ struct Precondition: Sendable {
       ])
   }
 
-  /// Whether the client had seen exactly this version, with all that shows besides the revision.
+  /// Whether the client had seen exactly this version, including the data outside the revision.
   func names(_ tag: EntityTag) -> Bool {
     guard case .tags(let tags) = known else { return false }
     return tags.contains { $0.stronglyMatches(tag) }

@@ -1,33 +1,33 @@
 import JSON
 import PrivacyMap
 
-/// A change of a device as it was sent, read as far as it can be without the database.
+/// A requested change of a device, read as far as possible without the database.
 ///
-/// All that takes time in proportion to the body is done here, before the transaction. What remains for it
-/// is to compare with what is stored, whose size bounds the work.
+/// All work in proportion to the size of the body is done here, before the transaction. The transaction
+/// only compares it with the stored device, whose size limits the work.
 struct SentDevice: Sendable {
-  /// The feature; of a patch what it sets.
+  /// The feature; for a patch, the members that it sets.
   let feature: FeatureBody
-  /// The properties that a patch names; nil where the whole device was sent.
+  /// The properties that a patch names; nil if the whole device was sent.
   let named: Set<String>?
-  /// What the form reads in the properties, unchanged ones too.
+  /// The values that the form reads from the properties, including unchanged ones.
   let fields: DeviceFields
-  /// What the form would refuse of them, if they are changed.
+  /// The faults that the form finds; they count only for changed properties.
   let faults: RequestBody
-  /// What a patch says of members of objects: only with what is stored does it make a value.
+  /// Patches of members of objects; they result in a value only together with the stored object.
   private let partial: [String: JSONValue]
-  /// What a patch says of properties that the server decides, and at such length that it cannot be what
-  /// is stored.
+  /// Properties set by the server for which a patch contains a value that is too long to equal the stored
+  /// one.
   let overlong: Set<String>
 
-  /// Values within a property that the server decides, at most.
+  /// The maximum number of JSON values within a property that the server sets.
   private static let mostDecided = 300
-  /// Bytes of a text of an operator that is worth comparing with what is stored.
+  /// The maximum length, in bytes, of an operator text to compare with the stored one.
   private static let mostText = 8_000
 
   /// Reads a whole device.
   ///
-  /// - Throws: ``InvalidInput`` where it is malformed.
+  /// - Throws: ``InvalidInput`` if it is malformed.
   init(whole object: JSONObject, crs: CoordinateSystem, form: DeviceForm) throws {
     feature = try FeatureBody(object, crs: crs, needsPlace: false)
     named = nil
@@ -39,7 +39,7 @@ struct SentDevice: Sendable {
 
   /// Reads a JSON Merge Patch (RFC 7396) of a device.
   ///
-  /// - Throws: ``InvalidInput`` where it is malformed.
+  /// - Throws: ``InvalidInput`` if it is malformed.
   init(patch: JSONObject, crs: CoordinateSystem, form: DeviceForm) throws {
     feature = try FeatureBody(Self.whole(patch), crs: crs, needsPlace: false)
     let properties = patch["properties"]?.objectValue ?? JSONObject()
@@ -71,23 +71,23 @@ struct SentDevice: Sendable {
     try checkForm()
   }
 
-  /// What is wanted of a property, where the device has `current`.
+  /// The requested value of a property whose current value is `current`.
   func wanted(_ name: String, _ current: JSONValue?) -> JSONValue? {
     guard let named else { return feature.members[name] }
     guard named.contains(name) else { return current }
     return partial[name].map { MergePatch.apply($0, to: current) } ?? feature.members[name]
   }
 
-  /// Whether only ``wanted(_:_:)`` tells what a property is to be.
+  /// Whether the requested value depends on the current value, through ``wanted(_:_:)``.
   func isPartial(_ name: String) -> Bool { partial[name] != nil }
 
-  /// A patch as the feature that it makes of one that says nothing.
+  /// Applies a patch to an empty feature.
   private static func whole(_ patch: JSONObject) -> JSONObject {
     var start: JSONObject = ["type": "Feature", "properties": [:]]
     let geometry = patch["geometry"]
     if geometry?.objectValue != nil { start["geometry"] = ["type": "Point"] }
     var merged = MergePatch.apply(.object(patch), to: .object(start)).objectValue ?? start
-    // Nothing is said of the point: it stays.
+    // The patch has no coordinates: the point stays.
     if merged["geometry"] == ["type": "Point"], geometry?["coordinates"] == nil {
       merged["geometry"] = nil
     }
@@ -113,7 +113,7 @@ struct SentDevice: Sendable {
 }
 
 extension JSONValue {
-  /// Whether it holds more than `limit` values, itself counted.
+  /// Whether it contains more than `limit` values, including itself.
   func exceeds(_ limit: Int) -> Bool {
     var left = limit
     return !count(down: &left)

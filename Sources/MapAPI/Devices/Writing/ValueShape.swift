@@ -1,10 +1,10 @@
 import PrivacyMap
 
-/// Shapes that a text from people must have before it is shown as a link, an address or a time.
+/// Checks of texts from people that are shown as a link, an address or a time.
 enum ValueShape {
-  /// Whether a text is an `http` or `https` address that a page may link to.
+  /// Whether a text is an `http` or `https` address that a page can link to.
   ///
-  /// A user before the host is refused: it makes an address look like another's.
+  /// Addresses with user information before the host are refused: they can imitate another address.
   static func isWebAddress(_ text: String) -> Bool {
     let lower = text.lowercased()
     guard let scheme = ["https://", "http://"].first(where: lower.hasPrefix) else { return false }
@@ -17,7 +17,7 @@ enum ValueShape {
     return parts.first.map { isHost($0, needsDot: false) } ?? false
   }
 
-  /// Whether a text looks like an e-mail address; whether it is one only a mail can tell.
+  /// Whether a text has the form of an e-mail address; only a message can show whether it exists.
   static func isEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, text.unicodeScalars.count <= 254,
@@ -41,14 +41,15 @@ enum ValueShape {
     return rest.isEmpty && hours > 0
   }
 
-  /// A year, month or day of ISO 8601 that is not later than a day.
+  /// Whether a text is an ISO 8601 year, month or day that is not later than `last`.
   static func isDate(_ text: String, notAfter last: Day) -> Bool {
     let padded = text.utf8.count == 4 ? text + "-01-01" : text.utf8.count == 7 ? text + "-01" : text
     guard let day = Day(text: padded) else { return false }
     return day <= last
   }
 
-  /// Reads numbers of up to six digits, each with one of `units`, in their order, each once.
+  /// Reads numbers of up to six digits, each followed by one of `units`. The units must be in
+  /// order, each once.
   private static func takeParts(
     _ rest: inout Substring.UTF8View.SubSequence, of units: String
   ) -> Int {
@@ -69,7 +70,7 @@ enum ValueShape {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Names parted by dots, or a network address.
+  /// Whether a text is a host name (labels separated by dots) or a network address.
   private static func isHost(_ text: Substring, needsDot: Bool) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     guard text.unicodeScalars.count <= 253, !needsDot || labels.count >= 2 else { return false }
@@ -83,7 +84,8 @@ enum ValueShape {
     }
   }
 
-  /// No blank, no control character, nothing that ends an attribute or a tag.
+  /// Whether a character can occur in an address: no whitespace, no control characters, and none
+  /// that ends an attribute or a tag.
   private static func isOfAddress(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value > 0x20 && scalar.value != 0x7F && !scalar.properties.isWhitespace
       && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)

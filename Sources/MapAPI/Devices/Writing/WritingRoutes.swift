@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Devices added and changed by people: `POST`, `PUT` and `PATCH` of `…/collections/devices/items`
-/// (OGC API – Features Part 4, product page flows 3 and 4).
+/// Adds and changes devices: `POST`, `PUT` and `PATCH` of `…/collections/devices/items` (OGC API –
+/// Features Part 4, product page flows 3 and 4).
 struct WritingRoutes: Sendable {
   private let writer: DeviceWriter
   private let duplicates: LikelyDuplicates
@@ -30,19 +30,19 @@ struct WritingRoutes: Sendable {
     return [
       Endpoint(
         "addDevice", .post, "/api/collections/devices/items", tag: "Devices",
-        summary: "Add a device; a likely duplicate is told first.",
+        summary: "Add a device, unless it is a likely duplicate.",
         access: .contributor(.contribute),
         body: Endpoint.Body(
           type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
           others: ["application/json"]),
         answers: [
           .created("The device.", "application/geo+json", schema: "device"),
-          .refused(409, "On the map already, perhaps: `candidates` tells the likely duplicates."),
+          .refused(409, "A likely duplicate; `candidates` lists the devices that it may duplicate."),
         ],
         .change(add)),
       Endpoint(
         "replaceDevice", .put, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "Say anew all that is known of a device.", access: .contributor(.contribute),
+        summary: "Replace all properties of a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
           type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
@@ -50,7 +50,7 @@ struct WritingRoutes: Sendable {
         answers: [feature] + Endpoint.Answer.versioned, .change(replace)),
       Endpoint(
         "changeDevice", .patch, "/api/collections/devices/items/{id}", tag: "Devices",
-        summary: "Change some of what is known of a device (RFC 7396).",
+        summary: "Change some properties of a device (RFC 7396).",
         access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
@@ -73,7 +73,7 @@ struct WritingRoutes: Sendable {
     return { connection in
       let now = surroundings.now()
       if let known = try key?.device(of: principal.account, now: now, connection) {
-        // Asked again: what came of it the first time, as it is by now.
+        // A repeated request: return the device that the first one added, in its current state.
         let device = try FoundDevice(known, for: caller, connection)
         return created(device.id, try features.feature(of: device, connection))
       }
@@ -115,7 +115,7 @@ struct WritingRoutes: Sendable {
     }
   }
 
-  /// What PUT and PATCH have in common; `read` reads the body, before the transaction.
+  /// The common part of PUT and PATCH; `read` parses the body before the transaction.
   private func change(
     _ request: Request, _ caller: Caller, types: Set<String>,
     _ read: (JSONObject, CoordinateSystem) throws -> SentDevice
@@ -160,17 +160,17 @@ struct WritingRoutes: Sendable {
 }
 
 extension Endpoint.Answer {
-  /// A refusal with a problem of its own.
+  /// A refusal with its own problem type.
   static func refused(_ status: Int, _ description: String) -> Endpoint.Answer {
     Endpoint.Answer(
       status: status, description: description,
       content: [("application/problem+json", "problem")])
   }
 
-  /// What a write of something that has versions may be refused with.
+  /// The refusals of writes to versioned resources.
   static let versioned: [Endpoint.Answer] = [
     .refused(410, "Deleted: when, by whom and why."),
-    .refused(412, "Changed meanwhile: `current` is the device as it is, `etag` its version."),
+    .refused(412, "Changed meanwhile: `current` is the current device, `etag` its version."),
     .refused(428, "If-Match is missing."),
   ]
 }
