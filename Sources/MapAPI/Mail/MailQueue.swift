@@ -2,28 +2,28 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// A mail that is to be sent, its words yet to be found in the catalogue.
+/// A mail to send. Its text is looked up in the catalogue when it is sent.
 struct OutgoingMail: Sendable {
-  /// An address that ``EmailAddress`` has read.
+  /// An address accepted by ``EmailAddress``.
   var to: String
   /// The language of the reader (BCP 47).
   var language: String
-  /// The row of the account it is about; when that goes before the mail does, the mail goes too.
+  /// The account the mail is about. Deleting the account also deletes its unsent mail.
   var account: Int64?
   /// The name of a ``MailTemplate``.
   var template: String
-  /// What fills the gaps in the words; shown as text.
+  /// Values of the placeholders in the template; inserted as plain text.
   var arguments: [String: String] = [:]
-  /// Where its button leads: a path of ours with its fragment, such as `/confirm#token=…`.
+  /// Target of the button: a path on this instance with its fragment, such as `/confirm#token=…`.
   var link: String?
-  /// When it is not worth sending any more.
+  /// Time after which the mail is discarded unsent.
   var expires: Timestamp?
 }
 
-/// Mail that waits in the `mail` table, each with a job of kind `mail` that sends and erases it.
+/// The `mail` table: waiting mail. Each row has a job of kind `mail` that sends and then erases it.
 struct MailQueue: Sendable {
   private let now: @Sendable () -> Timestamp
-  /// What encrypts links that open something; nil in queues whose mails have none.
+  /// Encrypts links that carry a token; nil in queues whose mails have no such links.
   private let seal: MailSeal?
 
   init(now: @escaping @Sendable () -> Timestamp, seal: MailSeal? = nil) {
@@ -31,9 +31,9 @@ struct MailQueue: Sendable {
     self.seal = seal
   }
 
-  /// Adds a mail in the transaction of what it tells: both happen or neither.
+  /// Adds a mail in the transaction of the change it reports, so that both are committed or neither.
   ///
-  /// - Throws: ``UnfitMail`` when the mail lacks something that its template needs.
+  /// - Throws: ``UnfitMail`` when the mail lacks a value that its template needs.
   func add(_ mail: OutgoingMail, _ connection: borrowing Connection) throws {
     try check(mail)
     let now = now()
@@ -48,12 +48,12 @@ struct MailQueue: Sendable {
         .text(Self.json(mail.arguments)), SQLValue(try stored(mail)), .text(now.text),
         SQLValue(mail.expires?.text),
       ])
-    // No key: row numbers are used again, and a job that was given up keeps its key.
+    // The job has no unique key: row numbers are reused, and a failed job keeps its key.
     try JobRunner.schedule(
       MailSender.job, payload: "\(connection.lastInsertedRowID)", due: now, connection)
   }
 
-  /// Tells an account by its name what became of something; nobody where its address is not confirmed.
+  /// Notifies an account of a decision. Accounts without a confirmed address get no mail.
   func tell(
     _ account: Int64, _ template: MailTemplate, _ arguments: [String: String], link: String,
     _ connection: borrowing Connection
@@ -68,7 +68,7 @@ struct MailQueue: Sendable {
       connection)
   }
 
-  /// The link of a mail as its row keeps it: encrypted where it holds a token.
+  /// The link as stored in the row: encrypted if it contains a token.
   private func stored(_ mail: OutgoingMail) throws -> String? {
     guard let link = mail.link, link.contains(Self.secretMark) else { return mail.link }
     guard let seal else {
@@ -77,7 +77,7 @@ struct MailQueue: Sendable {
     return try seal.seal(link, to: mail.to)
   }
 
-  /// What a link that opens something to whoever has it contains.
+  /// Marks a link that grants access to its holder.
   private static let secretMark = "#token="
 
   private static func json(_ texts: [String: String]) -> String {
@@ -104,14 +104,14 @@ struct MailQueue: Sendable {
       }
       return
     }
-    // A path alone, so that no mail of ours leads elsewhere.
+    // Only paths on this instance are accepted, so that no mail links to another site.
     guard template.link != .none, link.hasPrefix("/"), !link.hasPrefix("//"),
       link.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !link.contains("\\")
     else { throw UnfitMail(template: mail.template, problem: "the link is no path") }
   }
 }
 
-/// A mail that cannot be made: a fault of the program, without an address or a link in it.
+/// A mail that cannot be composed: a bug in the caller. The text contains no address and no link.
 struct UnfitMail: Error, CustomStringConvertible {
   let template: String
   let problem: String

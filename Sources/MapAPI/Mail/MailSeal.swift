@@ -3,32 +3,32 @@ import Glibc
 internal import Locking
 import Secrets
 
-/// Encrypts the links of waiting mails that open something to whoever has them.
+/// Encrypts the links in waiting mails that carry a token.
 ///
-/// A row of `mail` is erased once the mail has left, but the write-ahead log and disk snapshots may
-/// hold its bytes for longer. The key lies in a file of its own beside the database, `<database>.key`,
-/// which no backup contains: neither the database nor its log nor a backup shows a usable link. A mail
-/// that was accepted still goes out after a crash, because both files survive one.
+/// A row of `mail` is erased after the mail is sent, but the write-ahead log and disk snapshots may keep
+/// its bytes for longer. The key is stored in a separate file next to the database, `<database>.key`,
+/// which is never part of a backup. So neither the database, nor its log, nor a backup contains a usable
+/// link. Both files survive a crash, so a mail that was queued before it is still sent.
 final class MailSeal: Sendable {
-  /// Where the key lies.
+  /// The path of the key file.
   let path: String
   private let known = Locked<SealingKey?>(nil)
-  /// What a sealed link begins with; a link in the clear begins with a slash.
+  /// Prefix of an encrypted link; an unencrypted link begins with a slash.
   private static let mark = "sealed:"
 
-  /// The key beside a database; the file is made when the first link is sealed.
+  /// Uses the key next to a database. The file is created when the first link is encrypted.
   init(besides database: String) { path = database + ".key" }
 
   /// Encrypts the link of a mail to an address.
   ///
-  /// - Throws: ``DurableFile/Fault`` where the key can neither be read nor made.
+  /// - Throws: ``DurableFile/Fault`` if the key can neither be read nor created.
   func seal(_ link: String, to address: String) throws -> String {
     Self.mark + (try key(makes: true)).seal(link, in: Self.context(address))
   }
 
-  /// The link as it was before ``seal(_:to:)``; one in the clear is given back as it is.
+  /// Decrypts a link encrypted by ``seal(_:to:)``; returns an unencrypted link unchanged.
   ///
-  /// - Throws: ``HopelessJob`` where the key is gone or another one.
+  /// - Throws: ``HopelessJob`` if the key is missing or a different one.
   func open(_ link: String, to address: String) throws -> String {
     guard link.hasPrefix(Self.mark) else { return link }
     let sealed = String(link.dropFirst(Self.mark.count))
@@ -50,14 +50,14 @@ final class MailSeal: Sendable {
     }
   }
 
-  /// The key that is there; nil where there is none.
+  /// The existing key, or nil.
   private func read() throws -> SealingKey? {
     guard access(path, F_OK) == 0 else { return nil }
     return SealingKey(bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 
-  /// Makes a key. Of several who do so at the same moment, in this process or others, one wins and all
-  /// use its key: the finished file gets its name by `link`, which fails where there is one.
+  /// Creates a key. If several callers or processes do so at once, one wins and all use its key: the
+  /// finished file is named with `link`, which fails if the name exists.
   private func make() throws -> SealingKey? {
     let key = SealingKey()
     let draft = "\(path).\(UUID().uuidString).part"

@@ -6,7 +6,7 @@ import PrivacyMap
 import Secrets
 package import SpatialDatabase
 
-/// Sends the mail that waits: the work of jobs of kind `mail`.
+/// Sends waiting mail: the handler of jobs of kind `mail`.
 package struct MailSender: Sendable {
   /// The kind of job.
   package static let job = "mail"
@@ -20,7 +20,7 @@ package struct MailSender: Sendable {
   private let sender: Mailbox
   private let transport: any MailTransport
   private let outcomes: Counters<MailOutcome>
-  /// What has left and could not be erased yet, so that it does not leave twice.
+  /// Mails that were sent but not yet erased, so that they are not sent twice.
   private let sent = SentMail()
 
   init(
@@ -39,7 +39,7 @@ package struct MailSender: Sendable {
     self.outcomes = outcomes
   }
 
-  /// A mail as it waits.
+  /// A waiting mail.
   private struct Waiting {
     let address: String
     let language: String
@@ -48,14 +48,14 @@ package struct MailSender: Sendable {
     let link: String?
     let createdAt: String
     let expiresAt: Timestamp?
-    /// Whether the account has proven an address.
+    /// Whether the account has a confirmed address.
     let isConfirmed: Bool
   }
 
-  /// Sends the mail of a job and erases it. One that is gone, with its account, or has expired is
-  /// done with.
+  /// Sends the mail of a job and erases it. Does nothing if the mail was deleted with its account; erases
+  /// it unsent if it has expired.
   ///
-  /// - Throws: ``MailFailure`` when it is to be tried again, ``HopelessJob`` when it is of no use.
+  /// - Throws: ``MailFailure`` if the job should be retried, ``HopelessJob`` if a retry cannot succeed.
   @Sendable package func send(_ payload: String) throws {
     guard let rowid = Int64(payload), let mail = try waiting(rowid) else { return }
     guard mail.expiresAt.map({ $0 > surroundings.now() }) ?? true else {
@@ -75,7 +75,7 @@ package struct MailSender: Sendable {
     sent.remove(message)
   }
 
-  /// Erases the mail of a job, because it was sent or given up.
+  /// Erases the mail of a job that has succeeded or will not be retried.
   @Sendable package func erase(_ payload: String, _ connection: Connection) throws {
     guard let rowid = Int64(payload) else { return }
     try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
@@ -122,8 +122,8 @@ package struct MailSender: Sendable {
     }
   }
 
-  /// The same for every attempt, so that a mail which arrives twice is seen to be one; it tells
-  /// nothing else.
+  /// The same for every attempt, so that mail programs recognise a duplicate. It reveals nothing about
+  /// the mail.
   private func messageID(_ mail: Waiting, _ rowid: Int64) -> String {
     let whole = [
       "\(rowid)", mail.createdAt, mail.address, mail.template, mail.arguments, mail.link ?? "",
@@ -141,9 +141,9 @@ package struct MailSender: Sendable {
   }
 }
 
-/// Mails that have left while the database could not be told, by their Message-ID.
+/// The Message-IDs of mails that were sent while the database could not be written.
 ///
-/// A restart forgets them: a mail then leaves once more, with the same Message-ID.
+/// The list is lost on restart. Such a mail is then sent a second time, with the same Message-ID.
 private final class SentMail: Sendable {
   private let identities = Locked<Set<String>>([])
 
@@ -161,7 +161,7 @@ private final class SentMail: Sendable {
 }
 
 extension App {
-  /// Sends the mail of this instance, which comes from `sender` and leaves through `transport`.
+  /// The sender of this instance's mail: from the address `sender`, through `transport`.
   package func mailSender(
     from sender: Mailbox, through transport: any MailTransport
   ) -> MailSender {

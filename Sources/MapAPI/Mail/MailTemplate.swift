@@ -1,57 +1,57 @@
-/// The mails that Farol sends. Their words stand in the catalogue under `mail.<name>.subject`, `.text`
-/// and, where there is a link, `.button`.
+/// The mails that Farol sends. Their texts are in the catalogue under `mail.<name>.subject`, `.text` and,
+/// for mails with a link, `.button`.
 enum MailTemplate: String, CaseIterable, Sendable {
-  /// The link that confirms the address an account was made with.
+  /// The link that confirms the address of a new account.
   case confirm
-  /// The link that gives an account another address, sent to that one.
+  /// The link that confirms a new address for an account; sent to the new address.
   case changeEmail = "change_email"
-  /// To the owner of an address that somebody wanted to sign up with, or to take.
+  /// To the owner of an address that was entered at sign-up or as a new address but is already in use.
   case alreadyRegistered = "already_registered"
   /// The link that sets a new password.
   case reset
-  /// To the address that an account had until now.
+  /// To the former address of an account.
   case emailChanged = "email_changed"
   case passwordChanged = "password_changed"
   case secondFactorOn = "second_factor_on"
   case secondFactorOff = "second_factor_off"
-  /// A token for a program was made that may act as a moderator or admin.
+  /// An API token with the permissions of a moderator or admin was created.
   case tokenMade = "token_made"
   case accountDeleted = "account_deleted"
 
-  /// What was decided of something that the person made.
+  /// The decision of a moderator on a contribution.
   case moderationDecided = "moderation_decided"
   case warned
   case suspended
   case unsuspended
   case roleChanged = "role_changed"
-  /// What became of something that the person pointed at.
+  /// The outcome of a flag.
   case flagAnswered = "flag_answered"
-  /// To somebody without an account: a report has come.
+  /// To a person without an account: their report was received.
   case reportReceived = "report_received"
-  /// To somebody without an account: what became of it.
+  /// To a person without an account: the outcome of their report.
   case reportAnswered = "report_answered"
 
-  /// The time for an answer to a choice ends soon, today, or has ended.
+  /// The time limit for an answer to a choice ends soon, ends today, or has ended.
   case choiceBefore = "choice_before"
   case choiceOn = "choice_on"
   case choiceAfter = "choice_after"
-  /// Whoever was asked has answered.
+  /// The operator has answered.
   case choiceAnswered = "choice_answered"
 
-  /// The link that shows that an organisation reads mail at its domain.
+  /// The link that proves that an organisation receives mail at its domain.
   case operatorCheck = "operator_check"
-  /// The link by which the owner of a contact elsewhere agrees to be written to.
+  /// The link with which the owner of a contact address at another domain agrees to receive mail.
   case operatorContact = "operator_contact"
-  /// What was decided of an organisation, and of the devices that it says are its own.
+  /// The decision on an organisation, or on the devices that it claims.
   case operatorApproved = "operator_approved"
   case operatorRefused = "operator_refused"
   case operatorWithdrawn = "operator_withdrawn"
   case operatorClaimApproved = "operator_claim_approved"
   case operatorClaimRefused = "operator_claim_refused"
-  /// To an organisation: somebody asks for something.
+  /// To an organisation: a person has sent it a request.
   case operatorRequest = "operator_request"
 
-  /// Requests for somebody's records: what each side is told.
+  /// Requests for access to another person's records: the mails to both sides.
   case dataRequestAsked = "data_request_asked"
   case dataRequestGiven = "data_request_given"
   case dataRequestAccepted = "data_request_accepted"
@@ -61,23 +61,23 @@ enum MailTemplate: String, CaseIterable, Sendable {
   case dataRequestEnded = "data_request_ended"
   case dataRequestWithdrawn = "data_request_withdrawn"
 
-  /// To admins: somebody asks to read as a researcher. To that person: what was decided.
+  /// To admins: a person applies for researcher access. To that person: the decision.
   case researchAsked = "research_asked"
   case researchGranted = "research_granted"
   case researchRefused = "research_refused"
   case researchRevoked = "research_revoked"
 
-  /// Why somebody gets such a mail, which its last lines say.
+  /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
-    /// It is about the account of whoever reads.
+    /// It is about the recipient's account.
     case account
-    /// Somebody typed this address, perhaps not their own, into a form of accounts.
+    /// The address was entered, perhaps by another person, in an account form.
     case claim
-    /// Somebody typed it into a report.
+    /// The address was entered in a report.
     case report
-    /// It is for an organisation that is registered.
+    /// The recipient is a registered organisation.
     case organisation
-    /// There was an account until a moment ago.
+    /// The recipient's account was just deleted.
     case former
   }
 
@@ -91,11 +91,11 @@ enum MailTemplate: String, CaseIterable, Sendable {
     }
   }
 
-  /// The gaps of its words that whoever adds a mail has to fill; `instance` is filled for all.
+  /// The placeholders that the caller must fill; `instance` is always filled.
   ///
-  /// Mails to an address that nobody has proven carry no words that anybody may choose, a username
-  /// among them: they would carry advertisements. (``MailSender`` leaves the username out, too, where
-  /// the account is not confirmed.)
+  /// Mails to an unconfirmed address contain no text that a user can choose, not even a username: it
+  /// could be used for advertising. (``MailSender`` also omits the username if the account is not
+  /// confirmed.)
   var arguments: Set<String> {
     switch self {
     case .confirm, .changeEmail, .accountDeleted, .reportReceived, .operatorCheck,
@@ -125,12 +125,12 @@ enum MailTemplate: String, CaseIterable, Sendable {
     }
   }
 
-  /// What follows the words.
+  /// Whether a mail has a link.
   enum Link: Sendable {
     case none
-    /// Where there is somewhere to go.
+    /// Present if there is a page to link to.
     case optional
-    /// The mail is of no use without it.
+    /// The mail is useless without it.
     case needed
   }
 

@@ -1,26 +1,26 @@
 import PrivacyMap
 
-/// A mail in the words of a language, as plain text and as HTML.
+/// The text of a mail in one language, as plain text and as HTML.
 ///
-/// Both say the same. Links come from the configured ``Addresses`` alone, and what people wrote is
-/// text in both.
+/// Both have the same content. Links come only from the configured ``Addresses``; text written by users
+/// is escaped in the HTML.
 struct MailWords {
   let subject: String
   let text: String
   let html: String
 
-  /// What a mail says, before it is laid out.
+  /// The content of a mail before layout.
   private struct Content {
-    /// Above and below the link.
+    /// Paragraphs before and after the link.
     var before: [String] = []
     var after: [String] = []
     var link: (button: String, address: String)?
-    /// In smaller print.
+    /// Shown in small print.
     var footer: [String] = []
   }
 
-  /// `values` fill the gaps of the words, `link` is a path of ours and for how many seconds it leads
-  /// somewhere, `language` one of the catalogue's.
+  /// `values` fill the placeholders. `link` is a path on this instance and its lifetime in seconds.
+  /// `language` must be one of the catalogue's.
   init(
     _ template: MailTemplate, _ values: [String: String],
     link: (path: String, seconds: Int64?)?, language: String, settings: InstanceSettings,
@@ -51,7 +51,8 @@ struct MailWords {
     html = Self.html(content, copy: copy, title: subject, language: language).source
   }
 
-  /// Whole days from two on, else whole hours, rounded down so that nobody is promised too much.
+  /// In whole days from two days on, otherwise in whole hours; rounded down so as not to promise too
+  /// much.
   private static func expiry(
     _ seconds: Int64, _ say: (String, [String: String]) -> String
   ) -> String {
@@ -61,7 +62,7 @@ struct MailWords {
       ? say("mail.expiry.hour", [:]) : say("mail.expiry.hours", ["count": String(hours)])
   }
 
-  /// A subject has one line; a device's name in it could be long.
+  /// A subject is a single line of limited length; a device's name in it could be long.
   private static func oneLine(_ text: String) -> String {
     let line = text.unicodeScalars.prefix(150).map { scalar -> Character in
       scalar.properties.generalCategory == .control || scalar.value == 0x2028
@@ -123,7 +124,7 @@ struct MailWords {
 
   private static func paragraph(_ text: String) -> HTML { "<p>\(lines(text))</p>\n" }
 
-  /// Text whose line breaks are kept.
+  /// Escapes text and keeps its line breaks.
   private static func lines(_ text: String) -> HTML {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return HTML(

@@ -2,28 +2,27 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The batches of an act that changes more devices than one transaction may hold.
+/// Carries out moderation actions that change more devices than one transaction may hold, in batches.
 ///
-/// The act and its line in the log are committed with the first batch, together with a row of `job`
-/// that says how far the act has come. Each further batch reads and moves that row in its own
-/// transaction. The request that asked for the act works through the batches. Where it dies, the job
-/// becomes due a minute after the last batch and finishes them. Both may run at once: no batch is done
-/// twice.
+/// The action and its log entry are committed with the first batch, together with a row of `job` that
+/// records the progress. Each further batch reads and updates that row in its own transaction. The
+/// request that started the action works through the batches. If it dies, the job becomes due a minute
+/// after the last batch and finishes them. Both may run at once: no batch is done twice.
 struct ActBatches: Sendable {
-  /// Which way an act is carried out.
+  /// Whether the action is performed or undone.
   enum Direction: String, Sendable {
     case perform, undo
   }
 
-  /// How far an act has come.
+  /// The progress of an action.
   private struct Progress {
     let direction: Direction
-    /// The row of the last device that is done.
+    /// The row of the last device processed.
     var last: Int64 = 0
 
     init(_ direction: Direction) { self.direction = direction }
 
-    /// - Returns: nil where a payload is not one of ours.
+    /// - Returns: nil if the payload is invalid.
     init?(payload: JSONValue) {
       guard let direction = payload["direction"]?.stringValue.flatMap(Direction.init(rawValue:)),
         let last = payload["last"]?.intValue
@@ -43,9 +42,9 @@ struct ActBatches: Sendable {
 
   /// The kind of job.
   static let job = "finish_act"
-  /// Devices in one transaction: other writers wait no longer than a moment.
+  /// Devices per transaction; small, so that other writers wait only a moment.
   static let size = 100
-  /// Seconds without a batch after which the job goes on with an act.
+  /// Seconds without progress after which the job continues an action.
   static let patience: Int64 = 60
 
   let moderation: Moderation
@@ -54,11 +53,11 @@ struct ActBatches: Sendable {
 
   private static func key(of act: Act) -> String { "\(job) \(act.id)" }
 
-  /// Begins an act, or turns one that is under way round, in the transaction that logs it.
+  /// Starts an action, or reverses the direction of one in progress, in the transaction that logs it.
   func begin(
     _ direction: Direction, _ act: Act, _ connection: borrowing Connection
   ) throws {
-    // The row stays the same one: whoever works through the act finds the new direction in it.
+    // Reuses the existing row, so that the request or job working on the action reads the new direction.
     try connection.execute(
       """
       INSERT INTO job (kind, key, payload, due_at) VALUES (?, ?, ?, ?)
@@ -75,15 +74,15 @@ struct ActBatches: Sendable {
     Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.patience)
   }
 
-  /// Works through what is left of an act, one transaction a batch; `noting` is told what became of each
+  /// Works through the remaining batches, one transaction each. Calls `noting` with the outcome for each
   /// device.
   func finish(_ act: Act, noting: (RevisionUndo.Outcome) -> Void = { _ in }) throws {
     while try moderation.map.write({ try step(act, noting: noting, $0) }) {}
   }
 
-  /// Does one batch, in the caller's transaction.
+  /// Processes one batch, in the caller's transaction.
   ///
-  /// - Returns: whether there may be more.
+  /// - Returns: whether there may be more batches.
   func step(
     _ act: Act, noting: (RevisionUndo.Outcome) -> Void = { _ in },
     _ connection: borrowing Connection
@@ -103,7 +102,7 @@ struct ActBatches: Sendable {
           of: act, after: progress.last, limit: Self.size, noting: noting, connection)
       }
     guard let last else {
-      // A job that runs is deleted by who runs it.
+      // A running job is deleted by its runner.
       try connection.execute(
         "DELETE FROM job WHERE key = ? AND leased_until IS NULL", [.text(Self.key(of: act))])
       return false
@@ -115,7 +114,7 @@ struct ActBatches: Sendable {
     return true
   }
 
-  /// Finishes an act whose request has died.
+  /// Finishes an action whose request died.
   @Sendable func work(_ payload: String) throws {
     let json = try JSONValue(parsing: [UInt8](payload.utf8))
     guard let id = json["act"]?.stringValue else {

@@ -3,28 +3,28 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What a moderator asks for, read from a body.
+/// A moderation action requested by a moderator, read from the request body.
 struct ActRequest: Sendable {
   let action: ModerationAction
   let target: Target
   let reason: String
-  /// The revision that `revert` takes back, of a device.
+  /// The revision of a device that `revert` undoes.
   let revision: Int64?
   /// The id of the device that `merge` merges into.
   let into: String?
-  /// The parts that `redact` blacks out of a photo.
+  /// The regions of a photo that `redact` blacks out.
   let regions: [PhotoRegion]
-  /// How long `suspend` lasts; nil for good.
+  /// The length of a suspension; nil for an unlimited one.
   let days: Int?
-  /// The version of the target that was looked at, as the queue showed it.
+  /// The version of the target that the moderator saw, as given by the queue.
   let version: String?
-  /// Only tells what `revert` of a person's contributions would do.
+  /// Only previews the effects of reverting a person's contributions.
   let isDryRun: Bool
 
   private static let members: Set<String> = ["action", "target", "reason", "dry_run", "version"]
   private static let targetMembers: Set<String> = ["revision", "into", "regions", "days", "all"]
 
-  /// What each action is done to.
+  /// The kinds of targets of an action.
   private static func kinds(of action: ModerationAction) -> [Target.Kind] {
     switch action {
     case .hide, .restore: [.device, .photo]
@@ -37,11 +37,11 @@ struct ActRequest: Sendable {
     }
   }
 
-  /// Actions that say that something is in order, or draw on a picture: they name what was looked at,
-  /// which its author may have changed since.
+  /// Actions that approve something or edit a picture. They name the version that was seen, because its
+  /// author may have changed it since.
   private static let ofVersions: Set<ModerationAction> = [.accept, .dismiss, .redact]
 
-  /// - Throws: ``InvalidInput``, and a 4xx ``Refusal`` for what is no JSON object.
+  /// - Throws: ``InvalidInput``; a 4xx ``Refusal`` if the body is not a JSON object.
   init(_ request: Request) throws {
     var body = try RequestBody(request, Self.members)
     let code = body.code(
@@ -69,7 +69,7 @@ struct ActRequest: Sendable {
     days = details.days
   }
 
-  /// What a target says beyond its id.
+  /// The members of a target other than its id.
   private struct Details {
     var revision: Int64?
     var into: String?
@@ -84,7 +84,7 @@ struct ActRequest: Sendable {
       _ = body.flag("all")
     }
 
-    /// Refuses an action that lacks what it needs.
+    /// Reports members that the action needs and the request lacks.
     func check(_ action: ModerationAction, _ target: Target, _ body: inout RequestBody) {
       if action == .revert, target.kind == .device, revision == nil {
         body.fault("target.revision", Message("error.missing_member"))

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/moderation/actions`: decisions, and taking them back.
+/// `POST /api/moderation/actions`: moderation actions, and undoing them.
 struct ActRoutes: Sendable {
   let moderation: Moderation
 
@@ -11,24 +11,24 @@ struct ActRoutes: Sendable {
     [
       Endpoint(
         "act", .post, "/api/moderation/actions", tag: "Keeping order",
-        summary: "Decides: hides, restores, reverts, redacts, merges, warns, suspends, dismisses.",
+        summary: "Performs a moderation action, such as hide, revert, merge or suspend.",
         access: .moderator, body: .json("action"),
         answers: [
-          .ok("What was done, and its id to take it back by.", schema: "acted"), overtaken,
+          .ok("The action performed, with the id to undo it.", schema: "acted"), overtaken,
           .stale,
         ],
         .slow(act)),
       Endpoint(
         "undoAct", .post, "/api/moderation/actions/{id}/undo", tag: "Keeping order",
-        summary: "Takes a decision back.", access: .moderator,
-        parameters: [.path("id", .text(maxLength: 100), "The UUID of the decision.")],
+        summary: "Undoes a moderation action.", access: .moderator,
+        parameters: [.path("id", .text(maxLength: 100), "The UUID of the action.")],
         body: .json("why"),
-        answers: [.ok("What was taken back.", schema: "acted"), overtaken], .slow(undo)),
+        answers: [.ok("The action undone.", schema: "acted"), overtaken], .slow(undo)),
     ]
   }
 
   private var overtaken: Endpoint.Answer {
-    .refusal(409, "Somebody was faster, or it changed since: look again.")
+    .refusal(409, "The target was changed or decided in the meantime. Load it again.")
   }
 
   @Sendable private func act(_ request: Request, _ caller: Caller) throws -> Response {
@@ -51,7 +51,7 @@ struct ActRoutes: Sendable {
     }
   }
 
-  /// The picture is drawn before the transaction, which nobody then waits for.
+  /// The picture is redacted before the transaction, so that other writers do not wait for it.
   private func redact(_ wanted: ActRequest, _ caller: Caller) throws -> Act {
     let redaction = moderation.redaction
     let picture = try redaction.prepare(wanted.target.id, wanted.regions, for: caller)

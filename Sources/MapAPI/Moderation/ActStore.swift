@@ -2,13 +2,13 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// What a moderator does to what others made.
+/// The kinds of moderation actions.
 enum ModerationAction: String, CaseIterable, Sendable {
   case hide, restore, revert, redact, merge, warn, suspend, unsuspend, dismiss, accept
-  /// An admin's, through an endpoint of its own.
+  /// Admins only, through its own endpoint.
   case delete
 
-  /// What `POST /api/moderation/actions` takes.
+  /// The actions that `POST /api/moderation/actions` accepts.
   static let requested = allCases.filter { $0 != .delete }
 }
 
@@ -22,7 +22,7 @@ enum ReviewOutcome: String, Sendable {
   case accepted, refused
 }
 
-/// A flag that an act has just closed, as far as its answer needs.
+/// A flag closed by an action, with the columns needed to notify its author.
 struct ClosedFlag: Sendable {
   let rowid: Int64
   let account: Int64?
@@ -37,25 +37,25 @@ struct Act: Sendable {
   let id: String
   let action: ModerationAction
   let target: Target
-  /// The role of who acted.
+  /// The role of the actor.
   let role: Role
-  /// Why, in the words of who acted.
+  /// The reason given by the actor.
   let reason: String
-  /// What taking it back needs.
+  /// The data needed to undo the action.
   let undo: JSONValue
   let isUndone: Bool
 }
 
-/// The `moderation_action` table: what was done with power, and how to take it back. Each entry is
-/// made in the transaction of its act, with its line in the audit log.
+/// The `moderation_action` table: moderation actions and the data needed to undo them. Each row is
+/// inserted in the transaction of its action, together with its entry in the audit log.
 struct ActStore: Sendable {
   let surroundings: Surroundings
 
   private var audit: AuditStore { AuditStore(surroundings: surroundings) }
 
-  /// Enters an act; what taking it back needs is told by ``setUndo(_:of:_:)`` in the same transaction.
-  /// The audit, from which nothing is ever erased, gets a `code` in place of the words where there is
-  /// one.
+  /// Inserts an action. ``setUndo(_:of:_:)`` adds the data needed to undo it in the same transaction. If
+  /// there is a `code`, the audit log gets it instead of the reason, because nothing is ever erased from
+  /// that log.
   func enter(
     _ action: ModerationAction, _ target: Target, reason: String, code: String? = nil,
     by principal: Principal, _ connection: borrowing Connection
@@ -80,7 +80,7 @@ struct ActStore: Sendable {
       reason: reason, undo: [:], isUndone: false)
   }
 
-  /// Keeps what taking an act back needs.
+  /// Stores the data needed to undo an action.
   func setUndo(
     _ undo: JSONValue, of act: Act, _ connection: borrowing Connection
   ) throws {
@@ -91,7 +91,7 @@ struct ActStore: Sendable {
       [.text(String(decoding: json.bytes, as: UTF8.self)), .integer(act.rowid)])
   }
 
-  /// - Throws: ``NotFound`` where there is no such act.
+  /// - Throws: ``NotFound`` if the action does not exist.
   func act(_ id: String, _ connection: borrowing Connection) throws -> Act {
     let found = try connection.first(
       """
@@ -109,14 +109,14 @@ struct ActStore: Sendable {
     return found
   }
 
-  /// Marks an act as taken back and opens again what it had closed.
+  /// Marks an action as undone and reopens the flags and reviews that it closed.
   func markUndone(
     _ act: Act, reason: String, by principal: Principal, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "UPDATE moderation_action SET undone_at = ?, undone_by = ? WHERE rowid = ?",
       [.text(surroundings.now().text), .integer(principal.account), .integer(act.rowid)])
-    // A flag that its person has raised again meanwhile stays the one that is open.
+    // If the same person has raised the flag again meanwhile, only the newer one stays open.
     try connection.execute(
       """
       UPDATE OR IGNORE flag SET outcome = NULL, closed_at = NULL, action_rowid = NULL
@@ -132,7 +132,7 @@ struct ActStore: Sendable {
       connection)
   }
 
-  /// Keeps which revision an act made.
+  /// Stores which revision an action created.
   func keep(
     _ revision: (device: Int64, number: Int64), of act: Act, _ connection: borrowing Connection
   ) throws {
@@ -142,7 +142,7 @@ struct ActStore: Sendable {
       """, [.integer(act.rowid), .integer(revision.device), .integer(revision.number)])
   }
 
-  /// The revisions that an act made, by device.
+  /// The revisions that an action created, ordered by device.
   func revisions(
     of act: Act, after device: Int64, limit: Int, _ connection: borrowing Connection
   ) throws -> [(device: Int64, number: Int64)] {
@@ -154,7 +154,7 @@ struct ActStore: Sendable {
     ) { ($0.int(0), $0.int(1)) }
   }
 
-  /// Whether an act of a kind on a target stands.
+  /// Whether an action of this kind on a target is in effect.
   func stands(
     _ action: ModerationAction, on target: Target, but other: Act? = nil,
     _ connection: borrowing Connection

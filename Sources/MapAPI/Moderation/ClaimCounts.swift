@@ -1,15 +1,15 @@
 import SpatialDatabase
 
-/// Whether verdicts count, and what of their devices follows from it.
+/// Decides whether verdicts count, and updates their devices accordingly.
 struct ClaimCounts: Sendable {
   let store: ClaimStore
 
-  /// Lets a verdict count from now on.
+  /// Makes a verdict count.
   func count(_ verdict: Int64, _ connection: borrowing Connection) throws {
     try set(1, verdict, connection)
   }
 
-  /// Lets a verdict count no more.
+  /// Makes a verdict not count.
   func uncount(_ verdict: Int64, _ connection: borrowing Connection) throws {
     try set(0, verdict, connection)
   }
@@ -25,7 +25,7 @@ struct ClaimCounts: Sendable {
     try settle(device, connection)
   }
 
-  /// Makes a device follow from the verdicts on it.
+  /// Recomputes the status of a device from the verdicts on it.
   func settle(_ device: Int64, _ connection: borrowing Connection) throws {
     try store.settle(device, connection)
   }

@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Acts on devices and photos: hiding, showing again, taking a revision back.
+/// Moderation actions on devices and photos: hide, restore, revert a revision.
 extension Moderation {
   func hide(_ subject: Subject, _ connection: borrowing Connection) throws -> Decision {
     var decision = Decision(
@@ -44,7 +44,7 @@ extension Moderation {
       notice: .author(sentence: "restore_\(subject.target.kind.rawValue)"))
   }
 
-  /// Takes hiding or showing again back.
+  /// Undoes hiding or restoring.
   func takeBackSight(_ act: Act, _ subject: Subject, _ connection: borrowing Connection) throws {
     let wasHidden = act.action == .hide
     if let photo = subject.photo {
@@ -61,7 +61,7 @@ extension Moderation {
     }
   }
 
-  /// Blacks out parts of a photo. A look that it waits for it still waits for.
+  /// Blacks out regions of a photo. A pending review of the photo stays pending.
   func redact(
     _ subject: Subject, _ picture: PhotoRedaction.Prepared?, _ connection: borrowing Connection
   ) throws -> Decision {
@@ -72,7 +72,7 @@ extension Moderation {
       notice: .author(sentence: "redact"))
   }
 
-  /// Takes one revision of a device back; what was changed later stands.
+  /// Reverts one revision of a device without touching later changes.
   func revert(
     _ subject: Subject, _ number: Int64?, _ connection: borrowing Connection
   ) throws -> Decision {
@@ -98,16 +98,16 @@ extension Moderation {
       notice: .author(sentence: "revert"))
   }
 
-  /// Takes the revisions back that an act made, on at most so many devices after one.
+  /// Reverts the revisions that an action created, on at most `limit` devices after the row `last`.
   ///
-  /// - Returns: the last of them; nil where there are none left.
+  /// - Returns: the last device processed; nil if no devices remain.
   func takeBackRevisions(
     of act: Act, after last: Int64, limit: Int, noting: (RevisionUndo.Outcome) -> Void,
     _ connection: borrowing Connection
   ) throws -> Int64? {
     let made = try acts.revisions(of: act, after: last, limit: limit, connection)
     for (device, number) in made {
-      // What a moderator has hidden by itself stays hidden.
+      // A device that a moderator hid in a separate action stays hidden.
       if let id = try named(device, connection)?.id,
         try acts.stands(.hide, on: Target(kind: .device, id: id), connection)
       {
@@ -131,7 +131,8 @@ extension Moderation {
 }
 
 extension RevisionUndo {
-  /// By a moderator. The history names the act, not who did it; the log of moderators does.
+  /// Reverts on behalf of a moderator. The public history names the action, not the moderator; the
+  /// moderation log names both.
   static func revert(_ writer: DeviceWriter, kind: String = "revert") -> RevisionUndo {
     RevisionUndo(
       writer: writer, author: DeviceWriter.Author(kind: kind, moderates: true), hidden: 1,

@@ -2,21 +2,21 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Deleting devices, as acts that are in the log and can be taken back while what was said is kept.
+/// Deletes devices. Deletions are logged, and can be undone until the deleted data is erased.
 extension Moderation {
-  /// Why a device is deleted, and how thoroughly.
+  /// Why a device is deleted, and whether the deletion can be undone.
   struct Deletion: Sendable {
-    /// What everybody is told.
+    /// The public reason code.
     let code: String
-    /// For moderators, and for the author.
+    /// The reason shown to moderators and the author.
     let reason: String
-    /// Nothing is kept for taking it back.
+    /// Whether to delete without storing any data for undo.
     let purge: Bool
   }
 
   /// Deletes a device, in the caller's transaction.
   ///
-  /// - Returns: the files of its photos that nobody needs any more.
+  /// - Returns: the files of its photos that are no longer needed.
   func delete(
     _ device: FoundDevice, _ deletion: Deletion, by principal: Principal,
     _ connection: borrowing Connection
@@ -26,7 +26,7 @@ extension Moderation {
       .delete, target, reason: deletion.reason, code: deletion.code, by: principal, connection)
     var decision = Decision(
       author: device.author, flags: .onDevice(device.rowid), notice: .author(sentence: "delete"))
-    // A mail would keep the name of what is to leave no trace.
+    // A purge must leave no trace, and a mail would keep the device's name.
     decision.device = deletion.purge ? nil : try named(device.rowid, connection)
     decision.undo = deletion.purge ? ["purged": true] : [:]
     decision.reviews = try cases.reviews(.onDevice(device.rowid), connection)
@@ -39,9 +39,9 @@ extension Moderation {
     return (act, files)
   }
 
-  /// Puts back the device that an act deleted or merged.
+  /// Restores the device that an action deleted or merged.
   ///
-  /// - Throws: a 409 where what it said is erased.
+  /// - Throws: a 409 ``Refusal`` if its data has been erased.
   func bringBack(_ act: Act, _ connection: borrowing Connection) throws {
     let removal = DeviceRemoval(writer: map.writer)
     guard let id = DeviceID(text: act.target.id), try removal.undo(id, connection) != nil else {

@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Saying that something is in order: flags are dismissed, contributions of new accounts accepted.
+/// Approvals: dismissing flags, and accepting contributions of new accounts.
 extension Moderation {
   func judge(
     _ request: ActRequest, _ caller: Caller, _ connection: borrowing Connection
@@ -40,7 +40,7 @@ extension Moderation {
     )
   }
 
-  /// - Throws: a 412 ``Refusal`` where the target is not as whoever decides has seen it.
+  /// - Throws: a 412 ``Refusal`` if the target has changed since the moderator saw it.
   func checkSeen(
     _ request: ActRequest, _ target: Target, _ connection: borrowing Connection
   ) throws {
@@ -48,7 +48,7 @@ extension Moderation {
     try SeenVersion.check(version, is: QueueJSON(moderation: self).seen(target, connection))
   }
 
-  /// Accepts reviews, or ends them without letting them count: a photo that is not accepted is hidden.
+  /// Accepts reviews, or closes them as refused. A refused photo is hidden.
   private func judge(
     _ reviews: [OpenCases.Review], _ action: ModerationAction, _ connection: borrowing Connection
   ) throws -> Decision {
@@ -73,7 +73,7 @@ extension Moderation {
     return review
   }
 
-  /// Takes a judgement back: what it accepted does not count any more and waits for a look again.
+  /// Undoes an approval: contributions that it accepted no longer count and wait for review again.
   func takeBackJudgement(_ act: Act, _ connection: borrowing Connection) throws {
     let reviews = try cases.reviews(endedBy: act, connection)
     if act.action == .accept {

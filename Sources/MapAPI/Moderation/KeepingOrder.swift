@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Keeping order, wired: flags and reports, the queue, decisions and their log.
+/// Wires moderation together: flags, reports, the queue, actions and their log.
 struct KeepingOrder: Sendable {
   let moderation: Moderation
   private let flags: FlagStore
@@ -33,15 +33,15 @@ struct KeepingOrder: Sendable {
       + LogRoutes(database: moderation.map.database).endpoints
   }
 
-  /// Acts that are done in more than one transaction.
+  /// Actions that need more than one transaction.
   var batches: ActBatches { ActBatches(moderation: moderation) }
 
   /// The kind of job.
   static let job = "keep_order"
   static let every = Duration.seconds(86_400)
 
-  /// What time decides, once a day: contributions that have stood count, addresses of reports that
-  /// nobody has answered are erased.
+  /// Daily work: accepts contributions that have stood long enough, and erases the addresses of old
+  /// unanswered reports.
   @Sendable func work(_ payload: String) throws {
     while try moderation.map.write({ try moderation.standing.acceptWhatStood($0) }) > 0 {}
     let erased = try moderation.map.database.write { try flags.eraseOldAddresses($0) }

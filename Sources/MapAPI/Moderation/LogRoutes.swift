@@ -3,17 +3,16 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/moderation/log`: everything that was done with power, from the audit, which nobody can
-/// change.
+/// `GET /api/moderation/log`: all moderation and admin actions, from the append-only audit log.
 struct LogRoutes: Sendable {
   let database: Database
 
-  /// What entries are asked for.
+  /// The filters of a query.
   struct Filter {
     var action: String?
     /// A username.
     var actor: String?
-    /// `device 0190…`, as entries have it.
+    /// In the format of the log, such as `device 0190…`.
     var target: String?
   }
 
@@ -21,18 +20,18 @@ struct LogRoutes: Sendable {
     [
       Endpoint(
         "getLog", .get, "/api/moderation/log", tag: "Keeping order",
-        summary: "Everything that was done with power, the latest first.", access: .moderator,
+        summary: "All moderation and admin actions, latest first.", access: .moderator,
         parameters: [
-          .query("action", .text(maxLength: 60), "Only acts of this name, such as `hide`."),
-          .query("actor", .text(maxLength: 60), "Only what this person did, by username."),
-          .query("target", .text(maxLength: 100), "Only what was done to the thing of this id."),
+          .query("action", .text(maxLength: 60), "Only actions of this name, such as `hide`."),
+          .query("actor", .text(maxLength: 60), "Only actions of this user (username)."),
+          .query("target", .text(maxLength: 100), "Only actions on the target with this id."),
         ] + PageCursor.parameters("Entries"),
         answers: [.ok("A page of the log.", schema: "log")], .personal(log))
     ]
   }
 
-  /// Entries with who acted. An act without an entry of its own is by the program, the command line or
-  /// an account of that number.
+  /// Selects entries with their actor. The actor of an entry without a moderation action is the server,
+  /// the command line or an account number.
   static func page(_ filter: Filter, isFurther: Bool) -> String {
     var conditions = ["1"]
     if isFurther { conditions.append("audit.rowid < ?") }
@@ -99,7 +98,7 @@ struct LogRoutes: Sendable {
 
   private static func entry(_ row: Row) -> JSONValue {
     let isUndoing = row.text(5) == "undo"
-    // The program and the command line act under their own names; an account that is gone has none.
+    // The server and the command line act under their own names; a deleted account has no name.
     let isAccount = Int64(row.text(3)) != nil
     return [
       "id": isUndoing ? .null : .text(row, 1), "at": .string(row.text(2)),
@@ -109,7 +108,7 @@ struct LogRoutes: Sendable {
     ]
   }
 
-  /// What an act was done to, by the name that it has now.
+  /// The target of an action, with its current name.
   private static func target(_ row: Row) -> JSONValue {
     let parts = row.text(6).split(separator: " ", maxSplits: 1)
     guard let kind = parts.first, let id = parts.dropFirst().first else { return .null }

@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Merging a device into another that is the same thing: names in other registers, photos and verdicts
-/// move, the rest stays behind under a tombstone that says where to go.
+/// Merges a device into another that describes the same thing. External ids, photos and verdicts move;
+/// the rest stays under a tombstone that names the other device.
 extension Moderation {
   func merge(
     _ subject: Subject, _ request: ActRequest, _ caller: Caller,
@@ -35,7 +35,7 @@ extension Moderation {
     return decision
   }
 
-  /// Moves back what a merge moved; the device itself stands again already.
+  /// Moves back what a merge moved. The device itself has been restored already.
   func takeBackMerge(
     _ act: Act, _ subject: Subject, _ connection: borrowing Connection
   ) throws {
@@ -63,8 +63,8 @@ extension Moderation {
     return found
   }
 
-  /// One more revision of the device that took another in, or gave it back, which changes none of its
-  /// fields but photos; `stored` is what it said before.
+  /// Adds a revision to the device that took part in a merge or its undo. Only its photos change;
+  /// `stored` is its state before.
   private func record(
     _ kind: String, on rowid: Int64, _ stored: StoredDevice?, _ connection: borrowing Connection
   ) throws {
@@ -78,17 +78,17 @@ extension Moderation {
   }
 }
 
-/// What moves with a merge, by its own keys, so that it finds its way back.
+/// The rows moved by a merge, by their keys, so that the merge can be undone.
 private struct Moved {
-  /// Names in other registers: namespace and key.
+  /// External ids: namespace and key.
   private var keys: [[String]] = []
   private var photos: [Int64] = []
   private var verdicts: [Int64] = []
 
   var hasPhotos: Bool { !photos.isEmpty }
 
-  /// What can move: of verdicts those that the other has none of from the same person, and none of its
-  /// own author's.
+  /// Collects the movable rows. A verdict moves unless the other device has one from the same person or
+  /// that person is its author.
   init(
     from one: Int64, to other: FoundDevice, _ connection: borrowing Connection
   ) throws {
@@ -164,7 +164,7 @@ private struct Moved {
         [.integer(one), .integer(Int64(place) + 1), .integer(photo), .integer(other)])
     }
     for verdict in verdicts {
-      // Who has said something of the device since it stands again has said it anew.
+      // A person who has given a new verdict on the restored device keeps the new one.
       try connection.execute(
         "UPDATE OR IGNORE verdict SET device_rowid = ? WHERE rowid = ? AND device_rowid = ?",
         [.integer(one), .integer(verdict), .integer(other)])
@@ -172,7 +172,7 @@ private struct Moved {
     try follow(to: one, connection)
   }
 
-  /// Lets what waits for a decision on photos and verdicts go where they go.
+  /// Moves open flags and reviews along with their photos and verdicts.
   private func follow(to device: Int64, _ connection: borrowing Connection) throws {
     for photo in photos {
       try connection.execute(

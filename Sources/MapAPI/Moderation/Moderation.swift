@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What keeping order works with.
+/// The dependencies and core of moderation.
 struct Moderation: Sendable {
   let map: LiveMap
   let acts: ActStore
@@ -12,39 +12,39 @@ struct Moderation: Sendable {
   let photos: PhotoStates
   let redaction: PhotoRedaction
   let claims: ClaimCounts
-  /// Shows what revisions changed.
+  /// Renders what revisions changed.
   let past: PastFeature
 
   var mails: ModerationMails { cases.mails }
 
-  /// What an act does beyond what it changes itself: what it closes, whom it is told to, and how it is
-  /// taken back.
+  /// The side effects of an action: flags and reviews to close, people to notify, and the data for undo.
   struct Decision {
-    /// Who is told.
+    /// The person to notify.
     enum Notice {
       case nobody
-      /// The author of a contribution, by a sentence such as `hide` of `mail.act.hide`.
+      /// The author of a contribution, with a sentence key such as `hide` of `mail.act.hide`.
       case author(sentence: String)
-      /// The person whom it is about, by a mail of their own.
+      /// The person concerned, with a separate mail template.
       case person(template: String, arguments: [String: String])
     }
 
-    /// Whose contribution it is about, or whose account.
+    /// The author of the contribution, or the account concerned.
     var author: Int64?
     var device: (id: String, name: String)?
     var undo: JSONValue = [:]
-    /// A revision that it made.
+    /// A revision that the action created.
     var revision: (device: Int64, number: Int64)?
     var flags: OpenCases.Flags?
     var flagOutcome = FlagOutcome.upheld
     var reviews: [OpenCases.Review] = []
     var reviewOutcome = ReviewOutcome.refused
     var notice = Notice.nobody
-    /// What remains to be done once everything else is.
+    /// Work to do last.
     var finish: ((Connection) throws -> Void)?
   }
 
-  /// Carries an act out, in the caller's transaction; `picture` is what `redact` shows from then on.
+  /// Performs an action in the caller's transaction; `picture` is the version that replaces a redacted
+  /// photo.
   ///
   /// - Throws: ``NotFound`` or a 403, 409 or 410 ``Refusal``.
   func perform(
@@ -59,7 +59,7 @@ struct Moderation: Sendable {
     return act
   }
 
-  /// Ends what an act decides and tells the people concerned.
+  /// Closes flags and reviews that an action decides, and notifies the people concerned.
   func settle(
     _ act: Act, _ decision: Decision, reason: String, by principal: Principal,
     _ connection: borrowing Connection
@@ -70,7 +70,7 @@ struct Moderation: Sendable {
     if let flags = decision.flags {
       let count = try cases.close(
         flags, as: decision.flagOutcome, by: act, actor: principal.account, connection)
-      // Dismissing is about nothing else.
+      // Dismissing has no other effect.
       if act.action == .dismiss, count == 0, decision.reviews.isEmpty {
         throw Refusal.overtaken("error.act.nothing_open")
       }
@@ -120,7 +120,7 @@ struct Moderation: Sendable {
     return (subject.target, decision)
   }
 
-  /// A device as a mail names it.
+  /// The id and name of a device, as used in mails.
   func named(
     _ rowid: Int64?, _ connection: borrowing Connection
   ) throws -> (id: String, name: String)? {
@@ -131,11 +131,11 @@ struct Moderation: Sendable {
   }
 }
 
-/// Whom a moderator may act on.
+/// The rules for whom a moderator may act on.
 ///
-/// A moderator acts on people below, an admin on everybody, nobody on themselves. What somebody made is
-/// taken off the map by any moderator, whoever made it; that one's own things are in order, a moderator
-/// does not say, but an admin, who may be alone, does.
+/// Moderators may act on accounts with a lower role, admins on all accounts except their own. Any
+/// moderator may take any contribution off the map. Moderators may not approve their own contributions.
+/// Admins may, because an instance may have only one.
 struct Authority {
   let actor: Principal
 
@@ -152,7 +152,7 @@ struct Authority {
     }
   }
 
-  /// Whether the actor may act on a person.
+  /// Checks that the actor may act on a person.
   func check(account: Int64?, _ connection: borrowing Connection) throws {
     if account == actor.account { throw Refusal(.forbidden, "error.act.oneself") }
     guard let account, actor.role < .admin else { return }
@@ -163,20 +163,20 @@ struct Authority {
     }
   }
 
-  /// Whether the actor may say that something is in order.
+  /// Checks that the actor may approve a contribution of this author.
   func checkNotOwn(_ author: Int64?) throws {
     if author == actor.account, actor.role < .admin {
       throw Refusal(.forbidden, "error.act.own")
     }
   }
 
-  /// Whether the actor may take back what another did.
+  /// Checks that the actor may undo another person's action.
   func check(undoing act: Act) throws {
     if act.role > actor.role { throw Refusal(.forbidden, "error.act.rank") }
   }
 }
 
 extension Refusal {
-  /// 409: things are not as the act supposes.
+  /// 409: the state assumed by the action has changed.
   static func overtaken(_ key: String) -> Refusal { Refusal(.conflict, key, type: "overtaken") }
 }

@@ -1,15 +1,15 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The mails that keeping order brings about, put into the queue in the transaction of what they tell.
+/// The mails of moderation, queued in the transaction of the change that they report.
 ///
-/// Whoever reports without an account is sent no words but those of moderators: a mail to an address
-/// that anybody may type must not carry what anybody may write.
+/// A person who reports without an account gets mails with texts by moderators only. The address could
+/// belong to another person, so the mail must not contain text that a visitor can choose.
 struct ModerationMails: Sendable {
   let queue: MailQueue
   let catalogue: Catalogue
 
-  /// Who an act is told to.
+  /// The recipient of a mail about an action.
   private struct Recipient {
     let account: Int64
     let username: String
@@ -17,7 +17,7 @@ struct ModerationMails: Sendable {
     let locale: String
   }
 
-  /// Tells somebody without an account that their report has come.
+  /// Confirms to a person without an account that their report was received.
   func acknowledge(
     to address: String, _ language: String, _ subject: Subject, _ connection: borrowing Connection
   ) throws {
@@ -27,8 +27,8 @@ struct ModerationMails: Sendable {
         link: subject.deviceID.map { "/devices/\($0)" }), connection)
   }
 
-  /// Tells people what became of what they pointed at, and why where that is for them; the address of
-  /// a report goes with the answer.
+  /// Notifies people of the outcome of their flags, with the reason where they may see it. The address of
+  /// a report is erased once the mail is queued.
   func answer(
     _ flags: [ClosedFlag], _ outcome: FlagOutcome, because reason: String?,
     _ connection: borrowing Connection
@@ -59,8 +59,8 @@ struct ModerationMails: Sendable {
     }
   }
 
-  /// Tells the author of something what was decided of it, and why; `act` names the sentence, such as
-  /// `hide_device` of `mail.act.hide_device`.
+  /// Notifies the author of a contribution of a decision and its reason; `act` selects the sentence, such
+  /// as `hide_device` of `mail.act.hide_device`.
   func decided(
     _ act: String, author: Int64?, device: (id: String, name: String)?, reason: String,
     _ connection: borrowing Connection
@@ -77,7 +77,7 @@ struct ModerationMails: Sendable {
         ], link: device.map { "/devices/\($0.id)" }), connection)
   }
 
-  /// Tells somebody what happened to their account: `warned`, `suspended`, `unsuspended` or
+  /// Notifies a person of a change to their account: `warned`, `suspended`, `unsuspended` or
   /// `role_changed`.
   func tell(
     _ account: Int64, _ template: String, _ arguments: [String: String],
@@ -98,7 +98,7 @@ struct ModerationMails: Sendable {
         arguments: arguments), connection)
   }
 
-  /// People whose address nobody has confirmed are not written to.
+  /// Accounts without a confirmed address get no mail.
   private func recipient(
     _ account: Int64, _ connection: borrowing Connection
   ) throws -> Recipient? {

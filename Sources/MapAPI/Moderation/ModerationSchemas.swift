@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what keeping order takes and answers.
+/// The OpenAPI schemas of moderation requests and responses.
 enum ModerationSchemas {
   static var all: [(key: String, value: JSONValue)] {
     [

@@ -1,12 +1,12 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Flags, reports and reviews that wait for a decision, and their end when one is taken.
+/// Open flags, reports and reviews, and closing them by a decision.
 struct OpenCases: Sendable {
-  /// Which flags a decision is about.
+  /// The flags that a decision concerns.
   enum Flags {
     case of(Target)
-    /// Of a device and of all that hangs on it.
+    /// Flags on a device and on everything that belongs to it.
     case onDevice(Int64)
     case one(id: String)
 
@@ -23,7 +23,7 @@ struct OpenCases: Sendable {
     }
   }
 
-  /// Which reviews a decision is about.
+  /// The reviews that a decision concerns.
   enum Reviews {
     case one(id: String)
     case ofRevision(device: Int64, number: Int64)
@@ -46,9 +46,9 @@ struct OpenCases: Sendable {
     }
   }
 
-  /// What waits for a look.
+  /// A contribution of a new account that waits for review.
   struct Review: Sendable {
-    /// What a review is of.
+    /// The kind of contribution.
     enum Kind: String, Sendable {
       case contribution, photo, verdict
     }
@@ -67,9 +67,9 @@ struct OpenCases: Sendable {
   let surroundings: Surroundings
   let mails: ModerationMails
 
-  /// Ends open flags and answers those who raised them.
+  /// Closes open flags and notifies the people who raised them.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of flags closed.
   @discardableResult
   func close(
     _ flags: Flags, as outcome: FlagOutcome, by act: Act, actor: Int64,
@@ -95,16 +95,16 @@ struct OpenCases: Sendable {
           .integer(flag.rowid),
         ])
     }
-    // Why something was deleted is for moderators, and why somebody was warned for that person.
+    // The reason of a deletion is for moderators only, and the reason of a warning for the warned person.
     let isForOthers = act.action != .delete && act.target.kind != .account
-    // Who decides knows what was decided.
+    // The moderator who decides is not notified.
     try mails.answer(
       open.filter { $0.account != actor }, outcome, because: isForOthers ? act.reason : nil,
       connection)
     return open.count
   }
 
-  /// Reviews that a decision is about, ended ones too where it names one.
+  /// The reviews that a decision concerns. Closed ones are included only if the decision names one by id.
   func reviews(
     _ reviews: Reviews, _ connection: borrowing Connection
   ) throws -> [Review] {
@@ -118,7 +118,7 @@ struct OpenCases: Sendable {
       """, arguments, decode: Self.review)
   }
 
-  /// Reviews that an act has ended.
+  /// Reviews closed by an action.
   func reviews(
     endedBy act: Act, _ connection: borrowing Connection
   ) throws -> [Review] {
@@ -137,7 +137,7 @@ struct OpenCases: Sendable {
       verdict: row.optionalInt(6), account: row.optionalInt(7), isOpen: row.bool(8))
   }
 
-  /// Ends reviews; `act` is nil where time ended them.
+  /// Closes reviews; `act` is nil if they were accepted because of their age.
   func end(
     _ reviews: [Review], as outcome: ReviewOutcome, by act: Act?,
     _ connection: borrowing Connection

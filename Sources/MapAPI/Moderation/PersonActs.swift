@@ -2,9 +2,9 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Acts on people: warning, suspending, letting write again.
+/// Moderation actions on people: warn, suspend, unsuspend.
 extension Moderation {
-  /// What an account says of its suspension.
+  /// The suspension columns of an account.
   private struct Suspension {
     let at, until, reason: String?
 
@@ -27,7 +27,7 @@ extension Moderation {
       reason = json["reason"]?.stringValue
     }
 
-    /// - Returns: nil where there is no such account.
+    /// - Returns: nil if the account does not exist.
     init?(of account: Int64, _ connection: borrowing Connection) throws {
       let found = try connection.first(
         """
@@ -61,8 +61,8 @@ extension Moderation {
       request.action, subject, days: request.days, reason: request.reason, connection)
   }
 
-  /// Warns, suspends or lets write again. Sessions stay: who is suspended can read, get their data and
-  /// go.
+  /// Warns, suspends or unsuspends. Sessions stay valid: a suspended user can read, download their data
+  /// and delete the account.
   func sanction(
     _ action: ModerationAction, _ subject: Subject, days: Int?, reason: String,
     _ connection: borrowing Connection
@@ -94,7 +94,7 @@ extension Moderation {
     return decision
   }
 
-  /// Takes suspending or its end back: the account is as it was before.
+  /// Undoes a suspension or its end: the account gets its previous state.
   func takeBackSanction(
     _ act: Act, _ subject: Subject, _ connection: borrowing Connection
   ) throws {

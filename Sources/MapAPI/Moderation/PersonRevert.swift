@@ -2,17 +2,17 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Taking back everything that one person has contributed; what others have made of it since stands.
+/// Reverts all contributions of one person without touching later changes by others.
 struct PersonRevert: Sendable {
-  /// What it does, or would do.
+  /// The effects of a revert, done or previewed.
   struct Counts: Sendable {
-    /// Revisions of the person.
+    /// The person's revisions.
     var revisions: Int64 = 0
-    /// Devices off the map, as they came with the person.
+    /// Devices taken off the map because the person created them.
     var withdrawn = 0
-    /// Devices that say again what they said before.
+    /// Devices that got their previous values back.
     var restored = 0
-    /// Devices that came with the person and stay, as others have worked on them.
+    /// Devices that the person created and that stay because others have edited them.
     var kept = 0
     var photos = 0
     var verdicts = 0
@@ -40,7 +40,7 @@ struct PersonRevert: Sendable {
 
   private var undo: RevisionUndo { .revert(moderation.map.writer) }
 
-  /// What taking everything back would do.
+  /// Previews a revert.
   func preview(
     of target: Target, for caller: Caller
   ) throws -> Counts {
@@ -66,8 +66,8 @@ struct PersonRevert: Sendable {
     }
   }
 
-  /// Takes everything back. It is entered and what shows at once is done first, then the devices follow
-  /// in batches of their own; broken off, it is finished by a job.
+  /// Reverts everything. The action is logged and photos and verdicts change first; the devices follow in
+  /// batches. If interrupted, a job finishes them.
   func perform(
     _ request: ActRequest, by caller: Caller
   ) throws -> (act: Act, counts: Counts) {
@@ -78,8 +78,8 @@ struct PersonRevert: Sendable {
     return (act, counts)
   }
 
-  /// Checks who asks, enters the act and hides what shows at once, in the caller's transaction;
-  /// ``ActBatches`` do the rest.
+  /// Checks the permission, inserts the action and hides photos and verdicts, in the caller's
+  /// transaction; ``ActBatches`` does the rest.
   func begin(
     _ request: ActRequest, by caller: Caller, _ connection: borrowing Connection
   ) throws -> (act: Act, counts: Counts) {
@@ -99,9 +99,9 @@ struct PersonRevert: Sendable {
     return (act, counts)
   }
 
-  /// Takes back what the person that an act is about did to the devices after one.
+  /// Reverts the person's changes to the devices after the row `last`.
   ///
-  /// - Returns: the last of them; nil where there are none left, or the person has gone.
+  /// - Returns: the last device processed; nil if no devices remain or the account is deleted.
   func batch(
     of act: Act, after last: Int64, noting: (RevisionUndo.Outcome) -> Void,
     _ connection: borrowing Connection
@@ -121,8 +121,7 @@ struct PersonRevert: Sendable {
     return devices.last
   }
 
-  /// Hides the person's photos and lets their verdicts count no more; answers what taking that back
-  /// needs.
+  /// Hides the person's photos and makes their verdicts not count. Returns the data needed to undo this.
   private func hideRest(
     of person: Int64, _ counts: inout Counts, _ connection: borrowing Connection
   ) throws -> JSONValue {
@@ -138,7 +137,7 @@ struct PersonRevert: Sendable {
     ]
   }
 
-  /// Takes the taking back back, save the devices.
+  /// Undoes the revert, except for the devices.
   func takeBackRest(_ act: Act, _ connection: borrowing Connection) throws {
     for pair in act.undo["photos"]?.arrayValue ?? [] {
       guard let photo = pair[0]?.intValue, let state = pair[1]?.stringValue else { continue }

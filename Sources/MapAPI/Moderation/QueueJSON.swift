@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Everything that a decision needs of one thing that waits, on one screen.
+/// The JSON of one queue item: everything a moderator needs for a decision.
 struct QueueJSON {
   let moderation: Moderation
 
@@ -46,14 +46,14 @@ struct QueueJSON {
     ]
   }
 
-  /// What a decision about a target names as its version.
+  /// The version of a target, which a decision must name.
   func version(of target: Target, _ connection: borrowing Connection) throws -> String {
     SeenVersion.of(try seen(target, connection))
   }
 
-  /// What somebody looks at who decides about a target, and what its author or those who point at it
-  /// can still change. What was looked at is not all that is shown: figures about a person, for one,
-  /// move by themselves.
+  /// The parts of a target that a moderator decides on and that its author, or those who flagged it, can
+  /// still change. Other parts that are shown, such as figures about a person, change on their own and
+  /// are not included.
   func seen(_ target: Target, _ connection: borrowing Connection) throws -> JSONValue {
     let rows = try Rows(target, connection)
     let id = JSONValue.string(target.id)
@@ -62,7 +62,7 @@ struct QueueJSON {
       guard let review = try moderation.cases.reviews(.one(id: target.id), connection).first else {
         return [:]
       }
-      // A revision never changes; a picture and a word can be put in the place of another.
+      // A revision never changes; a picture or a note can be replaced.
       return [
         "id": id, "revision": review.number.map { .integer($0) } ?? .null,
         "photo": try review.photo.flatMap { try photo($0, connection) } ?? .null,
@@ -74,7 +74,7 @@ struct QueueJSON {
       ) { Self.flag(target.id, $0.text(0), .text($0, 1)) } ?? [:]
     case .device:
       let shown = try rows.device.flatMap { try device($0, connection) }?.objectValue
-      // Verdicts and statements move this moment, and are nothing of its author's.
+      // Verdicts and statements change this time stamp, without any change by the author.
       let members = shown?.members.filter { $0.key != "updated_at" } ?? []
       return [
         "device": .object(JSONObject(members)),
@@ -105,11 +105,11 @@ struct QueueJSON {
     return precision.flatMap(Precision.init(rawValue:)) ?? .area
   }
 
-  /// The rows that an item is about.
+  /// The rows of an item.
   private struct Rows {
     var device: Int64?
     var photo: Int64?
-    /// Whose it is.
+    /// The author.
     var account: Int64?
 
     init(_ review: OpenCases.Review) {
@@ -118,7 +118,7 @@ struct QueueJSON {
       account = review.account
     }
 
-    /// What people point at; what has gone since has no rows.
+    /// The rows of a flagged target; none if it was deleted since.
     init(_ target: Target, _ connection: borrowing Connection) throws {
       switch target.kind {
       case .device:
@@ -142,7 +142,7 @@ struct QueueJSON {
     }
   }
 
-  /// A device with its public and its true point, and every photo of it.
+  /// A device with its public point, its true point and all photos.
   private func device(
     _ rowid: Int64, _ connection: borrowing Connection
   ) throws -> JSONValue? {
@@ -221,16 +221,16 @@ struct QueueJSON {
     }
   }
 
-  /// A flag, whose owner may say it in other words while it is open.
+  /// A flag. Its author can still change its text while it is open.
   private static func flag(_ id: String, _ reason: String, _ note: JSONValue) -> JSONValue {
     ["id": .string(id), "reason": .string(reason), "note": note]
   }
 
-  /// The reasons that an item shows: all reports that are kept (``FlagStore/mostKept``), and flags as far
-  /// as there is room.
+  /// The maximum of reasons shown per item: all kept reports (``FlagStore/mostKept``), and as many flags
+  /// as fit.
   private static let mostReasons = 150
 
-  /// Why people point at a target: serious reasons first, then reports, then the oldest.
+  /// The reasons for flags on a target: serious reasons first, then reports, then the oldest.
   private func reasons(
     _ target: Target, _ connection: borrowing Connection
   ) throws -> [JSONValue] {
@@ -256,7 +256,7 @@ struct QueueJSON {
   }
 }
 
-/// A person as moderators and admins see one: what they did and what was decided of it; no address.
+/// A person as shown to moderators and admins: contributions and decisions, but no address.
 struct PersonJSON {
   let now: Timestamp
 
@@ -319,7 +319,7 @@ struct PersonJSON {
       JSONObject(zip(names, counts ?? []).map { (key: $0.0, value: $0.1) }))
   }
 
-  /// What was decided of the person, the latest first.
+  /// Decisions about the person, latest first.
   private func decisions(
     _ id: String, _ connection: borrowing Connection
   ) throws -> [JSONValue] {

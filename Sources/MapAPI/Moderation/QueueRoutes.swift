@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/moderation/queue`: what waits for a decision.
+/// `GET /api/moderation/queue`: items that wait for a decision.
 struct QueueRoutes: Sendable {
   let moderation: Moderation
   private let store = QueueStore()
@@ -14,11 +14,11 @@ struct QueueRoutes: Sendable {
     [
       Endpoint(
         "getQueue", .get, "/api/moderation/queue", tag: "Keeping order",
-        summary: "What waits for a decision, with everything that one needs.",
+        summary: "Items that wait for a decision, with all details that a moderator needs.",
         access: .moderator,
         parameters: [
           .query(
-            "kind", .oneOf(QueueStore.Kind.allCases.map(\.rawValue)), "Only things of this kind.")
+            "kind", .oneOf(QueueStore.Kind.allCases.map(\.rawValue)), "Only items of this kind.")
         ] + PageCursor.parameters("Things"),
         answers: [.ok("A page of the queue.", schema: "queue")], .personal(queue))
     ]
@@ -35,9 +35,9 @@ struct QueueRoutes: Sendable {
     let place = try request.query["cursor"].map {
       try QueueStore.Place(cursor: try PageCursor(text: $0))
     }
-    // Moderators see where devices truly stand.
+    // Moderators see the true points of devices.
     return try moderation.map.database.readPrivate { connection in
-      // One more than asked for tells whether there is a next page.
+      // Fetches one item more than the limit, to know whether there is a next page.
       let found = try store.items(kind: kind, after: place, limit: limit + 1, connection)
       let items = found.prefix(limit)
       let next = found.count > limit ? items.last.map { QueueStore.Place($0).cursor.text } : nil

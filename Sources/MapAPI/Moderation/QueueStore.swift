@@ -2,27 +2,27 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// What waits for a decision: flags and reports by what they point at, and contributions of new
+/// Items that wait for a decision: flags and reports, grouped by target, and contributions of new
 /// accounts.
 struct QueueStore: Sendable {
-  /// The kinds of things that wait.
+  /// The kinds of items.
   enum Kind: String, CaseIterable, Sendable {
     case flag, report, contribution, photo, verdict
   }
 
-  /// One thing that waits.
+  /// One item.
   struct Item: Sendable {
     let kind: Kind
-    /// What people point at, or a review.
+    /// The flagged target, or a review.
     let target: Target
-    /// Whether a reason is serious (``FlagStore/Reason/isSerious``): that comes first.
+    /// Whether a reason is serious (``FlagStore/Reason/isSerious``); such items come first.
     let isUrgent: Bool
     let openedAt: String
-    /// How often it was pointed at.
+    /// How often the target was flagged.
     let count: Int64
   }
 
-  /// Where a page ended.
+  /// The position at which a page ended.
   struct Place: Equatable, Sendable {
     let isUrgent: Bool
     let openedAt: String
@@ -30,7 +30,7 @@ struct QueueStore: Sendable {
     let id: String
   }
 
-  /// Everything that waits. Flags of one target are one item, a report if one of them is.
+  /// All open items. Flags on the same target are one item, of kind report if one of them is a report.
   static let items = """
     SELECT CASE WHEN max(kind = 'report') THEN 'report' ELSE 'flag' END AS kind,
       target_type AS type, target_id AS id, max(\(FlagStore.Reason.isSeriousSQL)) AS urgent,
@@ -40,7 +40,7 @@ struct QueueStore: Sendable {
     SELECT kind, 'review', id, 0, created_at, 1 FROM review WHERE outcome IS NULL
     """
 
-  /// The most urgent first, then the oldest; a row after a place in that order where one is given.
+  /// Urgent items first, then the oldest. Starts after `place` if given.
   static func page(after place: Place?) -> String {
     """
     SELECT kind, type, id, urgent, opened_at, count FROM (\(items))
@@ -69,7 +69,7 @@ struct QueueStore: Sendable {
     }
   }
 
-  /// How much of each kind waits, and since when the oldest of it; no kind of which nothing does.
+  /// The number of open items of each kind and the time of the oldest. Kinds without items are left out.
   func waiting(
     _ connection: borrowing Connection
   ) throws -> [Kind: (count: Int64, since: String)] {
@@ -84,7 +84,7 @@ struct QueueStore: Sendable {
 }
 
 extension QueueStore.Place {
-  /// The place of the last item of a page.
+  /// The position of the last item of a page.
   init(_ item: QueueStore.Item) {
     isUrgent = item.isUrgent
     openedAt = item.openedAt
@@ -92,7 +92,7 @@ extension QueueStore.Place {
     id = item.target.id
   }
 
-  /// - Throws: ``InvalidInput`` when it is none of ours.
+  /// - Throws: ``InvalidInput`` if the cursor is invalid.
   init(cursor: PageCursor) throws {
     let keys = try cursor.keys(count: 4)
     self.init(isUrgent: keys[0] == "1", openedAt: keys[1], type: keys[2], id: keys[3])

@@ -1,11 +1,11 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The `review` table: what a new account has done, for somebody to look at.
+/// The `review` table: contributions of new accounts that wait for review by a moderator.
 struct ReviewStore {
   let surroundings: Surroundings
 
-  /// Asks for a look at a revision of a device.
+  /// Queues a revision of a device for review.
   func ask(
     forRevision number: Int64, of device: Int64, by account: Int64,
     _ connection: borrowing Connection
@@ -21,7 +21,7 @@ struct ReviewStore {
       ])
   }
 
-  /// Asks for a look at a photo, which nobody else sees until then.
+  /// Queues a photo for review. Until it is accepted, only its author and moderators see it.
   func ask(
     forPhoto photo: Int64, of device: Int64, by account: Int64,
     _ connection: borrowing Connection
@@ -37,7 +37,7 @@ struct ReviewStore {
       ])
   }
 
-  /// Asks for a look at a verdict, which counts from then on.
+  /// Queues a verdict for review. It counts once accepted.
   func ask(
     forVerdict verdict: Int64, of device: Int64, by account: Int64,
     _ connection: borrowing Connection

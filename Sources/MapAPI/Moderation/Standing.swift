@@ -1,22 +1,22 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// What becomes of the contributions of new accounts once they are accepted: they count.
+/// Decides when contributions of new accounts count.
 ///
-/// A look accepts them. So does time, as an account must not stay new because nobody looks: a
-/// contribution that has stood for a week without an open flag is accepted. A photo is not: it is shown
-/// only once somebody has seen it.
+/// A moderator accepts them. An account must not stay new because no moderator finds the time, so a
+/// contribution that is a week old and has no open flag is accepted automatically. Photos are excluded: a
+/// moderator must see each one before it is published.
 struct Standing: Sendable {
   let cases: OpenCases
   let photos: PhotoStates
   let claims: ClaimCounts
 
-  /// Seconds that a contribution stands before time accepts it.
+  /// Seconds after which a contribution is accepted automatically.
   static let patience: Int64 = 7 * 86_400
-  /// Reviews that time ends in one transaction.
+  /// Reviews accepted per transaction.
   private static let batchSize = 200
 
-  /// Makes reviews count as accepted; they are ended by ``OpenCases/end(_:as:by:_:)``.
+  /// Makes reviews count as accepted; ``OpenCases/end(_:as:by:_:)`` closes them.
   func accept(_ reviews: [OpenCases.Review], _ connection: borrowing Connection) throws {
     for review in reviews {
       switch review.kind {
@@ -30,7 +30,7 @@ struct Standing: Sendable {
     }
   }
 
-  /// Takes back what ``accept(_:_:)`` did.
+  /// Reverses the effects of ``accept(_:_:)``.
   func takeBack(_ reviews: [OpenCases.Review], _ connection: borrowing Connection) throws {
     for review in reviews {
       switch review.kind {
@@ -46,10 +46,10 @@ struct Standing: Sendable {
     }
   }
 
-  /// Accepts what has stood for long enough: contributions on devices without an open flag, and
-  /// verdicts of people who are no longer new.
+  /// Accepts what has stood long enough: contributions on devices without an open flag, and verdicts of
+  /// people who are no longer new.
   ///
-  /// - Returns: how many; a full batch means that more may wait.
+  /// - Returns: the number accepted; a full batch means that more may wait.
   func acceptWhatStood(_ connection: borrowing Connection) throws -> Int {
     let now = cases.surroundings.now()
     let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.patience)

@@ -3,14 +3,14 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Taking acts back.
+/// Undoing moderation actions.
 extension Moderation {
   private var batches: ActBatches { ActBatches(moderation: self) }
 
-  /// Takes an act back: what it changed is as it was, what it closed is open again.
+  /// Undoes an action: restores what it changed and reopens what it closed.
   ///
-  /// - Throws: ``NotFound`` where there is none, a 403 or a 409 ``Refusal`` where it was taken back
-  ///   already or things have moved on. Nothing is changed then.
+  /// - Throws: ``NotFound`` if the action does not exist; a 403 or 409 ``Refusal`` if it is undone
+  ///   already or the target has changed since. In these cases nothing changes.
   func takeBack(_ id: String, reason: String, by caller: Caller) throws -> Act {
     let act = try map.write { connection in
       try beginTakingBack(id, reason: reason, by: caller, connection)
@@ -19,8 +19,8 @@ extension Moderation {
     return act
   }
 
-  /// Checks who asks, takes back what fits one transaction and enters it in the log, in the caller's
-  /// transaction; ``ActBatches`` do the rest.
+  /// Checks the permission, undoes what fits one transaction and logs it, in the caller's transaction;
+  /// ``ActBatches`` does the rest.
   func beginTakingBack(
     _ id: String, reason: String, by caller: Caller, _ connection: borrowing Connection
   ) throws -> Act {
@@ -40,8 +40,8 @@ extension Moderation {
     return act
   }
 
-  /// Whose work an act decided, where that is not told by its target: authors of the revision that it
-  /// took back, of the reviews that it ended and of what the flags pointed at that it dismissed.
+  /// The authors affected by an action whose target does not name them: of the reverted revision, of the
+  /// closed reviews, and of the targets of dismissed flags.
   private func authors(
     concernedBy act: Act, _ connection: borrowing Connection
   ) throws -> [Int64] {
@@ -54,7 +54,7 @@ extension Moderation {
         """, [.integer(act.rowid)]
       ) { $0.int(0) }
     case .revert where act.target.kind == .device:
-      // Acts of before Farol kept the number concern everybody who has worked on the device.
+      // Older actions lack the revision number. They concern all who have edited the device.
       return try connection.rows(
         """
         SELECT DISTINCT revision.account_rowid
@@ -67,14 +67,14 @@ extension Moderation {
     }
   }
 
-  /// Puts back what an act of one transaction changed, and tells the people concerned.
+  /// Restores what an action changed in one transaction, and notifies the people concerned.
   private func change(
     _ act: Act, _ caller: Caller, reason: String, toldTo authors: [Int64],
     _ connection: borrowing Connection
   ) throws {
     switch act.action {
     case .accept, .dismiss: return try takeBackJudgement(act, connection)
-    // Whose it is can be read only once it is there again.
+    // The author can be read only after the device is restored.
     case .merge, .delete: try bringBack(act, connection)
     default: break
     }
@@ -114,8 +114,8 @@ extension Moderation {
 }
 
 extension Authority {
-  /// Whether the actor may take an act back that concerns a person: nobody judges what was decided of
-  /// themselves, but an admin of their own contributions.
+  /// Checks that the actor may undo an action that concerns a person. Decisions about one's account can
+  /// be undone only by others; admins may undo decisions on their own contributions.
   func check(
     undoing act: Act, on subject: Subject, _ connection: borrowing Connection
   ) throws {

@@ -3,26 +3,26 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What a flag, a report or an act of a moderator is about, as requests name it.
+/// The target of a flag, a report or a moderation action, as named in requests.
 struct Target: Equatable, Sendable {
-  /// The kinds of things that have an id of their own.
+  /// The kinds of targets; each has its own id.
   enum Kind: String, CaseIterable, Sendable {
     case device, photo, account, review, flag
 
-    /// What anybody may point at.
+    /// The kinds that every visitor may flag or report.
     static let pointedAt: [Kind] = [.device, .photo, .account]
   }
 
   let kind: Kind
-  /// A UUID in lower case; for an account also its username, until it has been looked up.
+  /// A lower-case UUID; for an account, a username is also accepted until it is looked up.
   let id: String
 
-  /// As it stands in the audit log.
+  /// The format used in the audit log.
   var text: String { "\(kind.rawValue) \(id)" }
 }
 
 extension RequestBody {
-  /// Reads `{"type", "id"}`; `more` names further members, which `read` takes.
+  /// Reads `{"type", "id"}`; `more` lists additional members, which `read` handles.
   mutating func target(
     _ kinds: [Target.Kind], more: Set<String> = [],
     read: (inout RequestBody) throws -> Void = { _ in }
@@ -39,7 +39,7 @@ extension RequestBody {
     return Target(kind: kind, id: DeviceID(text: id)?.text ?? id)
   }
 
-  /// The reason of an act, in words.
+  /// The reason of an action, as text.
   mutating func reason(isRequired: Bool = true) -> String? {
     text("reason", 1...500, isRequired: isRequired, lines: true)
   }
@@ -52,22 +52,22 @@ extension NotFound {
   static let act = NotFound(Message("error.not_found.act"))
 }
 
-/// A target that has been looked up: its rows, and whose it is.
+/// A resolved target: its rows and its author.
 struct Subject: Sendable {
-  /// With the id that it goes by, whichever name it was asked for by.
+  /// With the canonical id, even if the request gave a username.
   let target: Target
-  /// The device that it is or hangs on.
+  /// The device itself, or the device that the target belongs to.
   let device: Int64?
   /// The public id of that device.
   let deviceID: String?
   let photo: Int64?
-  /// Whose contribution it is, or the account itself; nil for imports and people who are gone.
+  /// The author, or the account itself; nil for imports and deleted accounts.
   let author: Int64?
 
-  /// Looks up something that anybody may point at.
+  /// Looks up a target.
   ///
-  /// - Throws: ``NotFound`` where it never was or `caller` may not know of it, a 410 ``Refusal`` where
-  ///   it was deleted.
+  /// - Throws: ``NotFound`` if it does not exist or `caller` may not know of it, a 410 ``Refusal`` if it
+  ///   was deleted.
   init(_ target: Target, for caller: Caller, _ connection: borrowing Connection) throws {
     switch target.kind {
     case .device:
@@ -102,8 +102,7 @@ struct Subject: Sendable {
       photo: found.rowid, author: found.author)
   }
 
-  /// An account goes by its id or its username. Nobody but moderators learns of one that has not been
-  /// confirmed.
+  /// Finds an account by id or username. Unconfirmed accounts are visible to moderators only.
   private init(
     account name: String, for caller: Caller, _ connection: borrowing Connection
   ) throws {

@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 
 extension Monitoring {
-  /// The database, its writes, its reads and its disk.
+  /// Metrics of the database: writes, reads and disk space.
   static func ofDatabase(
     _ database: Database, _ writes: GroupedWriter, _ stored: StoredFigureReader, media: String
   ) -> [MetricFamily] {
@@ -71,7 +71,7 @@ extension Monitoring {
     ]
   }
 
-  /// The copies of all that; nothing of them where none are made.
+  /// Metrics of backups; empty if none are configured.
   static func ofBackups(_ backups: Backups?) -> [MetricFamily] {
     [
       .gauge(
@@ -86,14 +86,14 @@ extension Monitoring {
   }
 }
 
-/// What a disk has left for those who are not root, and how large it is, in bytes.
+/// The free space of a disk for users other than root, and its size, in bytes.
 struct DiskSpace: Sendable {
   let free: Double
   let size: Double
 
-  /// Nil where the system does not tell.
+  /// Nil if the system reports nothing.
   ///
-  /// - Parameter path: a folder; the one above it where it is not there yet.
+  /// - Parameter path: a folder; its parent is used if it does not exist yet.
   init?(at path: String) {
     var status = statvfs()
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -2,15 +2,15 @@ internal import Locking
 import Metrics
 import PrivacyMap
 
-/// How jobs have ended since the start, by their kind.
+/// Counts job runs since the start, by kind and outcome.
 package final class JobFigures: Sendable {
-  /// What is known of a kind.
+  /// The figures of one kind.
   private struct Kind {
     var succeeded = 0
     var failed = 0
     var lastSuccess: Timestamp?
     var lastDuration: Duration?
-    /// How long after a success it is done again; nil where it is not.
+    /// Interval after a success until the next run; nil if the job is not repeated.
     var every: Duration?
   }
 
@@ -18,7 +18,7 @@ package final class JobFigures: Sendable {
 
   package init() {}
 
-  /// Makes kinds known, so that they are told before they are first done.
+  /// Registers kinds, so that they are reported before their first run.
   func expect(_ names: some Sequence<String>, repeated: [String: Duration]) {
     kinds.withLock { kinds in
       for name in names { kinds[name, default: Kind()].every = repeated[name] }
@@ -33,8 +33,8 @@ package final class JobFigures: Sendable {
     }
   }
 
-  /// A kind that nobody knows how to do counts with others of that sort: its name is what a database
-  /// holds, perhaps one of a later Farol.
+  /// Records a failed run. Unregistered kinds are counted together as `unknown`: the name comes from the
+  /// database and may have been written by a later version of Farol.
   func failed(_ name: String, took duration: Duration) {
     kinds.withLock { kinds in
       let name = kinds[name] == nil ? "unknown" : name
@@ -43,7 +43,7 @@ package final class JobFigures: Sendable {
     }
   }
 
-  /// The figures of all kinds, with what the database says of jobs that wait.
+  /// Metrics of all kinds, including the waiting jobs in the database.
   func families(_ stored: StoredFigureReader) -> [MetricFamily] {
     func gauge(
       _ name: String, _ help: String, _ value: @escaping @Sendable (Kind, String) -> Double?

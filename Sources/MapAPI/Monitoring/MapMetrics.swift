@@ -2,7 +2,7 @@ import Metrics
 import PrivacyMap
 
 extension Monitoring {
-  /// The map in memory and the tiles drawn from it.
+  /// Metrics of the in-memory index and the tile cache.
   static func ofMap(
     _ index: MapIndex, _ tiles: TileCache, _ stored: StoredFigureReader
   ) -> [MetricFamily] {

@@ -1,25 +1,25 @@
 import Secrets
 import WebServer
 
-/// Who may read the figures of an instance: `FAROL_METRICS`.
+/// Controls access to the metrics: `FAROL_METRICS`.
 package enum MetricsAccess: Sendable {
   case nobody
-  /// Programs of this machine that ask directly. What a proxy passes on is refused, as the proxy may
-  /// be of this machine while who asks is not.
+  /// Direct requests from this machine. Forwarded requests are refused, because a proxy on this machine
+  /// may forward requests from elsewhere.
   case loopback
-  /// Whoever shows this token as `Authorization: Bearer …`, from wherever.
+  /// Requests from any address with this token as `Authorization: Bearer …`.
   case token(String)
 
-  /// Characters of a token.
+  /// Allowed lengths of a token, in characters.
   package static let tokenLengths = 20...200
 
-  /// Reads `off`, `loopback` or a token; nil for what is neither.
+  /// Reads `off`, `loopback` or a token; nil if invalid.
   package init?(_ text: String) {
     switch text {
     case "off": self = .nobody
     case "loopback": self = .loopback
     default:
-      // What RFC 6750 §2.1 lets a token be made of.
+      // The characters that RFC 6750 §2.1 allows in a token.
       let isToken = text.utf8.allSatisfy { byte in
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
           || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
@@ -31,13 +31,12 @@ package enum MetricsAccess: Sendable {
     }
   }
 
-  /// Fields that a proxy adds.
+  /// Headers that proxies add.
   private static let forwarding = [
     "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
   ]
 
-  /// - Throws: a 404 where there is nothing to be had for the caller, a 401 where a token is missing or
-  ///   wrong.
+  /// - Throws: a 404 if metrics are not available to the caller, a 401 if the token is missing or wrong.
   func check(_ request: Request) throws {
     switch self {
     case .nobody:
@@ -49,13 +48,13 @@ package enum MetricsAccess: Sendable {
     case .token(let token):
       guard let given = request.headers["Authorization"] else { throw Refusal.signedOut }
       let parts = given.split(separator: " ", maxSplits: 1)
-      // Digests, so that not even the length shows in the time it takes.
+      // Digests are compared, so that the time taken does not reveal even the length.
       guard parts.count == 2, parts[0].lowercased() == "bearer",
         Digest.equal(Digest.sha256(Array(parts[1].utf8)), Digest.sha256(Array(token.utf8)))
       else { throw Refusal.badToken }
     }
   }
 
-  /// As of an address that there is not.
+  /// The response for an unknown path.
   private static let nothing = Problem(.notFound, "There is nothing at this address.")
 }

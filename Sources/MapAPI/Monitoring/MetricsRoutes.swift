@@ -1,7 +1,7 @@
 import Metrics
 import WebServer
 
-/// `GET /metrics`: what an instance counts of itself, for Prometheus (docs/metrics.md).
+/// `GET /metrics`: metrics of the instance for Prometheus (docs/metrics.md).
 struct MetricsRoutes: Sendable {
   let monitoring: Monitoring
 
@@ -9,11 +9,11 @@ struct MetricsRoutes: Sendable {
     [
       Endpoint(
         "getMetrics", .get, "/metrics", tag: "Operation",
-        summary: "Figures about the running instance, for Prometheus, where it is set to whom.",
+        summary: "Metrics of the instance for Prometheus, if enabled in the settings.",
         access: .everyone,
         answers: [
           Endpoint.Answer(
-            status: 200, description: "The figures, in the text format of Prometheus.",
+            status: 200, description: "The metrics, in the text format of Prometheus.",
             content: [("text/plain", nil), ("application/openmetrics-text", nil)]),
           .refusal(401, "The token is missing or wrong."),
         ], .aside(monitoring.queue, metrics))
@@ -27,7 +27,7 @@ struct MetricsRoutes: Sendable {
 
   @Sendable private func metrics(_ request: Request) throws -> Endpoint.Work {
     try monitoring.access.check(request)
-    // Who accepts neither gets the plain one, which everybody can read.
+    // A client that accepts neither format gets the plain text format, which all tools can read.
     let isOpen = (try? Self.formats.choose(for: request).format) == "openmetrics"
     let format = isOpen ? MetricText.openMetrics : .prometheus
     return {

@@ -4,36 +4,36 @@ import PrivacyMap
 import SpatialDatabase
 package import WebServer
 
-/// What an instance counts of itself while it runs, and who may read it (docs/metrics.md).
+/// The metrics of a running instance, and access to them (docs/metrics.md).
 ///
-/// What is counted is counted always; being asked for it is a setting. No label is anything that a
-/// person has chosen or sent.
+/// Counting is always on; a setting controls who may read the metrics. No label contains text that a user
+/// has chosen or sent.
 package final class Monitoring: Sendable {
   let access: MetricsAccess
-  /// What the server of the instance is busy with.
+  /// Activity of the server: connections, requests, streams.
   package let server = ServerActivity()
-  /// How jobs have ended.
+  /// Outcomes of jobs.
   package let jobs = JobFigures()
   let mail = Counters<MailOutcome>()
-  /// Apart from other work, so that the figures are to be had when all else is busy.
+  /// A separate queue, so that metrics stay available when the other queues are busy.
   let queue = WorkQueue(width: 1, capacity: 8)
   private let logLinesDropped: Counter
   private let watched = Locked<Watched?>(nil)
 
-  /// What there is to tell of, once the instance is wired.
+  /// The sources of metrics, set once the instance is wired.
   private struct Watched {
     let families: [MetricFamily]
     let requests: RequestFigures
     let stored: StoredFigureReader
   }
 
-  /// `logLinesDropped` counts the lines of the log that could not be written.
+  /// `logLinesDropped` counts log lines that could not be written.
   package init(access: MetricsAccess = .nobody, logLinesDropped: Counter = Counter()) {
     self.access = access
     self.logLinesDropped = logLinesDropped
   }
 
-  /// Begins to tell of an instance.
+  /// Registers the metrics of an instance.
   func watch(_ app: App, tiles: TileCache, errors: RecentErrors, media: String) {
     let requests = RequestFigures(app.router.routes, endpoints: app.endpoints)
     let stored = StoredFigureReader(app.database, now: app.surroundings.now)
@@ -48,13 +48,13 @@ package final class Monitoring: Sendable {
     watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }
   }
 
-  /// Everything there is to tell.
+  /// All metrics.
   package var families: [MetricFamily] { watched.withLock { $0?.families } ?? [] }
 
-  /// Reads what the database has to be asked for.
+  /// Reads the figures that come from the database.
   func refresh() { watched.withLock { $0?.stored }?.refresh() }
 
-  /// What counts the finished requests of a server.
+  /// A callback that counts the finished requests of a server.
   package var observer: @Sendable (AccessRecord) -> Void {
     let requests = watched.withLock { $0?.requests }
     return { requests?.observe($0) }

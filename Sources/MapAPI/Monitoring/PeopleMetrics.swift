@@ -1,26 +1,26 @@
 import Metrics
 import WebServer
 
-/// What became of a mail.
+/// The outcome of sending a mail.
 enum MailOutcome: String, CaseIterable, Sendable {
   case sent
-  /// To be tried again.
+  /// To be retried.
   case putOff = "put_off"
   case refused
 }
 
-/// What became of an attempt to sign in.
+/// The outcome of a sign-in attempt.
 enum SignInOutcome: String, CaseIterable, Sendable {
   case succeeded
-  /// Name or password was wrong.
+  /// Username or password was wrong.
   case refused
-  /// The password was right, and a code is wanted.
+  /// The password was right, and a one-time code is required.
   case codeNeeded = "code_needed"
   case codeRefused = "code_refused"
   /// Too many attempts.
   case throttled
 
-  /// Nil for what is no answer to the attempt, such as a malformed request.
+  /// Nil for errors that do not decide the attempt, such as a malformed request.
   init?(_ error: any Error) {
     guard let refusal = error as? Refusal else { return nil }
     switch refusal.message.key {
@@ -34,7 +34,7 @@ enum SignInOutcome: String, CaseIterable, Sendable {
   }
 }
 
-/// What became of a picture that was sent.
+/// The outcome of a picture upload.
 enum PictureOutcome: String, CaseIterable, Sendable {
   case drawn
   case notAnImage = "not_an_image"
@@ -45,7 +45,7 @@ enum PictureOutcome: String, CaseIterable, Sendable {
   /// `farol-image` is missing or failed.
   case failed
 
-  /// How drawing it ended.
+  /// The outcome of a failed attempt to process a picture.
   init(_ error: any Error) {
     let refusal = (error as? PictureRefusal)?.rawValue ?? ""
     self = PictureOutcome(rawValue: refusal) ?? .failed
@@ -53,7 +53,7 @@ enum PictureOutcome: String, CaseIterable, Sendable {
 }
 
 extension Monitoring {
-  /// Mail that waits and what became of the rest.
+  /// Metrics of waiting mail and of the outcomes of mails.
   func ofMail(_ stored: StoredFigureReader) -> [MetricFamily] {
     [
       .gauge("farol_mail_waiting", "Mails waiting to be sent.") {
@@ -68,7 +68,7 @@ extension Monitoring {
     ]
   }
 
-  /// What people do that may need somebody's eye.
+  /// Metrics of user activity that may need a moderator or an admin.
   static func ofPeople(_ app: App, _ stored: StoredFigureReader) -> [MetricFamily] {
     func queue(
       _ name: String, _ help: String, _ value: @escaping @Sendable (StoredFigures.Waiting) -> Double

@@ -1,23 +1,23 @@
 import Metrics
 import WebServer
 
-/// Requests by operation and how they ended, and how long they took by group of operations.
+/// Counts requests by operation and outcome, and their durations by group of operations.
 ///
-/// Made once for all routes, so that counting a finished request takes no lock, and no label can be
-/// what somebody sent.
+/// Built once for all routes, so that counting a finished request takes no lock and no label can contain
+/// text from a request.
 final class RequestFigures: Sendable {
   private struct Key: Hashable, Sendable {
     let method: Method
     let route: String
   }
 
-  /// What is counted together.
+  /// The counters of one operation.
   private final class Operation: Sendable {
     let name: String
     let group: String
-    /// A counter for each method and each class of statuses.
+    /// A counter for each method and each status class.
     let ended = CounterRow(count: RequestFigures.methods.count * RequestFigures.classes.count)
-    /// Shared by the group.
+    /// Shared by all operations of a group.
     let durations: Histogram
 
     init(_ name: String, group: String, durations: Histogram) {
@@ -31,12 +31,12 @@ final class RequestFigures: Sendable {
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "OTHER",
   ]
   private static let classes = ["1xx", "2xx", "3xx", "4xx", "5xx"]
-  /// The operation and the group of requests that no route answered.
+  /// The operation and group of requests that matched no route.
   private static let none = "none"
 
   private let operations: [Key: Operation]
   private let unrouted: Operation
-  /// In the order in which they are told.
+  /// In the order of output.
   private let all: [Operation]
   private let groups: [(name: String, durations: Histogram)]
 
@@ -69,7 +69,7 @@ final class RequestFigures: Sendable {
     self.groups = groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// `Data requests` as the value of a label.
+  /// Converts a tag such as `Data requests` to a label value.
   private static func group(_ tag: String) -> String {
     tag.lowercased().replacing(" ", with: "_")
   }
@@ -87,8 +87,8 @@ final class RequestFigures: Sendable {
     operations[Key(method: method == .head ? .get : method, route: route)]
   }
 
-  /// All classes of statuses for each operation and method that was asked for, so that the first
-  /// failure after it is seen as an increase.
+  /// All status classes of each operation and method requested so far, so that a first failure shows up
+  /// as an increase.
   private var ended: [MetricSample] {
     all.flatMap { operation in
       let values = operation.ended.values

@@ -3,14 +3,14 @@ import SpatialDatabase
 import WebServer
 
 extension Monitoring {
-  /// What the server is busy with.
+  /// Metrics of the HTTP server.
   var ofServer: [MetricFamily] {
     [
       .gauge("farol_http_requests_in_flight", "Requests in progress.", server.requests),
       .counter(
-        "farol_http_requests_shed_total", "Requests refused because of too many connections.",
+        "farol_http_requests_shed_total", "Requests refused with too many connections open.",
         server.shedRequests),
-      .gauge("farol_http_connections_open", "Connections open.", server.openConnections),
+      .gauge("farol_http_connections_open", "Open connections.", server.openConnections),
       .gauge(
         "farol_http_connections_shed_from",
         "Number of connections from which requests are refused.", server.shedsFrom),
@@ -40,7 +40,7 @@ extension Monitoring {
     ]
   }
 
-  /// The queues of work that is too slow for the server's own threads.
+  /// Metrics of the work queues, which keep slow work off the server's threads.
   static func ofQueues(_ queues: [(name: String, queue: WorkQueue)]) -> [MetricFamily] {
     [
       MetricFamily(

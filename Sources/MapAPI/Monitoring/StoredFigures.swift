@@ -3,41 +3,41 @@ import Metrics
 import PrivacyMap
 import SpatialDatabase
 
-/// What has to be asked of the database to tell how an instance is doing.
+/// Metrics that are read from the database.
 struct StoredFigures: Sendable {
-  /// Jobs of a kind.
+  /// Jobs of one kind.
   struct Jobs: Sendable {
     var givenUp: Int64
-    /// When the next one is due, in seconds since 1970.
+    /// Due time of the next job, in seconds since 1970.
     var due: Int64?
-    /// How often those that wait were tried, at most.
+    /// The most attempts that any waiting job has had.
     var attempts: Int64
-    /// When this was read.
+    /// Time of reading.
     var now: Int64
 
-    /// Seconds that the oldest has been due.
+    /// Seconds since the oldest job became due.
     var overdue: Double { due.map { Double(max(0, now - $0)) } ?? 0 }
 
-    /// When a repeated job was last done well, from when it is due again; nil where it was not.
+    /// Time of the last success of a repeated job, derived from its due time; nil if its last run failed.
     func lastSuccess(every interval: Duration?) -> Int64? {
       guard let interval, let due, attempts == 0, due > now else { return nil }
       return due - interval.components.seconds
     }
   }
 
-  /// Things that wait, and for how many seconds the oldest has.
+  /// Waiting items, and the age of the oldest in seconds.
   struct Waiting: Sendable {
     var count: Int64
     var oldestAge: Double
   }
 
-  /// The last of the change sequence.
+  /// The highest number of the change sequence.
   var sequence: Int64
   var jobs: [String: Jobs]
   var mail: Waiting
-  /// What waits for a moderator.
+  /// Items waiting for a moderator.
   var queue: [QueueStore.Kind: Waiting]
-  /// Choices whose last day for an answer is over.
+  /// Choices whose time limit for an answer has passed.
   var overdueChoices: Int64
 
   static let lastChange = "SELECT max(sequence) FROM change"
@@ -75,21 +75,21 @@ struct StoredFigures: Sendable {
     overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
   }
 
-  /// Seconds since a moment; 0 where there is none.
+  /// Seconds since a time; 0 if `text` is nil.
   private static func age(_ text: String?, _ now: Timestamp) -> Double {
     let moment = text.flatMap { Timestamp(text: $0) }
     return moment.map { Double(max(0, now.secondsSinceEpoch - $0.secondsSinceEpoch)) } ?? 0
   }
 }
 
-/// Reads ``StoredFigures`` now and then, so that the database is not asked whenever somebody asks us.
+/// Caches ``StoredFigures``, so that not every request for metrics queries the database.
 final class StoredFigureReader: Sendable {
   private struct State {
     var readAt: ContinuousClock.Instant?
     var figures: StoredFigures?
   }
 
-  /// How long what was read is told.
+  /// How long the figures are reused.
   static let lifetime = Duration.seconds(15)
 
   private let database: Database
@@ -106,15 +106,15 @@ final class StoredFigureReader: Sendable {
     self.lifetime = lifetime
   }
 
-  /// What was read last; nil where the database did not answer.
+  /// The cached figures; nil if the database could not be read.
   var latest: StoredFigures? { state.withLock { $0.figures } }
 
-  /// Reads anew what is too old; to be called where waiting for a reader holds up nobody else.
+  /// Reads the figures again if they are too old. May block, so call it on a separate queue.
   func refresh() {
     let readAt = state.withLock { $0.readAt }
     if let readAt, ContinuousClock.now - readAt < lifetime { return }
     let now = now()
-    // An old figure would be taken for today's: none says that there is none.
+    // If reading fails, no figures are shown: old ones would be mistaken for current ones.
     let figures = try? database.read { try StoredFigures(at: now, $0) }
     state.withLock { $0 = State(readAt: .now, figures: figures) }
   }

@@ -2,14 +2,14 @@ import Foundation
 import PrivacyMap
 import SpatialDatabase
 
-/// The `operator` table: who answers for devices, each under the spellings it is known by.
+/// The `operator` table: operators of devices, each with its known spellings.
 struct OperatorStore {
-  /// An operator with the key that it is found by.
+  /// An operator and its lookup key.
   struct Entry: Sendable {
     let who: Operator
     let key: String
 
-    /// Nil where nothing is known of who answers.
+    /// Nil if nothing is known about the operator.
     init?(_ who: Operator) {
       if who.kind == .unknown && who.name == nil { return nil }
       self.who = who
@@ -17,14 +17,14 @@ struct OperatorStore {
     }
   }
 
-  /// The row of an operator, added when it is new.
+  /// The row of an operator, inserted if it is new.
   ///
-  /// - Returns: nil where nothing is known of who answers.
+  /// - Returns: nil if nothing is known about the operator.
   func rowid(for who: Operator, _ connection: borrowing Connection) throws -> Int64? {
     try Entry(who).map { try rowid(for: $0, connection) }
   }
 
-  /// The row of an operator, added when it is new.
+  /// The row of an operator, inserted if it is new.
   func rowid(for entry: Entry, _ connection: borrowing Connection) throws -> Int64 {
     let (who, key) = (entry.who, entry.key)
     if let known = try connection.integer(
@@ -48,8 +48,8 @@ struct OperatorStore {
     return rowid
   }
 
-  /// The row of an organisation under its own name: of several the one with most devices, added where there
-  /// is none.
+  /// The row of an organisation under its own name, inserted if missing. If there are several, the one
+  /// with the most devices.
   func rowid(
     ofOrganisation name: String, _ kind: Operator.Kind, _ connection: borrowing Connection
   ) throws -> Int64? {
@@ -61,7 +61,7 @@ struct OperatorStore {
     return try known ?? rowid(for: Operator(name: name, kind: kind), connection)
   }
 
-  /// Erases those of some operators that no device names, now or in its history, and no account
+  /// Deletes those of `rowids` that no device refers to, now or in its history, and that no account
   /// belongs to.
   func eraseUnused(_ rowids: Set<Int64>, _ connection: borrowing Connection) throws {
     for rowid in rowids.sorted() {
@@ -77,20 +77,21 @@ struct OperatorStore {
     }
   }
 
-  /// The name folded (lower case, no marks, single spaces), its kind and contacts: two operators
-  /// with other contacts are two rows.
+  /// The lookup key: folded name (lower case, no marks, single spaces), kind and contacts. Operators with
+  /// different contacts are separate rows.
   static func key(_ who: Operator) -> String {
     let contacts = [who.contact, who.privacyPolicy, who.dataProtectionContact].map { $0 ?? "" }
     return ([who.kind.rawValue, key(name: who.name ?? "")] + contacts).joined(separator: "\u{1F}")
   }
 
-  /// A name folded: lower case, no marks, one width, single spaces.
+  /// A folded name: lower case, no marks, one width, single spaces.
   static func key(name: String) -> String {
     folded(name).split { $0.isWhitespace }.joined(separator: " ")
   }
 
   private static func folded(_ name: String) -> String {
-    // Most names are ASCII, which has no marks and one width: folding costs more than a row written.
+    // Most names are ASCII, with no marks and one width. Unicode folding would cost more than writing a
+    // row.
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
     return name.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

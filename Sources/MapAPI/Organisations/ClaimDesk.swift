@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/moderation/operator-claims`: claims on devices of which people name somebody else.
+/// `/api/moderation/operator-claims`: claims on devices for which users have named another operator.
 struct ClaimDesk: Sendable {
   let organisations: Organisations
 
@@ -11,23 +11,23 @@ struct ClaimDesk: Sendable {
     [
       Endpoint(
         "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Keeping order",
-        summary: "Claims of organisations that wait for a moderator, the oldest first.",
+        summary: "Claims of organisations that wait for a moderator, oldest first.",
         access: .moderator, parameters: PageCursor.parameters("Claims"),
         answers: [.ok("A page of claims.", schema: "operatorClaims")], .personal(list)),
       Endpoint(
         "decideOperatorClaim", .post, "/api/moderation/operator-claims/{id}",
-        tag: "Keeping order", summary: "Decides whether an organisation answers for a device.",
+        tag: "Keeping order", summary: "Decides a claim of an organisation on a device.",
         access: .moderator,
         parameters: [.path("id", .text(maxLength: 36), "The UUID of the claim.")],
         body: .json("operatorClaimDecision"),
         answers: [
-          .ok("What holds now.", schema: "claimed"),
-          .refusal(409, "Somebody has decided already."), .stale,
+          .ok("The new state of the claim.", schema: "claimed"),
+          .refusal(409, "Another moderator has decided already."), .stale,
         ], .change(decide)),
     ]
   }
 
-  /// What is shown of a claim: all that a decision is made by.
+  /// The columns shown for a claim: all that a decision is based on.
   private static let shown = """
     SELECT claim.rowid, claim.id, claim.note, claim.made_at, device.id, device.name,
       device.category, operator.name, operator.kind, organisation.id, organisation.name,

@@ -7,27 +7,27 @@ import SpatialDatabase
 struct Organisation: Petition, Sendable {
   enum State: String, CaseIterable, Sendable { case waiting, approved, refused }
 
-  /// How it was found out that an account speaks for it.
+  /// How it was verified that an account represents the organisation.
   enum Method: String, CaseIterable, Sendable {
-    /// A mail to an address at its domain was answered.
+    /// By a link mailed to an address at its domain.
     case email
-    /// A file that we named lies on its web site.
+    /// By a verification file on its web site.
     case file
-    /// An admin looked, and wrote down at what.
+    /// By an admin, who notes the evidence.
     case manual
   }
 
-  /// A check that was passed.
+  /// A passed check.
   struct Check: Sendable {
     let method: Method
     let doneAt: String
-    /// What was looked at.
+    /// The evidence.
     let note: String?
   }
 
   let rowid: Int64
   let id: String
-  /// Who speaks for it.
+  /// The account that represents it.
   let account: Int64
   let details: OrganisationDetails
   let state: State
@@ -35,7 +35,7 @@ struct Organisation: Petition, Sendable {
   let createdAt: String
   let decidedAt: String?
   let reason: String?
-  /// The contact, in small letters, whose owner agreed by a mailed link to be written to.
+  /// The contact address (lower case) whose owner agreed, through a mailed link, to receive mail.
   let confirmedContact: String?
 
   static let columns = """
@@ -46,7 +46,7 @@ struct Organisation: Petition, Sendable {
     organisation.created_at, organisation.decided_at, organisation.reason,
     organisation.confirmed_contact
     """
-  /// How many ``columns`` there are.
+  /// The number of ``columns``.
   static let width = 18
 
   init(_ row: borrowing Row) {
@@ -69,29 +69,30 @@ struct Organisation: Petition, Sendable {
     confirmedContact = row.optionalText(17)
   }
 
-  /// Where letters to it are mailed: the first of its contacts that was proven; nil where none is, and
-  /// letters go to the account that speaks for it.
+  /// Address for letters to the organisation: the first verified contact. If nil, letters go to the
+  /// account that represents it.
   var lettersAddress: EmailAddress? { details.mailAddresses.first(where: isProven) }
 
-  /// Contacts that are shown but not written to, since nobody has proven them.
+  /// Contacts that are shown but get no mail, because they are not verified.
   var unprovenContacts: [EmailAddress] { details.mailAddresses.filter { !isProven($0) } }
 
-  /// Whether mail may go to an address: it is at the domain, which was checked by mail or by a file,
-  /// or its owner has confirmed it. A check by hand shows an admin something, but not whose mail it is.
+  /// Whether mail may be sent to an address: its owner has confirmed it, or it is at the domain and the
+  /// domain was verified by mail or file. A manual check convinces an admin, but does not prove who reads
+  /// the mail.
   private func isProven(_ address: EmailAddress) -> Bool {
     let isDomainProven = check.map { $0.method != .manual } ?? false
     return address.key == confirmedContact
       || (isDomainProven && address.domain == details.domain)
   }
 
-  /// As those get it who speak for it, and admins.
+  /// Members of the response for the organisation's own account and for admins.
   var isWaiting: Bool { state == .waiting }
 
   var json: JSONValue { .object(members) }
 
   var members: JSONObject { SeenVersion.named(shown) }
 
-  /// All that a decision is made by, without the version of it.
+  /// All members that a decision is based on, without the version.
   var shown: JSONObject {
     [
       "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
@@ -111,8 +112,8 @@ struct Organisation: Petition, Sendable {
     ]
   }
 
-  /// As everybody gets it who is approved; `devices` are those on the map that it answers for, and
-  /// `outcomes` what became of requests, where enough people have asked.
+  /// The public response for an approved organisation. `devices` is the number of its devices on the map;
+  /// `outcomes` are the outcomes of requests, if enough people have sent one.
   func publicJSON(devices: Int64, outcomes: Outcome?) -> JSONValue {
     [
       "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),

@@ -5,7 +5,8 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Finding out that an account speaks for an organisation: a mail to its domain, or a file on its site.
+/// Verification that an account represents an organisation: by a mail to its domain, or a file on its
+/// site.
 struct OrganisationCheckRoutes: Sendable {
   let organisations: Organisations
 
@@ -19,18 +20,18 @@ struct OrganisationCheckRoutes: Sendable {
       Endpoint(
         "startOperatorCheck", .post, "/api/operators/mine/check", tag: Organisations.tag,
         summary:
-          "Begins a check: a mail to an address at the domain or to a contact, or a file on the site.",
+          "Starts a verification: by a mail to an address at the domain or to a contact, or by a file on the site.",
         access: .contributorSession, body: .json("operatorCheck"),
-        answers: [.ok("What remains to be done.", schema: "operatorCheckStep")], .change(start)),
+        answers: [.ok("The next step.", schema: "operatorCheckStep")], .change(start)),
       Endpoint(
         "checkOperatorFile", .post, "/api/operators/mine/check/file", tag: Organisations.tag,
-        summary: "Looks for the file on the web site.", access: .contributorSession, answers: [own],
+        summary: "Checks the file on the web site.", access: .contributorSession, answers: [own],
         .apart(organisations.sites.queue, look)),
       Endpoint(
         "finishOperatorCheck", .post, "/api/operators/check", tag: Organisations.tag,
-        summary: "Passes a check by the link that was mailed.", access: .everyone,
+        summary: "Completes a verification with the mailed link.", access: .everyone,
         body: .json("mailToken"),
-        answers: [.ok("Whom it was for.", schema: "operatorChecked")], .change(finish)),
+        answers: [.ok("The organisation concerned.", schema: "operatorChecked")], .change(finish)),
     ]
   }
 
@@ -59,7 +60,7 @@ struct OrganisationCheckRoutes: Sendable {
     _ address: EmailAddress, _ organisation: Organisation, _ principal: Principal,
     _ connection: borrowing Connection
   ) throws {
-    // Exactly there: names below a domain may be anybody's.
+    // The exact domain: subdomains may belong to others.
     let isAtDomain = address.domain == organisation.details.domain
     guard isAtDomain || organisation.details.names(address) else {
       throw InvalidInput(
@@ -119,7 +120,7 @@ struct OrganisationCheckRoutes: Sendable {
     let file = SiteFile(organisation, key: organisations.key)
     try organisations.sites.check(file)
     return try database.write { connection in
-      // The line of the file is of this organisation and this domain.
+      // The file's content is derived from this organisation and this domain.
       guard let after = try store.organisation(of: account, connection),
         after.id == organisation.id, after.details.domain == organisation.details.domain
       else { throw OrganisationStore.notThere }

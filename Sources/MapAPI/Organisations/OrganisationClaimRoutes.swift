@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `…/items/{id}/operator`: an organisation says that it answers for a device, or no longer.
+/// `…/items/{id}/operator`: an organisation claims a device as its own, or withdraws the claim.
 struct OrganisationClaimRoutes: Sendable {
   let organisations: Organisations
 
@@ -12,19 +12,19 @@ struct OrganisationClaimRoutes: Sendable {
     return [
       Endpoint(
         "claimDevice", .post, path, tag: Organisations.tag,
-        summary: "Says that one's organisation answers for a device.",
+        summary: "Claims a device for the caller's organisation.",
         access: .contributor(.operate),
         parameters: [.deviceID], body: .json("operatorClaim"),
         answers: [
-          .created("Whether it holds, or waits for a moderator.", schema: "claimed"),
-          .refusal(409, "Too many of its claims wait for a moderator already."),
+          .created("The claim: in effect, or waiting for a moderator.", schema: "claimed"),
+          .refusal(409, "Too many claims of the organisation already wait for a moderator."),
         ],
         .change(claim)),
       Endpoint(
         "leaveDevice", .delete, path, tag: Organisations.tag,
-        summary: "Takes that back, with what the organisation stated.",
+        summary: "Withdraws the claim, and the statement of the organisation.",
         access: .contributor(.operate),
-        parameters: [.deviceID], answers: [.done("It is taken back.")], .change(leave)),
+        parameters: [.deviceID], answers: [.done("The claim is withdrawn.")], .change(leave)),
     ]
   }
 

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The table `organisation_claim`: which organisation answers for which device.
+/// The table `organisation_claim`: the operators of devices, as claimed by organisations.
 struct OrganisationClaims: Sendable {
   let map: LiveMap
   let mails: OrganisationMails
@@ -22,7 +22,7 @@ struct OrganisationClaims: Sendable {
 
   private var now: String { map.surroundings.now().text }
 
-  /// Which organisation answers for a device, by its UUID; nil where none does.
+  /// The organisation that operates a device (UUID); nil if none has a valid claim.
   static func standing(
     of device: String, _ connection: borrowing Connection
   ) throws -> Organisation? {
@@ -36,8 +36,7 @@ struct OrganisationClaims: Sendable {
       AND claim.state = 'standing'
     """
 
-  /// The organisation that answers for the device of a row, as the device names it; nil where none
-  /// does.
+  /// The id and name of the organisation that operates a device (row); nil if none has a valid claim.
   static func name(of device: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
     try connection.first(nameQuery, [.integer(device)]) {
       ["id": .string($0.text(0)), "name": .string($0.text(1))]
@@ -66,8 +65,8 @@ struct OrganisationClaims: Sendable {
       state: State(rawValue: row.text(3)) ?? .refused)
   }
 
-  /// Says that an organisation answers for a device. It holds at once where people do not know who
-  /// does, or name the same; else a moderator decides, and after a refusal always.
+  /// Claims a device for an organisation. The claim takes effect at once if users name no operator or the
+  /// same one. Otherwise, and always after a refusal, a moderator decides.
   func add(
     _ organisation: Organisation, on device: FoundDevice, note: String?,
     _ connection: borrowing Connection
@@ -97,7 +96,7 @@ struct OrganisationClaims: Sendable {
     return state
   }
 
-  /// - Throws: a 409 where as many claims of an organisation wait as moderators are asked to read.
+  /// - Throws: a 409 ``Refusal`` if the organisation has reached the limit of waiting claims.
   private func checkMayWait(
     _ organisation: Int64, _ connection: borrowing Connection
   ) throws {
@@ -111,8 +110,8 @@ struct OrganisationClaims: Sendable {
     }
   }
 
-  /// Whether what people observed leaves room for an organisation: nobody is named, or the same under
-  /// any of the spellings that are known.
+  /// Whether the operator named by users is compatible with a claim: none is named, or the same under any
+  /// known spelling.
   private func agrees(
     _ organisation: Organisation, with device: Int64, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -127,7 +126,7 @@ struct OrganisationClaims: Sendable {
     guard let first = observed.first else { return true }
     if first.kind == Operator.Kind.household.rawValue { return false }
     guard let name = first.name else { return first.kind == Operator.Kind.unknown.rawValue }
-    // A key has the kind first, then the name, then the contacts.
+    // A key consists of the kind, the name and the contacts.
     let aliases = observed.compactMap {
       $0.alias?.split(separator: "\u{1F}", omittingEmptySubsequences: false).dropFirst().first
     }.map(String.init)
@@ -135,7 +134,7 @@ struct OrganisationClaims: Sendable {
     return ([name] + aliases).contains { ContactBook.key($0) == own }
   }
 
-  /// Lets a claim hold, or not.
+  /// Accepts or refuses a claim.
   func decide(
     _ claim: Claim, stands: Bool, reason: String, _ connection: borrowing Connection
   ) throws {
@@ -174,7 +173,7 @@ struct OrganisationClaims: Sendable {
       reason: reason, device: device, connection)
   }
 
-  /// Takes a claim back, with what was stated under it.
+  /// Deletes a claim and the statement made under it.
   func erase(_ claim: Claim, _ connection: borrowing Connection) throws {
     try connection.execute(
       "DELETE FROM organisation_claim WHERE rowid = ?", [.integer(claim.rowid)])

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/operators`: what admins decide of organisations.
+/// `/api/admin/operators`: decisions of admins on organisations.
 struct OrganisationDesk: Sendable {
   let organisations: Organisations
 
@@ -14,7 +14,7 @@ struct OrganisationDesk: Sendable {
     [
       Endpoint(
         "getOrganisations", .get, "/api/admin/operators", tag: "Administration",
-        summary: "Organisations that registered, those that wait first.", access: .admin,
+        summary: "Registered organisations, waiting ones first.", access: .admin,
         parameters: [
           .query(
             "state", .oneOf(Organisation.State.allCases.map(\.rawValue)),
@@ -24,17 +24,17 @@ struct OrganisationDesk: Sendable {
       Endpoint(
         "decideOrganisation", .post, "/api/admin/operators/{id}", tag: "Administration",
         summary:
-          "Approves or refuses an organisation, or withdraws an approval; needs a session, password and code where it gives or takes a role.",
+          "Approves or refuses an organisation, or withdraws an approval; needs a session, password and code if it grants or removes a role.",
         access: .admin, parameters: [OrganisationRoutes.id], body: .json("organisationDecision"),
         answers: [
           .ok("The organisation as it is now.", schema: "organisation"),
-          .refusal(409, "It does not stand where it would have to, or its domain is taken."),
+          .refusal(409, "The organisation is not in the required state, or its domain is taken."),
           .stale,
         ], .slow(decide)),
     ]
   }
 
-  /// Those that wait, then the others, the newest first; one statement for all filters.
+  /// Waiting organisations first, then the others, newest first; one statement for all filters.
   static let page = """
     SELECT \(Organisation.columns), account.id, account.username FROM organisation
     JOIN account ON account.rowid = organisation.account_rowid
@@ -50,11 +50,11 @@ struct OrganisationDesk: Sendable {
       in: organisations.map.database)
   }
 
-  // Deciding
+  // Decisions
 
   private enum Decision: String, CaseIterable { case approve, refuse, withdraw }
 
-  /// An approval gives a role and its withdrawal takes it, so both need a fresh proof.
+  /// An approval grants a role and a withdrawal removes it, so both require a fresh proof of identity.
   @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     var body = try RequestBody(
@@ -114,7 +114,7 @@ struct OrganisationDesk: Sendable {
     try store.decide(.approved, of: organisation.rowid, reason: note, connection)
     let account = try AccountStore().account(organisation.account, connection)
     if account?.role == .contributor || account?.role == .operator {
-      // Whoever may do more keeps that; it holds what an operator may.
+      // Accounts with a higher role keep it; it includes the permissions of an operator.
       try AccountStore().setRole(.operator, of: organisation.account, connection)
       let row = try store.operatorRow(of: organisation.details, connection)
       try connection.execute(
@@ -140,7 +140,7 @@ struct OrganisationDesk: Sendable {
 }
 
 extension OrganisationStore {
-  /// Ends an approval, with the claims that stood on it.
+  /// Ends an approval and the claims based on it.
   func endApproval(
     of organisation: Organisation, reason: String?, _ connection: borrowing Connection
   ) throws {

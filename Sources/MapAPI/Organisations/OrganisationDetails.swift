@@ -3,12 +3,12 @@ import Mail
 import PrivacyMap
 import WebServer
 
-/// What an organisation says of itself.
+/// The details that an organisation states about itself.
 struct OrganisationDetails: Equatable, Sendable {
   var name: String
-  /// Public or a company.
+  /// Public body or company.
   var kind: Operator.Kind
-  /// The domain it is known by, in small letters and without `www.`.
+  /// Its domain, in lower case and without `www.`.
   var domain: String
   var website: String?
   var contact: String?
@@ -19,12 +19,12 @@ struct OrganisationDetails: Equatable, Sendable {
     "name", "kind", "domain", "website", "contact", "data_protection_contact", "privacy_policy",
   ]
 
-  /// What was looked at when it was approved, and so stays.
+  /// The members that were verified for the approval and cannot change afterwards.
   var checked: [String] { [name, kind.rawValue, domain] }
 
-  /// Reads what was sent over what is `known`; without that, name, kind and domain are needed.
+  /// Reads the request body over the `known` details; without those, name, kind and domain are required.
   ///
-  /// - Returns: nil where a member is at fault, which `body` then knows.
+  /// - Returns: nil if a member is invalid, as noted in `body`.
   init?(_ body: inout RequestBody, over known: OrganisationDetails? = nil) {
     let isNew = known == nil
     let name = body.text("name", 1...200, isRequired: isNew)
@@ -72,7 +72,7 @@ struct OrganisationDetails: Equatable, Sendable {
       return nil
     }
     let domain = text.hasPrefix("www.") ? String(text.dropFirst(4)) : text
-    // What may follow the at sign of a mail address is what may stand here.
+    // A valid domain is any text that can follow the at sign of a mail address.
     guard let address = try? EmailAddress("a@\(domain)"), domain.utf8.count >= 3 else {
       body.refuse("domain", Message("error.operator.domain"))
       return nil
@@ -80,14 +80,14 @@ struct OrganisationDetails: Equatable, Sendable {
     return address.domain
   }
 
-  /// Whether a web address leads to the domain or below it.
+  /// Whether a web address is at the domain or a subdomain.
   private static func isHost(of page: String, at domain: String) -> Bool {
     guard let host = URLComponents(string: page)?.host?.lowercased() else { return false }
     return host == domain || host.hasSuffix(".\(domain)")
   }
 
-  /// Contacts that are mail addresses, as they were typed; the one for data protection comes first.
-  /// Nobody has proven them: ``Organisation/lettersAddress`` is where mail goes.
+  /// Contacts that are mail addresses, as entered; the data protection contact comes first. They are not
+  /// verified: ``Organisation/lettersAddress`` is the address for mail.
   var mailAddresses: [EmailAddress] {
     [dataProtectionContact, contact].compactMap { contact in
       guard let contact else { return nil }

@@ -3,17 +3,17 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// The mails about organisations, put into the queue in the transaction of what they tell.
+/// Mails about organisations, queued in the transaction of the change that they report.
 struct OrganisationMails: Sendable {
   let queue: MailQueue
   let now: @Sendable () -> Timestamp
 
-  /// How long a mail that checks an address is good.
+  /// Lifetime of a verification link, in seconds.
   static let seconds: Int64 = 48 * 3_600
 
-  /// A link to an address at a domain: whoever can press it reads the organisation's mail. It carries
-  /// no words that anybody chose, since the address may be anybody's. The `template` is
-  /// `operatorCheck` for the domain and `operatorContact` for a contact elsewhere.
+  /// Sends a verification link to an address. Opening it proves access to the organisation's mail. The
+  /// mail contains no text chosen by a user, because the address may belong to another person. The
+  /// `template` is `operatorCheck` for the domain, or `operatorContact` for a contact at another domain.
   func check(
     _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, _ language: String,
     account: Int64, _ connection: borrowing Connection
@@ -26,7 +26,7 @@ struct OrganisationMails: Sendable {
       connection)
   }
 
-  /// Tells the account of an organisation what was decided: `operator_approved`, `operator_refused`,
+  /// Notifies the account of an organisation of a decision: `operator_approved`, `operator_refused`,
   /// `operator_withdrawn`, `operator_claim_approved` or `operator_claim_refused`.
   func tell(
     _ organisation: Organisation, _ template: MailTemplate, reason: String?,

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/operators`: organisations that everybody may know of, and one's own.
+/// `/api/operators`: public organisations, and the caller's own.
 struct OrganisationRoutes: Sendable {
   let organisations: Organisations
 
@@ -17,44 +17,44 @@ struct OrganisationRoutes: Sendable {
     return [
       Endpoint(
         "getOperators", .get, "/api/operators", tag: Organisations.tag,
-        summary: "Organisations that answer for devices, by name.", access: .everyone,
+        summary: "Organisations that operate devices, by name.", access: .everyone,
         parameters: [
-          .query("q", .text(maxLength: 100), "Only operators with this in their name.")
+          .query("q", .text(maxLength: 100), "Only operators whose name contains this text.")
         ] + PageCursor.parameters("Operators"),
         answers: [.ok("A page of operators.", schema: "operators")], .personal(list)),
       Endpoint(
         "getOperator", .get, "/api/operators/{id}", tag: Organisations.tag,
-        summary: "One organisation, and how it was checked.", access: .everyone,
+        summary: "One organisation, and how it was verified.", access: .everyone,
         parameters: [Self.id], answers: [.ok("The operator.", schema: "operator")],
         .personal(one)),
       Endpoint(
         "addOperator", .post, "/api/operators", tag: Organisations.tag,
-        summary: "Registers an organisation that one speaks for; an admin decides.",
+        summary: "Registers an organisation that the caller represents; an admin decides.",
         access: .contributorSession, body: .json("newOrganisation"),
         answers: [
           .created("The organisation.", schema: "organisation"),
-          .refusal(409, "The account speaks for one already."),
+          .refusal(409, "The account already represents an organisation."),
         ], .change(add)),
       Endpoint(
         "getOwnOperator", .get, "/api/operators/mine", tag: Organisations.tag,
-        summary: "The organisation that the account speaks for; null where there is none.",
+        summary: "The organisation that the account represents, or null.",
         access: .contributor(.operate),
         answers: [.ok("The organisation, or null.", schema: "organisationOrNull")],
         .personal(mine)),
       Endpoint(
         "changeOwnOperator", .patch, "/api/operators/mine", tag: Organisations.tag,
-        summary: "Changes what one's organisation says of itself.", access: .contributorSession,
+        summary: "Changes the details of the caller's organisation.", access: .contributorSession,
         body: .json("organisationChange"),
-        answers: [own, .refusal(409, "It was checked, and so stays: name, kind and domain.")],
+        answers: [own, .refusal(409, "Name, kind and domain cannot change after approval.")],
         .change(change)),
       Endpoint(
         "eraseOwnOperator", .delete, "/api/operators/mine", tag: Organisations.tag,
-        summary: "Erases one's organisation, with its claims and statements.",
+        summary: "Erases the caller's organisation, with its claims and statements.",
         access: .contributorSession, answers: [.done("It is erased.")], .change(erase)),
     ]
   }
 
-  // For everybody
+  // Public
 
   static let page = """
     SELECT \(Organisation.columns), organisation.name_key
@@ -108,12 +108,11 @@ struct OrganisationRoutes: Sendable {
       outcomes: try OutcomeStore().outcome(.operator, organisation.details.name, connection))
   }
 
-  // One's own
+  // The caller's own
 
   @Sendable private func mine(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    // Null rather than 404: to have registered nothing is an ordinary state of an account, and a
-    // browser notes every 404 in its console.
+    // Null instead of 404: most accounts have no organisation, and browsers log each 404 in the console.
     return .json(try database.read { try store.organisation(of: account, $0) }?.json ?? .null)
   }
 
@@ -161,7 +160,8 @@ struct OrganisationRoutes: Sendable {
       try store.erase(organisation, connection)
       try ErasureList.note(
         .organisation, [organisation.id], at: store.surroundings.now(), connection)
-      // Of one's own will: nobody is signed out, as where a role is taken away.
+      // The account gave up the role itself, so its sessions stay valid, unlike when an admin removes a
+      // role.
       try connection.execute(
         """
         UPDATE account SET role = 'contributor', operator_rowid = NULL

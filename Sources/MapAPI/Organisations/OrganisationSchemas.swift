@@ -1,7 +1,7 @@
 import JSON
 import PrivacyMap
 
-/// The shapes of what organisations, their requests and their answers are, for the OpenAPI document.
+/// The OpenAPI schemas of organisations, and of requests to them and their answers.
 enum OrganisationSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -35,7 +35,7 @@ enum OrganisationSchemas {
       (
         "organisationOrNull",
         [
-          // In OpenAPI 3.0 `nullable` counts only beside a `type` of the same schema.
+          // In OpenAPI 3.0, `nullable` takes effect only next to a `type` in the same schema.
           "oneOf": [
             Schema.reference("organisation"),
             ["type": "object", "nullable": true, "enum": [.null]],

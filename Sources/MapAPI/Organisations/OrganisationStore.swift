@@ -4,7 +4,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// The table `organisation`, and what hangs on one that is approved.
+/// The table `organisation`, and the rows that depend on an approval.
 struct OrganisationStore: Sendable {
   let surroundings: Surroundings
 
@@ -28,9 +28,10 @@ struct OrganisationStore: Sendable {
     ) { Organisation($0) }
   }
 
-  /// The approved organisation that somebody speaks for.
+  /// The approved organisation that the account represents.
   ///
-  /// - Throws: a 403 where there is none, or the account is no operator's any more.
+  /// - Throws: a 403 ``Refusal`` if there is no such organisation or the account has lost the role of
+  ///   operator.
   func approved(
     _ principal: Principal, _ connection: borrowing Connection
   ) throws -> Organisation {
@@ -66,8 +67,8 @@ struct OrganisationStore: Sendable {
     ]
   }
 
-  /// Says anew what an organisation is. Another domain has not been checked; one that was refused
-  /// waits again.
+  /// Updates the details of an organisation. A new domain is unverified; a refused organisation waits for
+  /// a decision again.
   func change(
     _ organisation: Organisation, to details: OrganisationDetails,
     _ connection: borrowing Connection
@@ -93,8 +94,8 @@ struct OrganisationStore: Sendable {
       """, [.integer(organisation.rowid)])
   }
 
-  /// The contact that remains confirmed: one that is no contact any more has to confirm anew, and
-  /// nobody has agreed to stand for another organisation.
+  /// The contact that stays confirmed. A replaced contact must confirm again, and a confirmation does not
+  /// carry over to another organisation.
   private static func contact(
     of organisation: Organisation, after details: OrganisationDetails
   ) -> String? {
@@ -104,7 +105,7 @@ struct OrganisationStore: Sendable {
     }
   }
 
-  /// Writes down that the owner of a contact has agreed to be written to.
+  /// Stores that the owner of a contact has agreed to receive mail.
   func confirm(
     contact: EmailAddress, of organisation: Int64, _ connection: borrowing Connection
   ) throws {
@@ -115,7 +116,7 @@ struct OrganisationStore: Sendable {
       """, [.text(contact.key), .integer(organisation)])
   }
 
-  /// Writes down that a check was passed, and at what.
+  /// Stores a passed check and its evidence.
   func note(
     _ method: Organisation.Method, _ note: String?, of organisation: Int64,
     _ connection: borrowing Connection
@@ -137,7 +138,7 @@ struct OrganisationStore: Sendable {
       [.text(state.rawValue), .text(now), SQLValue(reason), .integer(organisation)])
   }
 
-  /// Whether another organisation answers for a domain already.
+  /// Whether another approved organisation has the same domain.
   func isTaken(
     _ organisation: Organisation, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -146,8 +147,7 @@ struct OrganisationStore: Sendable {
       [.text(organisation.details.domain), .integer(organisation.rowid)]) != nil
   }
 
-  /// Takes away what an organisation has for being approved: the devices that it answers for, with
-  /// what it states of them.
+  /// Deletes the rights that come with an approval: the claims on devices and the statements about them.
   func endClaims(of organisation: Int64, _ connection: borrowing Connection) throws {
     for sql in [
       """
@@ -170,7 +170,7 @@ struct OrganisationStore: Sendable {
       "DELETE FROM organisation WHERE rowid = ?", [.integer(organisation.rowid)])
   }
 
-  /// Devices on the map that an organisation answers for.
+  /// The number of devices on the map that an organisation operates.
   func devices(of organisation: Int64, _ connection: borrowing Connection) throws -> Int64 {
     try connection.integer(Self.deviceCount, [.integer(organisation)]) ?? 0
   }
@@ -181,7 +181,7 @@ struct OrganisationStore: Sendable {
     WHERE claim.organisation_rowid = ? AND claim.state = 'standing'
     """
 
-  /// The row of `operator` that an account of the organisation is tied to: what devices call it.
+  /// The row of `operator` linked to an account of the organisation: the name used by devices.
   func operatorRow(
     of details: OrganisationDetails, _ connection: borrowing Connection
   ) throws -> Int64? {

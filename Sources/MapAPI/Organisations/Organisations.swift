@@ -3,30 +3,30 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What everything about organisations shares, wired.
+/// The shared dependencies of all code for organisations.
 struct Organisations: Sendable {
   let map: LiveMap
-  /// Where admins prove who they are before they decide.
+  /// Verifies the identity of admins before a decision.
   let accounts: Accounts
   let store: OrganisationStore
   let mails: OrganisationMails
   let claims: OrganisationClaims
-  /// What the file on a web site is derived from.
+  /// Key from which the content of verification files is derived.
   let key: [UInt8]
-  /// Reads the file on a web site.
+  /// Reads verification files from web sites.
   let sites: SiteReader
-  /// Mails that check an address: three an hour and six a day for each account, and 24 a day to each
-  /// address from all accounts together, so that one account does not spend an organisation's own.
+  /// Limits of verification mails: three an hour and six a day for each account; 24 a day to each address
+  /// from all accounts together, so that one account cannot use up an organisation's own limit.
   let checks: Throttle<Int64>
   let checksOfADay: Throttle<Int64>
   let checkedAddresses: Throttle<String>
-  /// Looks at web sites, by account.
+  /// Limit of web site checks, by account.
   let looks: Throttle<Int64>
-  /// Claims on devices, made or taken back, by organisation: sixty an hour.
+  /// Limit of claims made or withdrawn: sixty an hour, by organisation.
   let devices: Throttle<Int64>
   /// Statements count as edits of the account.
   let limits: ContributionLimits
-  /// Claims of one organisation that may wait for a moderator at a time.
+  /// Maximum of claims of one organisation that wait for a moderator.
   static let mostWaiting: Int64 = 50
 
   init(

@@ -2,10 +2,10 @@ import Mail
 import Secrets
 import WebServer
 
-/// The file by which an organisation shows that a web site is its own.
+/// The file that proves that an organisation controls a web site.
 struct SiteFile: Sendable {
   let host: String
-  /// One line, which nobody else can know.
+  /// One line that others cannot guess.
   let content: String
 
   static let path = "/.well-known/farol.txt"
@@ -19,18 +19,18 @@ struct SiteFile: Sendable {
   var url: String { "https://\(host)\(Self.path)" }
 }
 
-/// Looks for files on web sites.
+/// Reads verification files from web sites.
 struct SiteReader: Sendable {
-  /// Where looks are taken, one at a time: others are refused meanwhile. Nothing that waits for somebody
-  /// else's server shares a queue with passwords.
+  /// The queue for checks, one at a time; further checks are refused meanwhile. It is separate from the
+  /// queue of password hashing, because it waits for other servers.
   let queue = WorkQueue(width: 1, capacity: 1)
   private let source: PublicFile
 
   init(_ source: PublicFile) { self.source = source }
 
-  /// Takes up to 14 seconds: 4 for the name and 10 for the file.
+  /// Checks the file. Takes up to 14 seconds: 4 for the DNS lookup and 10 for the file.
   ///
-  /// - Throws: a 422 that says what was found instead, a 503 while too many names are looked up.
+  /// - Throws: a 422 ``Refusal`` with the problem found, or a 503 if too many names are being looked up.
   func check(_ file: SiteFile) throws {
     let bytes: [UInt8]
     do throws(PublicFileFailure) { bytes = try source.read(file.host, SiteFile.path) } catch {
@@ -48,7 +48,7 @@ struct SiteReader: Sendable {
 }
 
 extension PublicFileFailure {
-  /// The sentence's key in the catalogue; nil where it says nothing of the site.
+  /// The key of the sentence in the catalogue; nil if the failure is not caused by the site.
   fileprivate var key: String? {
     switch self {
     case .busy: nil

@@ -2,16 +2,16 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// What an organisation states of a device: some of the fields that people say of one, read by the
-/// same code.
+/// The statement of an organisation about a device that it operates: a subset of the fields that
+/// contributors fill in, read by the same code.
 struct Statement: Sendable {
-  /// The fields that may be stated.
+  /// The fields that a statement may contain.
   static let fields: Set<String> = [
     "data_collected", "purposes", "retention", "legal_basis", "processing", "storage",
     "shared_with", "identifiability", "choices",
   ]
 
-  /// JSON of the fields that were stated.
+  /// The stated fields, as JSON.
   let content: JSONObject
   let note: String?
 
@@ -38,7 +38,7 @@ struct Statement: Sendable {
 
   var isEmpty: Bool { content.members.isEmpty && note == nil }
 
-  /// The statement of whoever answers for a device, as everybody gets it; nil where there is none.
+  /// The public statement of a device's operator, or nil.
   static func json(of device: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
     try connection.first(query, [.integer(device)]) { row in
       var object = JSONObject([
@@ -61,7 +61,7 @@ struct Statement: Sendable {
     WHERE claim.device_rowid = ? AND claim.state = 'standing'
     """
 
-  /// The choices that whoever answers for a device states.
+  /// The choices that a device's operator offers in its statement.
   static func offers(
     of device: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {

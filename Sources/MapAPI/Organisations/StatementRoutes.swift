@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `…/items/{id}/statement`: what an organisation states of a device that it answers for.
+/// `…/items/{id}/statement`: statements of an organisation about a device that it operates.
 struct StatementRoutes: Sendable {
   let organisations: Organisations
 
@@ -14,13 +14,13 @@ struct StatementRoutes: Sendable {
     return [
       Endpoint(
         "stateDevice", .put, path, tag: Organisations.tag,
-        summary: "States what one's organisation does with a device that it answers for.",
+        summary: "States what the caller's organisation does with a device that it operates.",
         access: .contributor(.operate), parameters: [.deviceID], body: .json("operatorStatement"),
         answers: [.ok("The statement.", schema: "statement")], .change(put)),
       Endpoint(
         "eraseStatement", .delete, path, tag: Organisations.tag,
-        summary: "Takes a statement back.", access: .contributor(.operate), parameters: [.deviceID],
-        answers: [.done("It is taken back.")], .change(erase)),
+        summary: "Withdraws a statement.", access: .contributor(.operate), parameters: [.deviceID],
+        answers: [.done("The statement is withdrawn.")], .change(erase)),
     ]
   }
 
@@ -68,9 +68,9 @@ struct StatementRoutes: Sendable {
     }
   }
 
-  /// The claim that one's organisation has on the device; counts the change.
+  /// The claim of the caller's organisation on the device. Counts the edit against the limit.
   ///
-  /// - Throws: a 403 where it does not answer for it.
+  /// - Throws: a 403 ``Refusal`` if it does not operate the device.
   private func standing(
     _ request: Request, _ principal: Principal, _ connection: borrowing Connection
   ) throws -> OrganisationClaims.Claim {

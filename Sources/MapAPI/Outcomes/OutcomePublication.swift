@@ -1,15 +1,15 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// How somebody's latest request stands, and the days until its answer.
+/// The state of a person's latest request, and the days until its answer.
 struct OutcomePosition: Equatable, Sendable {
   let standing: OutcomeStanding
-  /// From sending to the answer; nil where there is none yet.
+  /// Days from sending to the answer; nil before an answer.
   let days: Int?
 }
 
-/// Publishes figures about requests on Mondays, all of them at once. A figure takes people in, lets
-/// them go and follows how they stand ten or more at a time (docs/suppression.md).
+/// Publishes the figures about requests on Mondays, all at once. Per figure, at least ten people are
+/// added, removed or counted anew at a time (docs/suppression.md).
 struct OutcomePublication: Sendable {
   /// The kind of job.
   static let job = "publish_outcomes"
@@ -17,7 +17,7 @@ struct OutcomePublication: Sendable {
 
   let database: Database
   let surroundings: Surroundings
-  /// Answers show figures, and so their versions change with them.
+  /// Responses contain the figures, so publishing changes their versions.
   let publicChanges: PublicChanges
 
   private typealias Cells = CrossedCells<String, OutcomePosition>
@@ -43,7 +43,7 @@ struct OutcomePublication: Sendable {
           try replace(kind, key, after[key], name, now.day, connection)
         }
       }
-      // The day is that of all figures, so that it does not tell which of them took people in.
+      // All figures get the same date, so that it does not reveal which of them changed.
       try connection.execute("UPDATE outcome SET as_of = ?", [.text(now.day.text)])
       try Publication.note(.outcomes, now.day, connection)
     }
@@ -74,7 +74,7 @@ struct OutcomePublication: Sendable {
     return cells
   }
 
-  /// Takes away the figures of a cell and puts the new ones, if any, in their place.
+  /// Replaces the figures of a cell; deletes them if `cell` is nil.
   private func replace(
     _ kind: OutcomeKind, _ key: String, _ cell: CrossedCell<OutcomePosition>?, _ name: String?,
     _ today: Day, _ connection: borrowing Connection
@@ -119,7 +119,7 @@ struct OutcomePublication: Sendable {
     }
   }
 
-  /// The cells of a kind without people who have erased everything since they were read.
+  /// The cells of a kind, without people who have erased their choices since they were read.
   private static func positions(
     _ requests: OutcomeRequests, _ kind: OutcomeKind, among people: Set<Int64>
   ) -> [String: [Int64: OutcomePosition]] {
@@ -129,14 +129,14 @@ struct OutcomePublication: Sendable {
   }
 }
 
-/// The table `publication`: the day on which each kind of figure was last published.
+/// The table `publication`: the day of the last publication of each kind of figure.
 enum Publication: String {
   case outcomes, people, profiles
 
-  /// Whether a day of publication has begun since the last one: it depends on the calendar alone.
+  /// Whether a new publication is due. This depends only on the calendar.
   ///
-  /// Profiles are published every day, figures about people on Mondays, both at the first run after
-  /// midnight (UTC). What has never been published is due at once.
+  /// Profiles are published daily and figures about people on Mondays, at the first run after midnight
+  /// (UTC). Figures that were never published are due at once.
   static func isDue(
     _ kind: Publication, _ today: Day, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -146,7 +146,7 @@ enum Publication: String {
     return last.map { $0 < began.text } ?? true
   }
 
-  /// The latest Monday until `day`: 1970-01-05 was one.
+  /// The latest Monday up to and including `day`; 1970-01-05 was a Monday.
   static func monday(_ day: Day) -> Day {
     let after = (day.daysSinceEpoch - 4) % 7
     return Day(daysSinceEpoch: day.daysSinceEpoch - (after < 0 ? after + 7 : after))

@@ -1,14 +1,14 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// How everybody's latest request to each operator, and about each category, stands today.
+/// The current state of every person's latest request to each operator and about each category.
 ///
-/// One person is one account: confirmed, older than a day and not suspended. A request counts a day
-/// after it was noted as sent, so that nobody can tell an hour by it.
+/// A person is one account: confirmed, more than a day old and not suspended. A request counts a day
+/// after it was recorded as sent, so that the figures do not reveal the hour.
 struct OutcomeRequests {
-  /// One cell: who stands in it.
+  /// One cell: the people counted in it.
   struct Cell {
-    /// As the latest request spells it.
+    /// The name as spelled in the latest request.
     fileprivate(set) var name = ""
     fileprivate var latest: [Int64: Request] = [:]
 
@@ -17,7 +17,7 @@ struct OutcomeRequests {
     }
   }
 
-  /// One request that has left.
+  /// One sent request.
   fileprivate struct Request {
     let rowid: Int64
     let account: Int64
@@ -27,7 +27,7 @@ struct OutcomeRequests {
     let days: Int?
     let notedAt: String
 
-    /// Whether it was sent after another.
+    /// Whether it was sent later than `other`.
     func isLater(than other: Request) -> Bool {
       (notedAt, rowid) > (other.notedAt, other.rowid)
     }
@@ -35,9 +35,9 @@ struct OutcomeRequests {
 
   private(set) var cells: [OutcomeKind: [String: Cell]] = [:]
 
-  /// Requests in one read, so that no connection is kept from others for long.
+  /// Requests per read, so that no connection is occupied for long.
   private static let portion: Int64 = 2_000
-  /// Seconds that an account and a request wait before they count.
+  /// Seconds after which an account and a request count.
   static let patience: Int64 = 86_400
 
   static let portionQuery = """

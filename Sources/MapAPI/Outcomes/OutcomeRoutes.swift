@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/outcomes`: what became of people's requests, as last published. It takes no filter of
-/// place, time or device: the same figures for everybody and every question.
+/// `GET /api/outcomes`: the published outcomes of requests. It accepts no filter by place, time or
+/// device, so every caller and every query gets the same figures.
 struct OutcomeRoutes: Sendable {
   let database: Database
   let versions: AnswerVersions
@@ -14,14 +14,14 @@ struct OutcomeRoutes: Sendable {
     [
       Endpoint(
         "getOutcomes", "/api/outcomes", tag: ChoiceRoutes.tag,
-        summary: "What became of people’s requests, by operator or category, from ten people up.",
+        summary: "Outcomes of people’s requests, by operator or category, from ten people up.",
         parameters: [
           .query(
             "by", .oneOf(OutcomeKind.allCases.map(\.rawValue), byDefault: "operator"),
             "Figures for each operator, or for each category."),
           .query(
             "cursor", .text(maxLength: 1_000),
-            "Where a page begins, the `next` of the one before."),
+            "The start of the page: `next` of the previous page."),
           .query(
             "limit",
             .integer(
@@ -59,7 +59,7 @@ struct OutcomeRoutes: Sendable {
   }
 }
 
-/// The shapes of answers about outcomes, for the OpenAPI document.
+/// The OpenAPI schemas of outcomes.
 enum OutcomeSchemas {
   private typealias Schema = OpenAPISchemas
 

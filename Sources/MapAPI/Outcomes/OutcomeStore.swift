@@ -2,11 +2,12 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// What figures are about: the requests to an operator, or those about a category.
+/// The subject of a figure: requests to one operator, or about one category.
 enum OutcomeKind: String, CaseIterable, Sendable {
   case `operator`, category
 
-  /// What a cell is found by: an operator's name folded (case, marks, spaces), a category's code.
+  /// The lookup key of a cell: the folded name of an operator (case, marks, spaces) or the code of a
+  /// category.
   func key(_ name: String) -> String {
     self == .operator ? OperatorStore.key(name: name) : name
   }
@@ -31,7 +32,7 @@ struct Outcome: Sendable {
     asOf = row.text(8)
   }
 
-  /// As everybody gets it.
+  /// The public response.
   var json: JSONValue {
     let whose: JSONValue = kind == .operator ? ["name": .string(name)] : .string(name)
     return .object(
@@ -44,17 +45,17 @@ struct Outcome: Sendable {
   }
 }
 
-/// The tables `outcome` and `outcome_member`. What is read for answers are figures as published, and
-/// never who stands behind them.
+/// The tables `outcome` and `outcome_member`. Responses contain only published figures, never the people
+/// counted in them.
 struct OutcomeStore: Sendable {
   static let page = """
     SELECT \(Outcome.columns) FROM outcome WHERE kind = ? AND key > ? ORDER BY key LIMIT ?
     """
   static let one = "SELECT \(Outcome.columns) FROM outcome WHERE kind = ? AND key = ?"
 
-  /// The published figures of an operator, by any spelling of the name, or of a category.
+  /// The published figures of an operator (by any spelling of the name) or of a category.
   ///
-  /// - Returns: nil where nobody or too few have asked, which nobody can tell apart.
+  /// - Returns: nil if too few people or none have sent a request; the two cases cannot be distinguished.
   func outcome(
     _ kind: OutcomeKind, _ name: String, _ connection: borrowing Connection
   ) throws -> Outcome? {
@@ -62,7 +63,7 @@ struct OutcomeStore: Sendable {
       Self.one, [.text(kind.rawValue), .text(kind.key(name))], decode: { Outcome($0) })
   }
 
-  /// `practice` of a device: what became of requests to its operator, and about its category.
+  /// `practice` of a device: outcomes of requests to its operator and about its category.
   func practice(
     operator name: String?, category: String, _ connection: borrowing Connection
   ) throws -> JSONValue {

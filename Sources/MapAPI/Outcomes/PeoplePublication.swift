@@ -1,35 +1,35 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// How people are divided for statistics: into fixed groups, each person in one of each.
+/// The groupings of people in statistics; each person is in exactly one group of each.
 enum PeopleGrouping: String, CaseIterable, Sendable {
   case role
-  /// Of joining.
+  /// The year of joining.
   case year
-  /// The first of devices, edits, claims and photos that the person has given.
+  /// The first kind that applies: devices, edits, claims or photos contributed by the person.
   case contribution
-  /// Where most of the devices stand that the person added.
+  /// The country of most devices that the person added.
   case country
-  /// What most of them are.
+  /// The category of most of these devices.
   case category
 
-  /// The group of those who have none.
+  /// The group of people without such a value.
   static let none = "none"
 }
 
-/// Publishes how many people are in each group, on Mondays, where enough people are and enough have
-/// come or gone; all else stays as it was published (docs/suppression.md).
+/// Publishes the number of people in each group, on Mondays. A figure changes only if it has enough
+/// people and enough have joined or left; otherwise the published figure stays (docs/suppression.md).
 struct PeoplePublication: Sendable {
   /// The kind of job.
   static let job = "publish_people"
   static let every = Duration.seconds(3_600)
-  /// People in one read, so that no connection is kept from others for long.
+  /// People per read, so that no connection is occupied for long.
   private static let portion: Int64 = 500
 
   let database: Database
   let surroundings: Surroundings
   let publicChanges: PublicChanges
-  /// The fewest people of a group.
+  /// The minimum number of people in a group.
   let minimum: Int
 
   init(database: Database, surroundings: Surroundings, publicChanges: PublicChanges, minimum: Int) {
@@ -39,7 +39,7 @@ struct PeoplePublication: Sendable {
     self.minimum = max(minimum, Suppression.minimum)
   }
 
-  /// Everybody who counts, with the group of each grouping, in the order of the cases.
+  /// All people who count, with their group in each grouping, in the order of the cases.
   private struct Census {
     var people: [Int64] = []
     var groups: [String: [String]] = [:]
@@ -72,14 +72,14 @@ struct PeoplePublication: Sendable {
       settled.append((grouping, shown))
     }
     try database.write { connection in
-      // The day is that of all groups, so that it does not tell in which of them people came or went.
+      // All groups get the same date, so that it does not reveal which of them changed.
       try connection.execute("UPDATE people_group SET as_of = ?", [.text(now.day.text)])
       try Publication.note(.people, now.day, connection)
     }
     publicChanges.changed()
   }
 
-  /// Confirmed, older than a day, not suspended; from below, how many at once.
+  /// Accounts that are confirmed, more than a day old and not suspended, in portions.
   static let censusQuery = """
     SELECT account.rowid, account.role, substr(account.created_at, 1, 4),
       (SELECT category FROM device WHERE device.account_rowid = account.rowid AND hidden = 0
@@ -133,9 +133,9 @@ struct PeoplePublication: Sendable {
     ]
   }
 
-  /// Publishes what may be of a grouping, beside what stands of those before it.
+  /// Publishes a grouping as far as the rules allow, given the groups already shown of earlier groupings.
   ///
-  /// - Returns: the groups that are shown now.
+  /// - Returns: the groups that are now shown.
   private func publish(
     _ grouping: PeopleGrouping, _ members: [String: Set<Int64>], _ groups: PeopleGroups,
     beside others: [(grouping: PeopleGrouping, shown: Set<String>)], _ today: Day,
@@ -171,7 +171,7 @@ struct PeoplePublication: Sendable {
   private func published(
     _ grouping: PeopleGrouping, _ connection: borrowing Connection
   ) throws -> [String: PublishedGroup] {
-    // What stood for fewer people than are asked for today stands no more.
+    // Figures published under a lower minimum than today's are deleted.
     let isTooSmall = try connection.integer(
       "SELECT 1 FROM people_group WHERE grouping = ? AND people < ? LIMIT 1",
       [.text(grouping.rawValue), SQLValue(minimum)])
@@ -206,7 +206,7 @@ struct PeoplePublication: Sendable {
       ])
     let rowid = connection.lastInsertedRowID
     for person in members {
-      // Whoever has gone since they were read counts as gone.
+      // People whose accounts were deleted since the read count as gone.
       try connection.execute(
         """
         INSERT INTO people_group_member (group_rowid, account_rowid)

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/statistics/people`: how many people are in each of a few fixed groups.
+/// `GET /api/statistics/people`: the number of people in each group of a fixed grouping.
 struct PeopleRoutes: Sendable {
   let people: PeoplePublication
   let versions: AnswerVersions
@@ -13,13 +13,13 @@ struct PeopleRoutes: Sendable {
     [
       Endpoint(
         "getPeopleStatistics", "/api/statistics/people", tag: "Statistics",
-        summary: "How many people are in each group, or that too few are.",
+        summary: "The number of people in each group, or a note that there are too few.",
         parameters: [
           .query(
             "group_by", .oneOf(PeopleGrouping.allCases.map(\.rawValue), byDefault: "role"),
-            "How people are divided.")
+            "The grouping of people.")
         ],
-        answers: [.ok("The groups, or that too few people match.", schema: "people")], get)
+        answers: [.ok("The groups, or a note that too few people match.", schema: "people")], get)
     ]
   }
 
@@ -45,7 +45,7 @@ struct PeopleRoutes: Sendable {
         }
       }
       let minimum = Int64(people.minimum)
-      // The same for nobody, for too few, and for what was published when fewer were enough.
+      // The same response for no people, for too few, and for figures published under a lower minimum.
       guard !groups.isEmpty, groups.allSatisfy({ $0.people >= minimum }) else {
         return .json(["too_few": true, "minimum": .integer(minimum)])
       }
@@ -59,7 +59,7 @@ struct PeopleRoutes: Sendable {
   }
 }
 
-/// The shape of that answer, for the OpenAPI document.
+/// The OpenAPI schema of the response.
 enum PeopleSchemas {
   private typealias Schema = OpenAPISchemas
 

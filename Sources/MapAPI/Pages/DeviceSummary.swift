@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// What a device page says without scripts.
+/// The content of a device page for readers without scripts.
 struct DeviceSummary {
   let name: String
   let category: String
@@ -11,7 +11,7 @@ struct DeviceSummary {
   private let status: String
   private let description: String?
 
-  /// - Returns: nil when there is no such public device.
+  /// - Returns: nil if there is no such public device.
   init?(id: DeviceID, language: String, store: DeviceStore) throws {
     let found = try store.database.read { connection in
       func label(_ scheme: String, _ code: String) throws -> (String, String) {
@@ -47,7 +47,7 @@ struct DeviceSummary {
     (name, (category, definition), data, operatorName, status, description) = found
   }
 
-  /// A heading and a list of facts, unknown ones said to be unknown.
+  /// A heading and a list of facts; unknown ones are marked as unknown.
   func html(_ catalogue: Catalogue, _ language: String) -> HTML {
     func words(_ key: String) -> String { catalogue.text(Message(key), in: language) }
     let unknown = words("page.device.unknown")

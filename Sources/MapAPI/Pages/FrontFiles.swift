@@ -1,7 +1,7 @@
 import WebServer
 
-/// The files of the web front with what the server makes of them, so that a page asks for few: the
-/// scripts and the style sheets of each page put together, and the symbols.
+/// The files of the web front, plus files generated from them to reduce the number of requests: bundled
+/// scripts and style sheets for each page, and the icons.
 enum FrontFiles {
   /// Reads a folder.
   ///
@@ -11,7 +11,7 @@ enum FrontFiles {
   }
 
   /// - Parameter contents: path below `public` → bytes.
-  /// - Returns: the same with what is made of it.
+  /// - Returns: the files and the generated ones.
   /// - Throws: ``UnreadableScript``.
   static func assembled(_ contents: [String: [UInt8]]) throws -> [String: [UInt8]] {
     var contents = contents
@@ -36,7 +36,7 @@ enum FrontFiles {
   }
 }
 
-/// Style sheets that a page links to one after the other, put together into one.
+/// Bundles of style sheets that a page links to in consecutive lines.
 private struct StyleBundles {
   /// Path below `public` → source.
   private(set) var files: [String: String] = [:]
@@ -48,7 +48,7 @@ private struct StyleBundles {
   private static let start = "<link rel=\"stylesheet\" href=\"{{assets}}/"
   private static let end = "\">"
 
-  /// The page with one link for each run of links.
+  /// The page with each run of links replaced by one link.
   mutating func linking(_ page: String, at path: String) -> String {
     var lines: [String] = []
     var run: [String] = []
@@ -65,14 +65,15 @@ private struct StyleBundles {
     return lines.joined(separator: "\n")
   }
 
-  /// The sheet that a line links to; nil for one that is not there, and for any other line.
+  /// The sheet that a line links to; nil if the sheet does not exist, or for any other line.
   private func sheet(in line: String) -> String? {
     guard line.hasPrefix(Self.start), line.hasSuffix(Self.end) else { return nil }
     let path = String(line.dropFirst(Self.start.count).dropLast(Self.end.count))
     return sheets[path] == nil ? nil : path
   }
 
-  /// The link to a run put together. It stands as deep as the sheets, whose addresses are relative.
+  /// The link to the bundle of a run. The bundle has the same folder depth as the sheets, because they
+  /// contain relative addresses.
   private mutating func link(_ run: [String], of page: String) -> String {
     let name = page.dropLast(".html".count).replacing("/", with: "-")
     var path = "\(ScriptBundles.folder)\(name).css"
@@ -82,14 +83,14 @@ private struct StyleBundles {
   }
 }
 
-/// The drawings of `icons/`, each an SVG in a file of its own.
+/// The icons in `icons/`, one SVG file each.
 private struct Symbols {
   /// By path below `icons`, such as `interface/map`.
   private let drawings: [(name: String, source: String)]
 
   private static let folder = "icons/"
 
-  /// nil where there are none.
+  /// Nil if there are no icons.
   init?(_ contents: [String: [UInt8]]) {
     drawings = contents.sorted { $0.key < $1.key }.compactMap { path, bytes in
       guard path.hasPrefix(Self.folder), path.hasSuffix(".svg") else { return nil }

@@ -2,19 +2,19 @@ import JSON
 internal import Locking
 import WebServer
 
-/// Answers of the interface that the map page needs whenever it opens, put into the page itself: on a
-/// slow line each question costs a way there and back, and six fit on it at a time.
+/// API responses that the map page always needs, embedded in the page. On a slow connection each request
+/// costs a round trip, and only six run at a time.
 ///
-/// They stand in a `script` element of data, which the content security policy lets pass because no
-/// browser runs it. `public/js/given.js` reads them; who reads in another language than the server was
-/// asked for finds no words there and asks.
+/// They are in a `script` element of type JSON, which the content security policy allows because browsers
+/// do not execute it. `public/js/given.js` reads them. A reader whose language differs from the one
+/// requested from the server finds no texts in them, and the page requests the responses instead.
 final class GivenAnswers: Sendable {
   private let settings: SettingsRoutes
   private let tiles: TileRoutes
   private let taxonomies: TaxonomyRoutes
   private let versions: AnswerVersions
 
-  /// What lists, filters and the search name things by.
+  /// The schemes whose terms are used by lists, filters and the search.
   static let schemes = [
     "categories", "statuses", "precisions", "data", "operator_kinds", "choices", "freshness",
     "settings",
@@ -38,7 +38,7 @@ final class GivenAnswers: Sendable {
     self.versions = versions
   }
 
-  /// The element for a reader's language, made once for each version of everything public.
+  /// The element for a language, generated once per version of the public data.
   func element(_ language: String) throws -> HTML {
     let version = versions.version
     if let known = made.withLock({ $0[language] }), known.version == version {
@@ -64,7 +64,8 @@ final class GivenAnswers: Sendable {
 }
 
 extension HTML {
-  /// JSON as it may stand in a `script` element: no `<` is left that could end it or open a comment.
+  /// JSON that is safe inside a `script` element: it has no `<` that could end the element or open a
+  /// comment.
   init(data json: [UInt8]) {
     self.init(
       stringLiteral: String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c"))

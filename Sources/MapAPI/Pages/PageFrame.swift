@@ -1,6 +1,6 @@
 import WebServer
 
-/// What every page is made with: its template, its words, its links to itself in other languages.
+/// The parts shared by all pages: template, texts, links to the other languages.
 struct PageFrame: Sendable {
   let files: StaticFiles
   let catalogue: Catalogue
@@ -28,7 +28,7 @@ struct PageFrame: Sendable {
     catalogue.text(Message(key, ["name": settings.name]), in: language)
   }
 
-  /// For search engines: the address of a page in the language it is told in, and in the others.
+  /// For search engines: the address of a page in its language, and in the others.
   func links(_ path: String, _ language: String) -> HTML {
     let page = addresses.url(path)
     let others = catalogue.languages.map { other in
@@ -41,7 +41,7 @@ struct PageFrame: Sendable {
   }
 }
 
-/// A page of the web front that is not where it belongs.
+/// A file of the web front that is missing.
 struct MissingPage: Error, CustomStringConvertible {
   let file: String
   var description: String { "public/\(file) is missing" }

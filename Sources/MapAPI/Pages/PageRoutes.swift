@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The pages of the web front: the same file for everybody, with what a reader without scripts, a
-/// search engine or a shared link's preview needs filled in.
+/// The pages of the web front. Every visitor gets the same file, filled with the content for readers
+/// without scripts, search engines and link previews.
 struct PageRoutes {
   let files: StaticFiles
   let store: DeviceStore
@@ -12,25 +12,25 @@ struct PageRoutes {
   let settings: InstanceSettings
   let addresses: Addresses
   let versions: AnswerVersions
-  /// What the map page brings along.
+  /// Data embedded in the map page.
   let given: GivenAnswers
 
-  /// The pages and the files behind them.
+  /// The paths of pages and their files.
   static let pages = [
     ("/", "index.html"), ("/about", "about.html"), ("/terms", "terms.html"),
     ("/statistics", "statistics.html"),
-    // One's account.
+    // The account.
     ("/sign-up", "sign-up.html"), ("/sign-in", "sign-in.html"), ("/recover", "recover.html"),
     ("/reset", "reset.html"), ("/confirm", "confirm.html"), ("/confirm-email", "confirm.html"),
     ("/account", "account.html"),
-    // What people asked for, and what became of it.
+    // Choices of people, and their outcomes.
     ("/choices", "choices.html"), ("/outcomes", "outcomes.html"),
     ("/data-requests", "data-requests.html"),
-    // Those who answer for devices; the last two are opened from a mailed link.
+    // Operators; the last two pages are opened from a mailed link.
     ("/operators", "operators.html"), ("/operators/register", "organisation.html"),
     ("/operator", "inbox.html"), ("/operator/check", "operator-check.html"),
     ("/reply", "reply.html"),
-    // Keeping order.
+    // Moderation and administration.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/moderation/operator-claims", "moderation.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
@@ -39,13 +39,13 @@ struct PageRoutes {
     ("/report", "report.html"),
   ]
 
-  /// The pages of one device and the files behind them.
+  /// The paths of device pages and their files.
   static let devicePages = [
     ("/devices/{id}", "device.html"), ("/devices/{id}/edit", "edit.html"),
     ("/devices/{id}/history", "history.html"), ("/devices/{id}/statement", "statement.html"),
   ]
 
-  /// The addresses of one choice or request, and the files they show.
+  /// The paths of one choice or request, and their files.
   static let choicePages = [
     ("/choices/{id}", "choice.html"), ("/choices/{id}/letter", "letter.html"),
     ("/operator/requests/{id}", "request.html"),
@@ -77,8 +77,8 @@ struct PageRoutes {
     addFixedFiles(to: &router)
   }
 
-  /// Pages that are the same for every address: whose a choice or a request is the page finds out by
-  /// itself, and a visitor's choice stands in no database.
+  /// Pages that are the same for every address. The page itself finds out whose choice or request it
+  /// shows; the choices of visitors are not in the database.
   private func addChoices(to router: inout Router) throws {
     for (path, file) in Self.choicePages {
       let template = try self.template(file)
@@ -98,7 +98,7 @@ struct PageRoutes {
     }
   }
 
-  /// The page of somebody; 404 for nobody, and for an account whose address is not confirmed.
+  /// The page of a user; 404 if there is no such user or the account's address is not confirmed.
   private func addPerson(to router: inout Router) throws {
     try addNamed(
       "/people/{username}", "person.html", description: "page.person.description",
@@ -109,7 +109,7 @@ struct PageRoutes {
     }
   }
 
-  /// The page of an organisation; 404 for one that is not approved.
+  /// The page of an organisation; 404 if it is not approved.
   private func addOperator(to router: inout Router) throws {
     try addNamed(
       "/operators/{id}", "operator.html", description: "page.operator.description",
@@ -121,7 +121,7 @@ struct PageRoutes {
     }
   }
 
-  /// A page about somebody, titled by the name that `name` finds; 404 where it finds none.
+  /// A page with the title found by `name`; 404 if it finds none.
   private func addNamed(
     _ path: String, _ file: String, description: String, missing: String,
     to router: inout Router,
@@ -146,7 +146,7 @@ struct PageRoutes {
     }
   }
 
-  /// What is wrong, in words, with the way back to the map.
+  /// An error page with a sentence and a link back to the map.
   private func problemPage(
     _ template: PageTemplate, _ problem: ProblemText, _ request: Request
   ) -> Response {
@@ -182,13 +182,13 @@ struct PageRoutes {
       ]), language, status)
   }
 
-  /// What the map page need not ask for. None while the database cannot be read: it opens all the same,
-  /// asks, and says itself what is not there.
+  /// The embedded data of the map page. Empty while the database cannot be read: the page opens anyway,
+  /// requests the data and reports the error itself.
   private func answers(_ language: String) throws -> HTML {
     do { return try given.element(language) } catch is DatabaseFault { return "" }
   }
 
-  /// What a page says to a reader without scripts.
+  /// The content of a page for readers without scripts.
   private func content(of name: String, _ language: String) -> HTML {
     let title: HTML = "<h1>\(text("page.\(name).title", language))</h1>"
     switch name {
@@ -206,7 +206,7 @@ struct PageRoutes {
     return words?.html ?? ""
   }
 
-  /// What a reader without scripts can do instead of looking at the map.
+  /// Links for readers without scripts, who cannot use the map.
   private func withoutScripts(_ language: String) -> HTML {
     """
     <h1>\(settings.name)</h1><p>\(text("page.index.without_scripts", language))</p>
@@ -242,7 +242,7 @@ struct PageRoutes {
       ]), language, .ok)
   }
 
-  /// What a page of a device is called: its name, then what the page is for.
+  /// The title of a device page: the device's name, then the purpose of the page.
   private func title(of file: String, device: String, _ language: String) -> String {
     let name = file.prefix { $0 != "." }
     let rest = name == "device" ? settings.name : text("page.\(name).title", language)
@@ -257,12 +257,12 @@ struct PageRoutes {
 
   private func text(_ key: String, _ language: String) -> String { frame.text(key, language) }
 
-  /// Files that must stand at the top: a service worker serves only what lies below it.
+  /// Files that must be at the root: a service worker controls only pages below its own path.
   private func addFixedFiles(to router: inout Router) {
     let shell = files.paths.filter { path in
       let isPage = path.hasSuffix(".html") || path == "service-worker.js"
       let isLarge = path.contains("echarts") || path.hasSuffix(".md")
-      // Pages take them put together.
+      // Pages load these scripts in bundles.
       let isAlone = path.hasPrefix("js/") && path != "js/early.js"
       return !isPage && !isLarge && !isAlone
     }

@@ -1,14 +1,14 @@
 import WebServer
 
-/// A page's source put together: what pages share stands once, in `parts/`, and each names only its
-/// first script.
+/// Assembles the source of a page. Parts shared by all pages are in `parts/`, and each page names only
+/// its entry script.
 ///
-/// `{{head}}` and `{{bar}}` are the files of that name in `parts/`. `{{script js/about.js}}` becomes
-/// the elements that bring the script with all it needs (``ScriptBundles``).
+/// `{{head}}` and `{{bar}}` are replaced by the files of that name in `parts/`. `{{script js/about.js}}`
+/// is replaced by the elements that load the script and its imports (``ScriptBundles``).
 struct PageSource {
   let files: StaticFiles
 
-  /// - Returns: nil when there is no such file.
+  /// - Returns: nil if there is no such file.
   func page(_ file: String) -> String? {
     guard let page = text(file) else { return nil }
     return filled(page)
@@ -32,14 +32,15 @@ struct PageSource {
     return filled + rest
   }
 
-  /// nil for what is filled in later.
+  /// Nil for placeholders that are filled later.
   private func replacement(_ name: String) -> String? {
     let words = name.split(separator: " ")
     if words.count == 2, words[0] == "script" { return script(String(words[1])) }
     return text("parts/\(name).html")
   }
 
-  /// The base is asked for together with the page's own file, which would find it only later.
+  /// Preloads the base bundle together with the page's own file, which would otherwise request it only
+  /// later.
   private func script(_ entry: String) -> String {
     """
     <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.base)">
@@ -47,7 +48,7 @@ struct PageSource {
     """
   }
 
-  /// The first scripts that a page's source names.
+  /// The entry scripts named in a page's source.
   static func scripts(of source: String) -> [String] {
     source.split(separator: "{{script ").dropFirst().map { String($0.prefix { $0 != "}" }) }
   }

@@ -1,4 +1,4 @@
-/// An HTML page with `{{names}}` to be filled in, cut into pieces once.
+/// An HTML page with placeholders `{{name}}`, parsed once.
 struct PageTemplate: Sendable {
   private enum Piece: Sendable {
     case text(String)
@@ -8,8 +8,8 @@ struct PageTemplate: Sendable {
   private let pieces: [Piece]
   private let words: @Sendable (_ key: String, _ language: String) -> String
 
-  /// `fixed` are values that never change; they are written in at once, as they are. `words` finds the
-  /// sentence for `{{words KEY}}`.
+  /// `fixed` values never change; they are inserted at once and not escaped. `words` finds the sentence
+  /// for `{{words KEY}}`.
   init(
     _ source: String, fixed: [String: String],
     words: @escaping @Sendable (_ key: String, _ language: String) -> String = { key, _ in key }
@@ -38,8 +38,8 @@ struct PageTemplate: Sendable {
 
   private static let wordsOf = "words "
 
-  /// The page with `values`, each already ``HTML``; a name without a value is left empty. The words of
-  /// the page itself are told in the language of `lang`.
+  /// The page with `values` inserted; a placeholder without a value is left empty. The page's own texts
+  /// are in the language of `lang`.
   func filled(_ values: [String: HTML]) -> String {
     pieces.reduce(into: "") { page, piece in
       switch piece {
@@ -57,11 +57,11 @@ struct PageTemplate: Sendable {
   }
 }
 
-/// Text that is safe to stand in a page: every piece of it was written by the program or escaped.
+/// HTML that is safe to include in a page: every part was written by the program or escaped.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
   let source: String
 
-  /// Text from anywhere, escaped for content and for attribute values in quotes.
+  /// Escapes any text, for content and for quoted attribute values.
   init(text: String) {
     var escaped = ""
     for character in text.unicodeScalars {
@@ -83,7 +83,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
   init(joining parts: [HTML]) { source = parts.map(\.source).joined() }
 
-  /// What stands between literals is escaped, unless it is ``HTML`` itself.
+  /// Interpolated values are escaped, unless they are ``HTML`` themselves.
   struct Interpolation: StringInterpolationProtocol {
     var source = ""
 

@@ -1,9 +1,9 @@
-/// The scripts of the pages, put together so that a page asks for two files instead of a hundred.
+/// Bundles of the scripts, so that a page needs two requests instead of a hundred.
 ///
-/// Every script stands in a file alone as well, as it lies in `public/js`: there is no build step.
-/// `base.js` has what the map page needs and the others mostly share; a page's own file has the rest of
-/// what it imports, and starts it; `later.js` has what is only asked for while a page runs. A module is
-/// run when it is first needed, once, whichever file brought it.
+/// Every script is also served on its own, as it is in `public/js`: there is no build step. `base.js` has
+/// the modules of the map page, most of which other pages use too. Each page's own file has its remaining
+/// imports and starts the page. `later.js` has the modules that pages import dynamically. A module runs
+/// once, when it is first needed, whichever file contained it.
 struct ScriptBundles {
   /// Path below `public` → source.
   private(set) var files: [String: String] = [:]
@@ -16,8 +16,8 @@ struct ScriptBundles {
 
   /// - Parameters:
   ///   - sources: the scripts, path below `public` → source.
-  ///   - shared: the script whose modules go into the base.
-  ///   - entries: the first scripts of the pages.
+  ///   - shared: the script whose imports go into the base bundle.
+  ///   - entries: the entry scripts of the pages.
   /// - Throws: ``UnreadableScript``.
   init(_ sources: [String: String], shared: String, entries: Set<String>) throws {
     var modules: [String: ScriptModule] = [:]
@@ -38,13 +38,13 @@ struct ScriptBundles {
       "import { $use, $add, $later, $at } from './base.js';\n" + added(rest)
   }
 
-  /// Where the file of a page's first script stands.
+  /// The path of a page's bundle.
   static func file(of entry: String) -> String {
     let name = entry.hasPrefix("js/") ? String(entry.dropFirst("js/".count)) : entry
     return folder + name.replacing("/", with: "-")
   }
 
-  /// What these scripts import, themselves, and so on.
+  /// These scripts and all their static imports, recursively.
   private func needed(by first: Set<String>) throws -> Set<String> {
     var found = first.intersection(modules.keys)
     var todo = Array(found)
@@ -57,7 +57,7 @@ struct ScriptBundles {
     return found
   }
 
-  /// The same, with what those ask for while they run.
+  /// The same, including dynamic imports.
   private func neededLater(by first: Set<String>) throws -> Set<String> {
     var found = try needed(by: first)
     while true {
@@ -72,7 +72,7 @@ struct ScriptBundles {
     return "$add({\n" + paths.sorted().compactMap { modules[$0]?.member }.joined() + "});\n"
   }
 
-  /// What is there, what was run, and how to get at the rest.
+  /// The module registry: definitions, modules already run, and functions to load the others.
   private static let registry = """
     const makers = new Map();
     const made = new Map();

@@ -1,26 +1,27 @@
-/// One of our scripts, as it stands among others in one file: a function that is called when somebody
-/// first needs the module, and answers what it exports.
+/// A script as part of a bundle: a function that runs when the module is first needed and returns its
+/// exports.
 ///
-/// Only what our scripts have is read: `import { a, b as c } from './other.js';`, `import './other.js';`,
-/// `export` before a function, class or constant, `import('./other.js')` and `import.meta.url`; each
-/// statement begins its line. A bundle holds no cycles, and nothing that is exported changes.
+/// Only the syntax used by our scripts is supported: `import { a, b as c } from './other.js';`, `import
+/// './other.js';`, `export` before a function, class or constant, `import('./other.js')` and
+/// `import.meta.url`. Each statement begins its line. Bundles must not contain cyclic imports, and
+/// exported values must not change.
 struct ScriptModule {
-  /// Below `public`, such as `js/map/pane.js`.
+  /// The path below `public`, such as `js/map/pane.js`.
   let path: String
-  /// What it names in its import lines, in their order.
+  /// The static imports, in order.
   private(set) var imports: [String] = []
-  /// What it asks for while it runs.
+  /// The dynamic imports.
   private(set) var later: [String] = []
   private var exports: [String] = []
   private var body = ""
 
-  /// - Throws: ``UnreadableScript`` where a line is written in another way.
+  /// - Throws: ``UnreadableScript`` if a line has another syntax.
   init(path: String, source: String) throws {
     self.path = path
     let asks = source.contains(Self.call)
     let placed = source.contains(Self.address)
     var statement = ""
-    // By bytes: there are tens of thousands of lines, and an instance waits for them.
+    // Works on bytes: there are tens of thousands of lines, and they delay the start of an instance.
     for line in source.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
       statement += Substring(line)
       if statement.hasPrefix("import ") || statement.hasPrefix("import{") {
@@ -35,7 +36,7 @@ struct ScriptModule {
     guard statement.isEmpty else { throw UnreadableScript(path: path, line: statement) }
   }
 
-  /// The module as a member of an object: its path, then the function.
+  /// The module as a property of an object literal: its path, then the function.
   var member: String {
     "'\(path)': () => {\n\(body)return { \(exports.joined(separator: ", ")) };\n},\n"
   }
@@ -77,7 +78,8 @@ struct ScriptModule {
     return asks ? try asking(line) : line
   }
 
-  /// `import('./other.js')` asks for the module where it now stands; types in comments are left.
+  /// Rewrites `import('./other.js')` to load the module from its bundle; types in comments are left
+  /// unchanged.
   private mutating func asking(_ line: String) throws -> String {
     guard line.contains(Self.call), !Self.isComment(line) else { return line }
     var asked = ""
@@ -97,7 +99,7 @@ struct ScriptModule {
     return start.hasPrefix("*") || start.hasPrefix("/*") || line.contains("/** @")
   }
 
-  /// The path below `public` of a relative name.
+  /// Resolves a relative name to a path below `public`.
   private func resolve(_ name: Substring) -> String? {
     guard name.hasPrefix("./") || name.hasPrefix("../") else { return nil }
     var parts = path.split(separator: "/").dropLast().map(String.init)
@@ -112,12 +114,12 @@ struct ScriptModule {
   }
 }
 
-/// A script that cannot be put together with others.
+/// A script that cannot be bundled.
 struct UnreadableScript: Error, CustomStringConvertible {
   let path: String
   let line: String
 
   var description: String {
-    "public/\(path) cannot be put together with others: \(line.prefix(120))"
+    "public/\(path) cannot be bundled: \(line.prefix(120))"
   }
 }

@@ -3,7 +3,8 @@ import Mail
 import PrivacyMap
 import WebServer
 
-/// `/.well-known/security.txt`: whom to tell about a weakness (RFC 9116). Only where there is somebody.
+/// `/.well-known/security.txt`: the contact for reporting vulnerabilities (RFC 9116). Missing without a
+/// contact.
 struct SecurityText {
   private let contact: SecurityContact
   private let languages: [String]
@@ -12,10 +13,10 @@ struct SecurityText {
 
   static let path = "/.well-known/security.txt"
 
-  /// Days until what is said here should be asked for anew; the standard recommends under a year.
+  /// Days until the text expires; the standard recommends less than a year.
   private static let validDays: Int32 = 90
 
-  /// Nil where the settings name nobody.
+  /// Nil if the settings name no contact.
   init?(
     _ settings: InstanceSettings, _ catalogue: Catalogue, _ addresses: Addresses,
     _ surroundings: Surroundings
@@ -41,19 +42,19 @@ struct SecurityText {
       "Contact: \(contact.address)", "Expires: \(end.text)",
       "Preferred-Languages: \(languages.joined(separator: ", "))",
     ]
-    // Only an address by https may stand here (§2.5.2).
+    // Only an https address is allowed here (§2.5.2).
     let canonical = addresses.url(Self.path)
     if canonical.hasPrefix("https:") { lines.append("Canonical: \(canonical)") }
     return lines.map { $0 + "\n" }.joined()
   }
 }
 
-/// Where weaknesses are to be told: a URI, as RFC 9116 §2.5.3 wants it.
+/// The contact for reporting vulnerabilities: a URI, as required by RFC 9116 §2.5.3.
 package struct SecurityContact: Equatable, Sendable {
   /// `mailto:`, `tel:` or `https:`.
   package let address: String
 
-  /// Reads such a URI or an e-mail address; nil for anything else, `http:` included.
+  /// Reads such a URI or an e-mail address; nil for other texts, including `http:`.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     if text.hasPrefix("https://") {

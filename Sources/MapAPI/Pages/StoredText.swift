@@ -1,9 +1,9 @@
 import JSON
 import WebServer
 
-/// What the database holds about people, for readers without scripts: the `personal` entries of
-/// `terms/stored.json`, each with what, why, on what legal basis, for how long and who sees it; and
-/// what a reader's own browser keeps.
+/// The personal data that is stored, for readers without scripts: the `personal` entries of
+/// `terms/stored.json`, each with its content, purpose, legal basis, retention period and recipients; and
+/// the data stored in the reader's own browser.
 struct StoredText {
   private let entries: [JSONValue]
   private let inBrowser: [JSONValue]
@@ -11,7 +11,7 @@ struct StoredText {
   private let language: String
   private let labels: [(member: String, label: String)]
 
-  /// - Returns: nil when there is no such file, or no entry in it.
+  /// - Returns: nil if the file is missing or has no entries.
   init?(files: StaticFiles, language: String, label: (_ key: String) -> String) {
     guard let file = files["terms/stored.json"],
       let stored = try? JSONValue(parsing: file.bytes),
@@ -24,10 +24,10 @@ struct StoredText {
     labels = ["what", "why", "basis", "long", "seen"].map { ($0, label("terms.stored.\($0)")) }
   }
 
-  /// A heading and a list of terms for each entry.
+  /// A heading and a definition list for each entry.
   var html: HTML { HTML(joining: entries.map(entry)) }
 
-  /// A point for each thing that the browser keeps.
+  /// A list of the data stored in the browser.
   var kept: HTML {
     let points = inBrowser.map { "<li>\($0[language]?.stringValue ?? "")</li>" as HTML }
     return "<ul class=\"points\">\(HTML(joining: points))</ul>"

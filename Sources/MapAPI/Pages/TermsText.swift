@@ -1,18 +1,18 @@
 import JSON
 import WebServer
 
-/// The terms and the privacy notice of an instance, for readers without scripts: `terms/en.json` and
-/// its translations, with what this instance has in their gaps.
+/// The terms and the privacy notice of an instance, for readers without scripts: `terms/en.json` and its
+/// translations, with the values of this instance filled in.
 ///
-/// `sections` hold a title and a text: paragraphs, and lists of points between them. Behind the text of
-/// the one that is `stored` comes what the database holds about people, and of the one that is `kept`
-/// what stays in the browser: `terms/stored.json`.
+/// `sections` have a title and a text: paragraphs, and lists between them. The personal data in the
+/// database follows the text of the section marked `stored`, the data in the browser the one marked
+/// `kept`; both come from `terms/stored.json`.
 struct TermsText {
   private let terms: JSONValue
   private let stored: StoredText?
   private let values: [(gap: String, value: String)]
 
-  /// - Returns: nil when there is no such file, or no JSON in it.
+  /// - Returns: nil if the file is missing or is not JSON.
   init?(
     files: StaticFiles, language: String, settings: InstanceSettings, noContact: String,
     label: (_ key: String) -> String
@@ -29,7 +29,7 @@ struct TermsText {
     ]
   }
 
-  /// Headings, paragraphs and lists, below the page's own heading.
+  /// Headings, paragraphs and lists, below the page's heading.
   var html: HTML {
     let sections = terms["sections"]?.arrayValue ?? []
     return HTML(joining: [paragraph(terms["lead"])] + sections.map(section))
@@ -56,7 +56,7 @@ struct TermsText {
     "<p>\(filled(text?.stringValue ?? ""))</p>"
   }
 
-  /// One gap after another from the left, so that nothing in a value is taken for a gap.
+  /// Fills placeholders in one pass from the left, so that values are not searched for placeholders.
   private func filled(_ text: String) -> String {
     var filled = ""
     var rest = Substring(text)

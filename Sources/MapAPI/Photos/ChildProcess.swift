@@ -1,39 +1,37 @@
 import Glibc
 
-/// A program that reads some bytes, writes some and ends. Files that a library of ours left open for others
-/// are the program's to close, as `farol-image` does first of all.
+/// Runs a program that reads bytes, writes bytes and ends. The program itself must close files that one
+/// of our libraries left inheritable; `farol-image` does so first.
 enum ChildProcess {
-  /// How it ended.
+  /// How the program ended.
   enum Status: Equatable, Sendable {
     case exited(Int32)
-    /// By a signal of its own making, or of a limit it met.
+    /// By a signal, its own or that of a resource limit.
     case killed(signal: Int32)
-    /// It was still there when its time was over, and was ended.
+    /// It exceeded its time limit and was killed.
     case tooLong
   }
 
   struct Ending: Sendable {
     let status: Status
     let output: [UInt8]
-    /// What stood on standard error, without the line's end.
+    /// The text on standard error, without the line end.
     let complaint: String
   }
 
-  /// It could not be started.
+  /// The program could not be started.
   struct NotStarted: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Runs a program with an empty environment to its end, or to the end of its time.
+  /// Runs a program with an empty environment until it ends or exceeds its time limit.
   ///
-  /// `input` is what stands on its standard input; one that writes more than `limit` bytes is ended.
-  ///
-  /// - Returns: how it ended.
+  /// `input` is its standard input. It is killed if it writes more than `limit` bytes.
   /// - Throws: ``NotStarted``.
   static func run(
     _ program: String, _ arguments: [String], input: [UInt8], limit: Int, within time: Duration
   ) throws(NotStarted) -> Ending {
-    // Sockets and not pipes: writing to one whose other end is closed need not end us by a signal.
+    // Sockets instead of pipes: writing to a closed socket need not raise SIGPIPE.
     let (data, theirData) = try socketPair()
     let (errors, theirErrors) = try socketPairOrClose(data, theirData)
     defer { for descriptor in [data, errors] { close(descriptor) } }
@@ -79,7 +77,7 @@ enum ChildProcess {
     }
   }
 
-  /// Starts it with no signal blocked or ignored.
+  /// Starts the program with no signal blocked or ignored.
   private static func start(
     _ program: String, _ arguments: [String], data: Int32, errors: Int32
   ) throws(NotStarted) -> pid_t {
@@ -109,7 +107,8 @@ enum ChildProcess {
   }
 }
 
-/// Both ends of what a program is told and tells, until it has said all or its time is over.
+/// The exchange with a program: sends its input and collects its output, until it closes both or time is
+/// up.
 private struct Talk {
   let data, errors: Int32
   let input: [UInt8]
@@ -118,7 +117,7 @@ private struct Talk {
   var sent = 0
   var output: [UInt8] = []
   var complaint: [UInt8] = []
-  /// As `waitpid` tells it.
+  /// As returned by `waitpid`.
   var status: Int32?
 
   private var piece = [UInt8](repeating: 0, count: 128 << 10)
@@ -135,16 +134,16 @@ private struct Talk {
     if input.isEmpty { shutdown(data, Int32(SHUT_WR)) }
   }
 
-  /// Milliseconds that are left, at least one before the end.
+  /// Milliseconds left, rounded up.
   private var timeLeft: Int32 {
     let left = ContinuousClock.now.duration(to: deadline)
     guard left > .zero else { return 0 }
     return Int32(left / .milliseconds(1)) + 1
   }
 
-  /// Tells and hears everything.
+  /// Sends all input and receives all output.
   ///
-  /// - Returns: false when the time was over before, or more came than may.
+  /// - Returns: false if time ran out or the output exceeded the limit.
   mutating func hold() -> Bool {
     while !isHeard.data || !isHeard.errors {
       let left = timeLeft
@@ -173,13 +172,13 @@ private struct Talk {
     if count > 0 {
       sent += count
     } else if errno != EAGAIN, errno != EINTR {
-      // It reads no more; what it says tells why.
+      // The program no longer reads; its error output says why.
       sent = input.count
     }
     if sent == input.count { shutdown(data, Int32(SHUT_WR)) }
   }
 
-  /// - Returns: whether that was all.
+  /// - Returns: true at the end of the stream.
   private static func hear(
     _ descriptor: Int32, _ piece: inout [UInt8], _ heard: inout [UInt8]
   ) -> Bool {
@@ -191,7 +190,7 @@ private struct Talk {
     return count == 0 || (errno != EAGAIN && errno != EINTR)
   }
 
-  /// - Returns: false when the time was over before it ended.
+  /// - Returns: false if time ran out first.
   mutating func waitForEnd(of child: pid_t) -> Bool {
     var status: Int32 = 0
     while true {

@@ -1,19 +1,19 @@
 import JSON
 
 extension DrawnPicture {
-  /// The longest sides that are asked for (`farol-image`'s defaults), in pixels.
+  /// The maximum lengths of the long sides (`farol-image`'s defaults), in pixels.
   private static let sides = (large: 2_048, thumb: 480)
-  /// The longest head that has a meaning, in bytes.
+  /// The maximum length of a header, in bytes.
   private static let longestHead = 1_000
 
-  /// What a head says of one picture.
+  /// The header's entry for one picture.
   fileprivate struct Said {
     let width, height, bytes: Int
 
     /// - Parameters:
-    ///   - value: width, height and number of bytes, and nothing else.
-    ///   - side: the longest side it may have, in pixels.
-    ///   - most: the most bytes there can be.
+    ///   - value: an object with width, height and number of bytes only.
+    ///   - side: the maximum length of a side, in pixels.
+    ///   - most: the maximum number of bytes.
     init?(_ value: JSONValue?, side: Int, most: Int) {
       guard let members = value?.objectValue?.members, members.count == 3,
         let width = value?["width"]?.intValue, width >= 1, width <= side,
@@ -26,12 +26,13 @@ extension DrawnPicture {
     }
   }
 
-  /// Reads an answer of `farol-image`: the length of a head in four bytes, highest first; the head in
-  /// JSON; both pictures, and nothing else (docs/photos.md).
+  /// Parses the output of `farol-image`: four bytes with the length of the header (big-endian), the
+  /// header in JSON, then both pictures and nothing more (docs/photos.md).
   ///
-  /// The picture may have taken the program over, so nothing that it says is believed: every length is
-  /// held against what is there, every size against what was asked for.
+  /// A malicious picture may have taken control of the program, so its output is not trusted: every
+  /// length is checked against the bytes present, every size against the one requested.
   ///
+  /// - Returns: nil if the output is not exactly in this format.
   /// - Returns: nil for anything that the program doesn't answer when it is well.
   init?(framed bytes: [UInt8]) {
     guard bytes.count > 4 else { return nil }
@@ -53,7 +54,7 @@ extension DrawnPicture {
 }
 
 extension DrawnPicture.Encoded {
-  /// - Returns: nil where the bytes don't begin and end as a JPEG does.
+  /// - Returns: nil if the bytes do not begin and end like a JPEG.
   fileprivate init?(_ said: DrawnPicture.Said, _ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 5, bytes.starts(with: [0xFF, 0xD8, 0xFF]),
       bytes.suffix(2).elementsEqual([0xFF, 0xD9])

@@ -4,7 +4,7 @@ import JSON
 import Logging
 import Metrics
 
-/// A picture drawn anew, in two sizes.
+/// A re-encoded picture, in two sizes.
 struct DrawnPicture: Sendable {
   /// A JPEG without metadata.
   struct Encoded: Sendable {
@@ -16,31 +16,31 @@ struct DrawnPicture: Sendable {
   let large, thumb: Encoded
 }
 
-/// Has pictures drawn anew by `farol-image`, a program for each: what strangers send is never decoded
-/// in this one (docs/photos.md).
+/// Re-encodes pictures with `farol-image`, in a process for each, so that uploads are never decoded in
+/// this process (docs/photos.md).
 struct ImageProcess: Sendable {
-  /// How long one may take.
+  /// The time limit for one picture.
   static let timeLimit = Duration.seconds(4)
-  /// The most bytes that are read of what it answers; two JPEGs of the sizes asked for are less.
+  /// The maximum number of output bytes read; two JPEGs of the requested sizes are smaller.
   private static let longestAnswer = 16 << 20
 
-  /// Two at once, which is as much memory as an instance has to spare.
+  /// Two at a time: an instance has no memory for more.
   private static let places = DispatchSemaphore(value: 2)
 
   let program: String
   let logger: Logger
-  /// What became of the pictures.
+  /// Counts the outcomes.
   let outcomes = Counters<PictureOutcome>()
 
-  /// The program beside the one that runs.
+  /// The path of `farol-image`: next to the running program.
   static var besideThis: String {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("farol-image").path
   }
 
-  /// Draws a picture anew, with parts painted black.
+  /// Re-encodes a picture, with regions painted black.
   ///
-  /// - Throws: ``PictureRefusal``, or a 503 where the program is missing.
+  /// - Throws: ``PictureRefusal``, or a 503 ``Refusal`` if the program is missing.
   func draw(_ bytes: [UInt8], without regions: [PhotoRegion] = []) throws -> DrawnPicture {
     do {
       let picture = try run(bytes, without: regions)
@@ -71,7 +71,7 @@ struct ImageProcess: Sendable {
     case .exited(2):
       if let refusal = PictureRefusal(rawValue: ending.complaint) { throw refusal }
     case .killed, .tooLong:
-      // A decoder that broke, or met a limit: it is the picture's doing.
+      // The decoder crashed or hit a limit, because of the picture.
       logger.warning("farol-image was ended", metadata: ["how": "\(ending.status)"])
       throw PictureRefusal.tooCostly
     case .exited: break
@@ -82,7 +82,7 @@ struct ImageProcess: Sendable {
     throw Refusal.busy
   }
 
-  /// The beginning of a text from the program, fit to stand in a log.
+  /// The beginning of a text from the program, restricted to printable ASCII for the log.
   private static func printable(_ text: String) -> String {
     String(
       decoding: text.utf8.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)

@@ -1,7 +1,7 @@
 import JSON
 import SpatialDatabase
 
-/// A photo as a device's history keeps it: which one, what is said of it, which picture it shows.
+/// A photo in a device's history: its id, description and picture version.
 struct KeptPhoto: Sendable, Equatable {
   let id: String
   var alt: String
@@ -13,7 +13,7 @@ struct KeptPhoto: Sendable, Equatable {
     self.version = version
   }
 
-  /// Reads what ``json`` wrote; a version left out is the one there is.
+  /// Reads the output of ``write(to:)``; a missing version means the current one.
   init?(_ json: JSONValue) {
     guard let id = json["id"]?.stringValue, let alt = json["alt"]?.stringValue else { return nil }
     self.init(id: id, alt: alt, version: json["version"]?.intValue.map(Int64.init) ?? 0)
@@ -28,7 +28,7 @@ struct KeptPhoto: Sendable, Equatable {
     json.endObject()
   }
 
-  /// All of a device that are not deleted, in their order.
+  /// All photos of a device that are not deleted, in order.
   static func all(
     of device: Int64, _ connection: borrowing Connection
   ) throws -> [KeptPhoto] {

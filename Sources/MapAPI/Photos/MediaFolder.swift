@@ -3,12 +3,13 @@ import Glibc
 import Logging
 import Secrets
 
-/// The folder of pictures: two files for each name, in folders by its first four letters, readable by
-/// the owner of the program only.
+/// The folder of pictures: two files per name, in subfolders by its first four letters, readable only by
+/// the user that runs Farol.
 ///
-/// Nothing serves the folder itself: who may see a photo is asked of the database for each request.
+/// The folder is never served directly: every request checks in the database whether the caller may see
+/// the photo.
 struct MediaFolder: Sendable {
-  /// The two pictures of a photo.
+  /// The two sizes of a picture.
   enum Size: String, CaseIterable, Sendable {
     case large, thumb
   }
@@ -16,10 +17,10 @@ struct MediaFolder: Sendable {
   let path: String
   let logger: Logger
 
-  /// The letters and digits of a name.
+  /// The length of a name, in hexadecimal digits.
   static let nameLength = 32
 
-  /// A name that nobody can guess, made of 16 such bytes.
+  /// An unguessable name, from 16 random bytes.
   static func name(_ random: [UInt8]) -> String {
     random.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
@@ -33,23 +34,23 @@ struct MediaFolder: Sendable {
     (file(name, .large) as NSString).deletingLastPathComponent
   }
 
-  /// Where a picture lies in the folder.
+  /// The path of a picture within the folder.
   static func file(_ name: String, _ size: Size) -> String {
     "\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)-\(size.rawValue).jpg"
   }
 
   private func file(_ name: String, _ size: Size) -> String { "\(path)/\(Self.file(name, size))" }
 
-  /// Writes both pictures; they are on the disk when this returns.
+  /// Writes both pictures and syncs them to the disk.
   ///
-  /// - Throws: a 503 ``Refusal`` when they cannot be written; nothing is left behind then.
+  /// - Throws: a 503 ``Refusal`` if they cannot be written; partly written files are removed.
   func keep(_ picture: DrawnPicture, as name: String) throws {
     do {
       let folder = folder(of: name)
       try DurableFile.makeFolder(folder)
       try DurableFile.write(picture.large.bytes, to: file(name, .large))
       try DurableFile.write(picture.thumb.bytes, to: file(name, .thumb))
-      // The names of files are on the disk when their folders are.
+      // A new file name is durable only after its folder is synced.
       for folder in [folder, (folder as NSString).deletingLastPathComponent, path] {
         try DurableFile.sync(folder)
       }
@@ -60,31 +61,30 @@ struct MediaFolder: Sendable {
     }
   }
 
-  /// - Returns: nil where there is no such file.
+  /// - Returns: nil if there is no such file.
   func bytes(of name: String, _ size: Size) -> [UInt8]? {
     guard Self.isName(name) else { return nil }
     return FileManager.default.contents(atPath: file(name, size)).map(Array.init)
   }
 
-  /// What both pictures hold, in hexadecimal: the SHA-256 of one after the other.
+  /// The SHA-256 of both pictures, concatenated, in hexadecimal.
   static func digest(_ large: [UInt8], _ thumb: [UInt8]) -> String {
     DurableFile.hexadecimal(Digest.sha256(large + thumb))
   }
 
-  /// Whether both pictures are there.
+  /// Whether both pictures exist.
   func has(_ name: String) -> Bool {
     Self.isName(name)
       && Size.allCases.allSatisfy { FileManager.default.isReadableFile(atPath: file(name, $0)) }
   }
 
-  /// Removes both pictures, where they are there.
+  /// Removes both pictures if they exist.
   func erase(_ name: String) {
     guard Self.isName(name) else { return }
     for size in Size.allCases { unlink(file(name, size)) }
   }
 
-  /// The names that files are there of, and when the youngest of each was written, in seconds since
-  /// 1970.
+  /// The names of all files, each with the time of its newest file in seconds since 1970.
   func names() -> [String: Int64] {
     var found: [String: Int64] = [:]
     let files = FileManager.default.enumerator(

@@ -2,21 +2,21 @@ import Logging
 import PrivacyMap
 package import SpatialDatabase
 
-/// Erases for good what nobody can bring back any more: the job ``job``, once a day.
+/// Erases pictures that can no longer be restored: the job ``job``, once a day.
 struct MediaSweep: Sendable {
   /// The kind of the job.
   static let job = "erase photos"
-  /// How long after the last time it is done again.
+  /// The interval after the last run.
   static let every = Duration.seconds(86_400)
 
-  /// Seconds for which a file without a row may be one that is just being added.
+  /// Seconds during which a file without a row may belong to a photo that is being added.
   private static let grace: Int64 = 86_400
 
   let database: Database
   let surroundings: Surroundings
   let folder: MediaFolder
 
-  /// Does what is due.
+  /// Erases all pictures that are due.
   func run() throws {
     let now = surroundings.now()
     let files = try database.write { try Self.settle(now, $0) }
@@ -24,7 +24,7 @@ struct MediaSweep: Sendable {
     try eraseStrangers(now)
   }
 
-  /// Erases every picture of the photos that files belong to, at once: for devices that are erased.
+  /// Erases at once every picture of the photos that `files` belong to; used when devices are erased.
   func erase(photosOf files: [String]) throws {
     let names = "[" + files.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     let all = try database.read { connection in
@@ -39,21 +39,21 @@ struct MediaSweep: Sendable {
     try erase(all)
   }
 
-  /// Whether neither a photo nor one of its earlier versions names a row of `media_file`.
+  /// Condition: neither a photo nor an earlier version refers to a row of `media_file`.
   private static let isUnused = """
     NOT EXISTS (SELECT 1 FROM photo WHERE photo.file = media_file.file)
     AND NOT EXISTS (SELECT 1 FROM photo_version WHERE photo_version.file = media_file.file)
     """
 
-  /// Decides what is not needed any more.
+  /// Finds pictures that are no longer needed.
   ///
-  /// - Returns: the files to be erased.
+  /// - Returns: the files to erase.
   private static func settle(
     _ now: Timestamp, _ connection: borrowing Connection
   ) throws -> [String] {
     let oldest = Timestamp(
       secondsSinceEpoch: now.secondsSinceEpoch - PhotoList.keptDays * 86_400)
-    // Deleted photos and earlier versions whose time is over: their files are erased now.
+    // Deleted photos and earlier versions past their retention period: erase their files now.
     try connection.execute(
       """
       UPDATE media_file SET erase_at = ?1 WHERE photo_id IN (
@@ -63,7 +63,7 @@ struct MediaSweep: Sendable {
     try connection.execute(
       "DELETE FROM photo WHERE state = 'deleted' AND deleted_at <= ?", [.text(oldest.text)])
     try connection.execute("DELETE FROM photo_version WHERE erase_at <= ?", [.text(now.text)])
-    // What came back with a device is needed again; what left with one is kept as long as it is.
+    // Pictures of restored devices are needed again; unused pictures get a date of erasure.
     try connection.execute(
       "UPDATE media_file SET erase_at = NULL WHERE erase_at IS NOT NULL AND NOT (\(isUnused))")
     try connection.execute(
@@ -74,7 +74,7 @@ struct MediaSweep: Sendable {
     ) { $0.text(0) }
   }
 
-  /// Files first, then their rows: what is interrupted is done again.
+  /// Files first, then their rows, so that an interrupted run is repeated.
   private func erase(_ files: [String]) throws {
     guard !files.isEmpty else { return }
     for file in files { folder.erase(file) }
@@ -86,7 +86,7 @@ struct MediaSweep: Sendable {
     }
   }
 
-  /// Erases files that no row knows, as a crash leaves them.
+  /// Erases files without a row, as left behind by a crash.
   private func eraseStrangers(_ now: Timestamp) throws {
     for file in try MediaCheck(database: database, folder: folder).strangers()
     where file.writtenAt < now.secondsSinceEpoch - Self.grace {
@@ -95,12 +95,12 @@ struct MediaSweep: Sendable {
   }
 }
 
-/// Looks for photos without files and files without a row.
+/// Finds photos without files and files without a row.
 struct MediaCheck {
   let database: Database
   let folder: MediaFolder
 
-  /// What is wrong, one sentence each.
+  /// The problems found, one sentence each.
   func findings() throws -> [String] {
     let missing = try database.read { connection in
       try connection.rows(BackupContents.picturesInUse) { $0.text(0) }
@@ -109,13 +109,13 @@ struct MediaCheck {
     let changed = try changed()
     var findings: [String] = []
     if missing > 0 { findings.append("\(missing) photos have lost their files") }
-    if changed > 0 { findings.append("\(changed) photos have other pictures than were kept") }
+    if changed > 0 { findings.append("\(changed) photos have modified files") }
     if strangers > 0 { findings.append("\(strangers) pictures belong to no photo") }
     return findings
   }
 
-  /// How many pictures are not what was written; of those kept before schema 21 only the length is
-  /// known.
+  /// The number of pictures that differ from those written. For pictures from before schema 21, only the
+  /// length is known.
   private func changed() throws -> Int {
     typealias Kept = (file: String, bytes: Int, sha256: String?)
     let kept: [Kept] = try database.read(limit: .none) { connection in
@@ -133,9 +133,9 @@ struct MediaCheck {
     }
   }
 
-  /// The files of the folder that no row knows.
+  /// Files in the folder without a row.
   func strangers() throws -> [(name: String, writtenAt: Int64)] {
-    // The folder first: what is added meanwhile has a row by the time rows are read.
+    // The folder first: files added meanwhile have a row by the time the rows are read.
     let there = folder.names()
     let known = try database.read { connection in
       Set(try connection.rows("SELECT file FROM media_file") { $0.text(0) })
@@ -145,7 +145,7 @@ struct MediaCheck {
 }
 
 extension IndexCheck {
-  /// What is wrong with the folder of photos, one sentence each; empty when nothing is.
+  /// The problems of the photo folder, one sentence each; empty if it is in order.
   package static func mediaFindings(database: Database, media: String) throws -> [String] {
     let folder = MediaFolder(path: media, logger: Logger(label: "check"))
     return try MediaCheck(database: database, folder: folder).findings()

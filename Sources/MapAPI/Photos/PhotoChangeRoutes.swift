@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `PATCH`, `PUT` and `DELETE /api/photos/{id}`, for its author and moderators: other words, another
-/// place in the order, another picture, or none. Each is a revision of the device.
+/// `PATCH`, `PUT` and `DELETE /api/photos/{id}`, for the author and moderators: changes the description
+/// or position, replaces the picture, or deletes the photo. Each adds a revision of the device.
 struct PhotoChangeRoutes: Sendable {
   let photos: Photos
 
@@ -16,12 +16,12 @@ struct PhotoChangeRoutes: Sendable {
     return [
       Endpoint(
         "changePhoto", .patch, Self.path, tag: "Photos",
-        summary: "Say something else of a photo, or put it elsewhere in the order.",
+        summary: "Change the description of a photo, or its position.",
         access: .contributor(.contribute), parameters: [.photoID], body: .json("photoPatch"),
         answers: [photo, gone], .change(change)),
       Endpoint(
         "replacePhoto", .put, Self.path, tag: "Photos",
-        summary: "Put another picture in the place of one.", access: .contributor(.contribute),
+        summary: "Replace the picture of a photo.", access: .contributor(.contribute),
         parameters: [.photoID],
         body: .form("sentPhoto", limit: PhotoRoutes.bodyLimit, isStored: true),
         answers: [photo, gone] + Endpoint.Answer.pictures, .slow(replace)),
@@ -29,12 +29,12 @@ struct PhotoChangeRoutes: Sendable {
         "deletePhoto", .delete, Self.path, tag: "Photos",
         summary: "Delete a photo; restoring a revision brings it back for thirty days.",
         access: .contributor(.contribute), parameters: [.photoID],
-        answers: [.ok("It is gone; the device it was of.", schema: "changedDevice"), gone],
+        answers: [.ok("The photo is deleted; the device it belonged to.", schema: "changedDevice"), gone],
         .change(delete)),
     ]
   }
 
-  /// The photo, where the caller may change it.
+  /// The photo, if the caller may change it.
   private func findPhoto(
     _ id: String, for caller: Caller, _ connection: borrowing Connection
   ) throws -> PhotoRow {
@@ -43,8 +43,8 @@ struct PhotoChangeRoutes: Sendable {
     return photo
   }
 
-  /// The photo and its device, where the caller may change it; only where something is to be written, as
-  /// a device's true position is among what is read.
+  /// The photo and its device, if the caller may change it. Only for writing, because it reads the
+  /// device's true point.
   private func find(
     _ id: String, for caller: Caller, _ connection: borrowing Connection
   ) throws -> (photo: PhotoRow, device: StoredDevice) {
@@ -127,7 +127,7 @@ struct PhotoChangeRoutes: Sendable {
     }
   }
 
-  /// Asks for a look at what a new account has said of a photo.
+  /// Queues a new account's change of a description for review.
   private func look(
     at photo: PhotoRow, _ device: StoredDevice, by principal: Principal,
     _ connection: borrowing Connection
@@ -137,7 +137,7 @@ struct PhotoChangeRoutes: Sendable {
       forRevision: device.revision + 1, of: photo.device, by: principal.account, connection)
   }
 
-  /// Keeps another picture of a new account out of sight until somebody has looked, as its first.
+  /// Hides a new account's replacement picture until it is reviewed, like its first.
   private func waitForLook(
     at photo: PhotoRow, by principal: Principal, _ connection: borrowing Connection
   ) throws {

@@ -2,7 +2,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/photos/{id}`: the picture itself, from where nothing can run.
+/// `GET /api/photos/{id}`: the picture, with headers that prevent any script execution.
 struct PhotoFileRoutes: Sendable {
   let photos: Photos
 
@@ -18,7 +18,7 @@ struct PhotoFileRoutes: Sendable {
             "At most 2,048 pixels on the long side (`large`, as by default) or 480 (`thumb`)."),
           .query(
             "v", .integer(minimum: 1, maximum: Int(Int32.max)),
-            "The picture that is meant, as addresses of photos have it: such an answer may be kept."
+            "The version of the picture, as in the addresses of photos; such a response may be cached."
           ),
         ],
         answers: [
@@ -56,7 +56,7 @@ struct PhotoFileRoutes: Sendable {
     return response
   }
 
-  /// A day and not a year: what is taken down is to be gone from browsers too.
+  /// A day, not a year, so that pictures taken down also disappear from browser caches.
   private static func keeping(isExact: Bool) -> String {
     isExact ? "public, max-age=86400, immutable" : AnswerVersions.cacheControl
   }

@@ -1,15 +1,15 @@
 import Secrets
 import WebServer
 
-/// A photo as it is sent: a form with the fields `image` and, where anything is said of it, `alt`.
+/// An uploaded photo: a form with the fields `image` and, optionally, `alt`.
 struct PhotoForm: Sendable {
   let image: [UInt8]
-  /// Nil where the field is missing.
+  /// Nil if the field is missing.
   let alt: String?
 
   private static let fields: Set<String> = ["image", "alt"]
 
-  /// Reads the form; what the file was called counts for nothing.
+  /// Reads the form; the file name is ignored.
   ///
   /// - Throws: a 415 or 400 ``Refusal``, ``InvalidInput`` or ``PictureRefusal``.
   init(_ request: Request) throws {
@@ -42,7 +42,7 @@ struct PhotoForm: Sendable {
     guard let raw = String(validating: bytes, as: UTF8.self) else {
       throw InvalidInput("alt", Message("error.characters"))
     }
-    // Browsers send line ends as two characters, and words about a picture have none.
+    // Browsers send line ends as two characters; a description must be a single line.
     let text = PlainText.trimmed(raw.split(whereSeparator: \.isNewline).joined(separator: " "))
     if let message = PlainText.fault(text, 0...Photos.longestAlt, lines: false) {
       throw InvalidInput([("alt", message)], status: .unprocessableContent)
@@ -50,6 +50,6 @@ struct PhotoForm: Sendable {
     return text
   }
 
-  /// What makes it the same photo when it is sent again; the form's own boundary is another each time.
+  /// Identifies repeated uploads of the same photo; the form's boundary differs each time.
   var content: [UInt8] { Digest.sha256(image) + Array((alt ?? "").utf8) }
 }

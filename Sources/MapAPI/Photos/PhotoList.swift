@@ -1,16 +1,16 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Makes the photos of a device follow a list: their order, their words, which are there and which
-/// pictures they show. Works inside the transaction of the revision that it is part of.
+/// Applies a list of photos to a device: order, descriptions, deletions, restorations and pictures. Runs
+/// in the transaction of the revision that it belongs to.
 ///
-/// Of other people's photos only the order is changed, unless a moderator asks.
+/// Only moderators may change more than the order of other people's photos.
 struct PhotoList {
   let surroundings: Surroundings
-  /// Who asks.
+  /// The author of the change.
   let author: DeviceWriter.Author
 
-  /// Days for which a deleted photo, or a picture that another took the place of, can come back.
+  /// Days during which a deleted photo or a replaced picture can be restored.
   static let keptDays: Int64 = 30
 
   static func eraseMoment(after now: Timestamp) -> Timestamp {
@@ -50,7 +50,7 @@ struct PhotoList {
     }
   }
 
-  /// What a list comes to, given what there is and whose it is.
+  /// The list that can be reached, given the existing photos and their authors.
   func reachable(
     _ wanted: [KeptPhoto], of device: Int64, _ connection: borrowing Connection
   ) throws -> [KeptPhoto] {
@@ -101,7 +101,7 @@ struct PhotoList {
     try connection.execute(
       "UPDATE photo SET state = 'deleted', state_before = state, deleted_at = ? WHERE rowid = ?",
       [.text(surroundings.now().text), .integer(row.rowid)])
-    // Nobody need look at what is not there.
+    // A deleted photo needs no review.
     try connection.execute(
       "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(row.rowid)])
   }

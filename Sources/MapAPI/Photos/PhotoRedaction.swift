@@ -3,24 +3,24 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Blacks out parts of photos, for moderators.
+/// Blacks out regions of photos, for moderators.
 ///
-/// The picture of before is served to nobody from then on. It is kept for ``PhotoList/keptDays`` so that
-/// a moderator can take the act back, and erased then.
+/// The former picture is no longer served. It is stored for ``PhotoList/keptDays``, so that a moderator
+/// can undo the action, and is then erased.
 struct PhotoRedaction: Sendable {
   let photos: Photos
 
-  /// A picture with parts blacked out, on the disk and not yet shown.
+  /// A redacted picture, written to the disk but not yet shown.
   struct Prepared: Sendable {
     let photo: PhotoRow
     fileprivate let picture: DrawnPicture
     fileprivate let file: String
   }
 
-  /// Draws a photo anew with parts blacked out. Takes as long as reading a photo: call it where work may
-  /// take time, then ``carryOut(_:_:)`` in a transaction, or ``discard(_:)``.
+  /// Redacts a photo. This takes as long as processing an upload, so call it outside a transaction; then
+  /// call ``carryOut(_:_:)`` in a transaction, or ``discard(_:)``.
   ///
-  /// - Throws: ``NotFound``, a 410 ``Refusal``, or what keeps a picture from being drawn or kept.
+  /// - Throws: ``NotFound``, a 410 ``Refusal``, or an error from processing or storing the picture.
   func prepare(
     _ id: String, _ regions: [PhotoRegion], for caller: Caller
   ) throws -> Prepared {
@@ -32,8 +32,8 @@ struct PhotoRedaction: Sendable {
 
   /// Shows the prepared picture.
   ///
-  /// - Returns: what ``takeBack(_:of:_:)`` needs.
-  /// - Throws: a 409 ``Refusal`` where the photo shows another picture by now.
+  /// - Returns: the data needed by ``takeBack(_:of:_:)``.
+  /// - Throws: a 409 ``Refusal`` if the photo shows another picture by now.
   func carryOut(_ prepared: Prepared, _ connection: borrowing Connection) throws -> JSONValue {
     let photo = prepared.photo
     let version = try connection.integer(
@@ -46,12 +46,12 @@ struct PhotoRedaction: Sendable {
     return ["version": .integer(photo.version)]
   }
 
-  /// Erases a prepared picture that is not to be shown.
+  /// Erases a prepared picture that will not be shown.
   func discard(_ prepared: Prepared) { photos.folder.erase(prepared.file) }
 
-  /// Shows again the picture of before; `undo` is what ``carryOut(_:_:)`` returned.
+  /// Shows the former picture again; `undo` is the result of ``carryOut(_:_:)``.
   ///
-  /// - Throws: a 409 ``Refusal`` where it is erased.
+  /// - Throws: a 409 ``Refusal`` if it has been erased.
   func takeBack(
     _ undo: JSONValue, of id: String, _ connection: borrowing Connection
   ) throws {
@@ -71,8 +71,8 @@ struct PhotoRedaction: Sendable {
 }
 
 extension Refusal {
-  /// 409: a photo shows another picture than was looked at.
+  /// 409: the photo no longer shows the picture that the moderator saw.
   static let photoChanged = Refusal(.conflict, "error.photo_changed", type: "photo-changed")
-  /// 409: what a photo showed before is erased.
+  /// 409: the former picture of a photo has been erased.
   static let photoErased = Refusal(.conflict, "error.photo_erased", type: "photo-erased")
 }

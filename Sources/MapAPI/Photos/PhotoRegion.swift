@@ -1,20 +1,21 @@
 import JSON
 
-/// A part of a photo, as fractions of its width and height from the upper left corner.
+/// A region of a photo, as fractions of its width and height from the upper left corner.
 struct PhotoRegion: Sendable, Equatable {
   var x, y, width, height: Double
 
-  /// The most parts that are blacked out in one go.
+  /// The maximum number of regions per request.
   static let most = 32
 
-  /// As `farol-image` takes it.
+  /// The format of `farol-image`.
   var argument: String { "\(x),\(y),\(width),\(height)" }
 }
 
 extension RequestBody {
-  /// Parts of a photo: 1 to ``PhotoRegion/most`` objects with `x`, `y`, `width` and `height`.
+  /// Reads regions of a photo: 1 to ``PhotoRegion/most`` objects with `x`, `y`, `width` and `height`.
   ///
-  /// - Returns: none where the member is missing or at fault, which is noted.
+  /// - Returns: an empty list if the member is missing or invalid, which is reported in the body's
+  ///   faults.
   mutating func photoRegions(_ name: String) -> [PhotoRegion] {
     guard let items = value(name)?.arrayValue, (1...PhotoRegion.most).contains(items.count) else {
       fault(name, Message("error.photo_regions", ["maximum": "\(PhotoRegion.most)"]))

@@ -3,24 +3,24 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `…/items/{id}/photos`: the photos of a device, one more, and their order.
+/// `…/items/{id}/photos`: lists, adds and reorders the photos of a device.
 struct PhotoRoutes: Sendable {
   let photos: Photos
 
   private static let path = "/api/collections/devices/items/{id}/photos"
-  /// A picture with what a form puts around it.
+  /// The limit of a request body: a picture and the form around it.
   static let bodyLimit = Photos.longestPicture + (64 << 10)
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getPhotos", .get, Self.path, tag: "Photos",
-        summary: "The photos of a device that you may see, yours that wait among them.",
+        summary: "The photos of a device that the caller may see, including the caller's own that wait for review.",
         access: .everyone, parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The photos.", schema: "photos")], .personal(list)),
       Endpoint(
         "addPhoto", .post, Self.path, tag: "Photos",
-        summary: "Add a photo; nothing of the file but its pixels is kept.",
+        summary: "Add a photo; only the pixels of the file are stored, no metadata.",
         access: .contributor(.contribute),
         parameters: [.deviceID],
         body: .form("sentPhoto", limit: Self.bodyLimit, isStored: true),
@@ -29,11 +29,11 @@ struct PhotoRoutes: Sendable {
         .slow(add)),
       Endpoint(
         "orderPhotos", .put, Self.path, tag: "Photos",
-        summary: "Put the photos of a device in another order.", access: .contributor(.contribute),
+        summary: "Reorder the photos of a device.", access: .contributor(.contribute),
         parameters: [.deviceID], body: .json("photoOrder"),
         answers: [
           .ok("The photos.", schema: "orderedPhotos"),
-          .refusal(409, "Others are there than the ones named."),
+          .refusal(409, "The photos named are not those of the device."),
         ], .change(order)),
     ]
   }
@@ -66,7 +66,7 @@ struct PhotoRoutes: Sendable {
     let principal = try caller.signedIn()
     let id = request.parameter("id")
     let database = photos.map.database
-    // Before the form is looked at: nobody has work done for a device that is not there.
+    // Checked before the form is parsed, so that a request for a missing device causes no work.
     _ = try database.read { try FoundDevice(id, for: caller, $0) }
     let form = try PhotoForm(request)
     let key = try IdempotencyKey(request, content: form.content)
@@ -79,7 +79,7 @@ struct PhotoRoutes: Sendable {
     let file = try photos.keep(picture)
     return try photos.write(showing: file) { connection in
       if let known = try check(id, key, caller, connection) {
-        // Sent twice side by side: the other was quicker.
+        // The same upload was sent twice at once, and the other request finished first.
         photos.folder.erase(file)
         return known
       }
@@ -92,9 +92,9 @@ struct PhotoRoutes: Sendable {
     }
   }
 
-  /// What came of the same request before; nil when this is the first.
+  /// The response to an earlier request with the same key; nil for the first one.
   ///
-  /// - Throws: why the device takes no photo.
+  /// - Throws: the reason why the device accepts no photo.
   private func check(
     _ id: String, _ key: IdempotencyKey?, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> Response? {
@@ -113,8 +113,8 @@ struct PhotoRoutes: Sendable {
     return nil
   }
 
-  /// The revision that a photo was added to, where nothing has changed since; else the one there is, so
-  /// that nobody takes what others have changed for seen.
+  /// The revision before the photo was added, if the device has not changed since; otherwise the current
+  /// one, so that the client does not overlook changes by others.
   private func revision(
     before photo: String, of device: FoundDevice, _ connection: borrowing Connection
   ) throws -> Int64 {
@@ -189,7 +189,7 @@ struct PhotoRoutes: Sendable {
       guard wanted.count == seen.count, Set(wanted) == Set(seen.map(\.id)) else {
         throw Refusal.otherPhotos
       }
-      // Those that the caller does not see keep their order, at the end.
+      // Photos that the caller may not see keep their order, at the end.
       let order = wanted + stored.photos.map(\.id).filter { !wanted.contains($0) }
       let list = order.compactMap { id in stored.photos.first { $0.id == id } }
       if list != stored.photos { try photos.limits.spendEdit(principal) }
@@ -206,23 +206,23 @@ struct PhotoRoutes: Sendable {
 }
 
 extension Endpoint.Answer {
-  /// What a picture may be refused with.
+  /// The responses for a refused picture.
   static let pictures: [Endpoint.Answer] = [
     .refusal(413, "The picture has too many bytes."),
-    .refusal(415, "The file is no JPEG, PNG, WebP or HEIF, whatever it is called."),
+    .refusal(415, "The content of the file is not JPEG, PNG, WebP or HEIF."),
   ]
 }
 
 extension Refusal {
-  /// 409: a device has as many photos as it may.
+  /// 409: the device has the maximum number of photos.
   static let tooManyPhotos = Refusal(
     .conflict, "error.too_many_photos", ["maximum": "\(Photos.most)"], type: "too-many-photos")
-  /// 409: the photos to be put in order are not those that are there.
+  /// 409: the photos in the request differ from those of the device.
   static let otherPhotos = Refusal(.conflict, "error.other_photos", type: "other-photos")
 }
 
 extension RequestBody {
-  /// Different texts; none where the member is missing or at fault, which is noted.
+  /// Distinct texts; an empty list if the member is missing or invalid, which is reported as a fault.
   mutating func texts(_ name: String, most: Int) -> [String] {
     let texts = value(name)?.arrayValue?.compactMap(\.stringValue)
     guard let texts, texts.count == value(name)?.arrayValue?.count, texts.count <= most,

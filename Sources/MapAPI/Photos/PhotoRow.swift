@@ -8,18 +8,18 @@ struct PhotoRow: Sendable {
   let rowid: Int64
   let id: String
   let device: Int64
-  /// Who sent it; nil for a person who is gone.
+  /// The account that uploaded it; nil if the account is deleted.
   let author: Int64?
   let position: Int64
   let alt: String
-  /// `public`, `waiting` (for a look), `hidden` (by a moderator) or `deleted`.
+  /// `public`, `waiting` (for review), `hidden` (by a moderator) or `deleted`.
   let state: String
   let file: String
   /// Pixels of the large picture.
   let width, height: Int64
   let version: Int64
   let deletedAt: String?
-  /// What it was before it was deleted.
+  /// The state before deletion.
   let stateBefore: String?
 
   static let columns = """
@@ -46,12 +46,12 @@ struct PhotoRow: Sendable {
 
   var isDeleted: Bool { state == "deleted" }
 
-  /// The photo of an id, where `caller` may know of it.
+  /// Looks up a photo that `caller` may see.
   ///
-  /// One that waits for a look or is hidden is there for its author and moderators only, and so is any of
-  /// a device that they alone see.
+  /// Only its author and moderators may see a photo that waits for review or is hidden. The same applies
+  /// to all photos of a device that is visible only to them.
   ///
-  /// - Throws: ``NotFound``, or a 410 ``Refusal`` for one that was deleted.
+  /// - Throws: ``NotFound``, or a 410 ``Refusal`` if it was deleted.
   init(
     _ id: String, for caller: Caller, _ connection: borrowing Connection
   ) throws {
@@ -71,10 +71,10 @@ struct PhotoRow: Sendable {
     self = photo
   }
 
-  /// Whether anybody may see it, the device being one that anybody may see.
+  /// Whether every visitor who may see the device may see the photo.
   var isPublic: Bool { state == "public" }
 
-  /// Those of a device that `caller` may see, in their order.
+  /// The photos of a device that `caller` may see, in order.
   static func all(
     of device: Int64, for caller: Caller, _ connection: borrowing Connection
   ) throws -> [PhotoRow] {
@@ -86,21 +86,21 @@ struct PhotoRow: Sendable {
     ).filter { $0.isPublic || caller.maySee(authoredBy: $0.author) }
   }
 
-  /// Whether somebody may replace it, describe it anew and delete it: its author, or a moderator.
+  /// Whether an account may replace, describe and delete it: its author, or a moderator.
   func mayBeChanged(by principal: Principal?) -> Bool {
     guard let principal else { return false }
     return author == principal.account || principal.moderates
   }
 }
 
-/// A photo as the interface shows it.
+/// The JSON of a photo.
 struct PhotoJSON {
-  /// Where a picture is. It never changes, so it may be kept.
+  /// The address of a picture. Its content never changes, so it may be cached.
   static func address(_ id: String, _ size: MediaFolder.Size, version: Int64) -> String {
     "/api/photos/\(id)?size=\(size.rawValue)&v=\(version)"
   }
 
-  /// The members that everybody sees.
+  /// The public members.
   static func write(
     id: String, alt: String, width: Int64, height: Int64, version: Int64,
     to json: inout JSONWriter
@@ -115,14 +115,14 @@ struct PhotoJSON {
     json.member("thumb", address(id, .thumb, version: version))
   }
 
-  /// A photo as somebody in particular sees it.
+  /// A photo as seen by `caller`.
   static func write(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
     json.beginObject()
     writeMembers(photo, for: caller, to: &json)
     json.endObject()
   }
 
-  /// The same within an object that has more to say.
+  /// The same, inside an object with more members.
   static func writeMembers(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
     write(
       id: photo.id, alt: photo.alt, width: photo.width, height: photo.height,
@@ -138,12 +138,12 @@ extension NotFound {
 }
 
 extension Refusal {
-  /// 410: a photo that was deleted.
+  /// 410: the photo was deleted.
   static func gone(photo deletedAt: String) -> Refusal {
     Refusal(
       .gone, "error.gone_photo", type: "gone", members: [("deleted_at", .string(deletedAt))])
   }
 
-  /// 403: a photo of somebody else.
+  /// 403: the photo belongs to another account.
   static let photoOfAnother = Refusal(.forbidden, "error.photo_of_another")
 }

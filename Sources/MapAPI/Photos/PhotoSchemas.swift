@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what people send and get about photos, for the OpenAPI document.
+/// The OpenAPI schemas of photos.
 enum PhotoSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -48,19 +48,19 @@ enum PhotoSchemas {
     ]
   }
 
-  /// A photo as everybody sees it.
+  /// The public members of a photo.
   static let shown = Schema.object(
     [
       "id": ["type": "string", "format": "uuid"], "alt": alt, "width": ["type": "integer"],
       "height": ["type": "integer"], "url": Schema.text, "thumb": Schema.text,
     ], required: ["id", "alt", "width", "height", "url", "thumb"])
 
-  /// The photos of an earlier revision: which there were, not the pictures.
+  /// The photos of an earlier revision: ids and descriptions, without pictures.
   static let past = Schema.array(
     Schema.object(
       ["id": ["type": "string", "format": "uuid"], "alt": alt], required: ["id", "alt"]))
 
-  /// The version of a device that a change of its photos led to, and from which.
+  /// The revisions of a device before and after a change of its photos.
   private static let version = Schema.object(
     [
       "id": ["type": "string", "format": "uuid"], "revision_before": ["type": "integer"],

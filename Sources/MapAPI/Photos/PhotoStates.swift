@@ -1,16 +1,16 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Who sees a photo, decided by moderators. What changes shows on the map, yet is no revision.
+/// The visibility of photos, decided by moderators. Changes update the map but add no revision.
 struct PhotoStates: Sendable {
   let map: LiveMap
 
-  /// Lets everybody see a photo that has waited for a look.
+  /// Publishes a photo that waited for review.
   func publish(_ photo: Int64, _ connection: borrowing Connection) throws {
     try change(photo, to: "public", from: ["waiting"], connection)
   }
 
-  /// Makes a photo `public`, `waiting` or `hidden`; a deleted one will be that when it comes back.
+  /// Makes a photo `public`, `waiting` or `hidden`; a deleted photo gets that state when it is restored.
   func set(_ photo: Int64, to state: String, _ connection: borrowing Connection) throws {
     try change(photo, to: state, from: ["public", "waiting", "hidden"], connection)
   }
@@ -25,12 +25,12 @@ struct PhotoStates: Sendable {
     try connection.execute(
       "UPDATE photo SET \(found.isDeleted ? "state_before" : "state") = ? WHERE rowid = ?",
       [.text(state), .integer(photo)])
-    // Nobody sees a photo on its way from one state out of sight to another.
+    // A change between two states that are not public is not visible to others.
     guard !found.isDeleted, found.state == "public" || state == "public" else { return }
     try Self.noteChange(of: found.device, map, connection)
   }
 
-  /// Notes that what a device shows is another, so that everybody who keeps it asks again.
+  /// Records that a device's public content has changed, so that cached copies are refreshed.
   static func noteChange(
     of device: Int64, _ map: LiveMap, _ connection: borrowing Connection
   ) throws {

@@ -1,16 +1,16 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The pictures of a photo: the one it shows and those before, which are kept for a while.
+/// The pictures of a photo: the current one, and earlier ones during their retention period.
 struct PhotoVersions {
   let surroundings: Surroundings
 
-  /// Shows a picture in the place of the one there is.
+  /// Replaces the current picture.
   ///
-  /// `file` is its name in the media folder, where it lies already; `isRedacted` says that it is the one
-  /// there was with parts blacked out, so that only a moderator brings that back.
+  /// `file` is its name in the media folder and must exist already. `isRedacted` says that it is a
+  /// redacted copy of the current picture, so that only a moderator can restore the original.
   ///
-  /// - Returns: the number of the new one.
+  /// - Returns: the number of the new version.
   func add(
     _ picture: DrawnPicture, file: String, to photo: PhotoRow, isRedacted: Bool,
     _ connection: borrowing Connection
@@ -32,10 +32,9 @@ struct PhotoVersions {
     return next
   }
 
-  /// Shows again a picture of before; `evenRedacted` also one that left because parts of it were
-  /// blacked out.
+  /// Shows an earlier picture again; with `evenRedacted`, also one that was replaced by a redacted copy.
   ///
-  /// - Returns: false where it is not there any more, or may not be shown.
+  /// - Returns: false if it no longer exists or may not be shown.
   @discardableResult
   func show(
     _ number: Int64, of photo: PhotoRow, evenRedacted: Bool, _ connection: borrowing Connection
@@ -51,7 +50,7 @@ struct PhotoVersions {
       "DELETE FROM photo_version WHERE photo_rowid = ? AND number = ?",
       [.integer(photo.rowid), .integer(number)])
     if let act = found.redactedBy {
-      // What that act covered may be shown again; what others did stays.
+      // The pictures covered by this redaction may be shown again; those covered by others stay covered.
       try connection.execute(
         "UPDATE photo_version SET redacted_by = NULL WHERE photo_rowid = ? AND redacted_by = ?",
         [.integer(photo.rowid), .integer(act)])
@@ -63,7 +62,7 @@ struct PhotoVersions {
     return true
   }
 
-  /// Whether an earlier picture is there that anybody who may change the photo may show again.
+  /// Whether an earlier picture exists that the author may show again.
   static func has(
     _ number: Int64, of photo: PhotoRow, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -74,7 +73,7 @@ struct PhotoVersions {
       """, [.integer(photo.rowid), .integer(number)]) != nil
   }
 
-  /// Notes a file of the media folder, so that it is never forgotten.
+  /// Records a file of the media folder, so that the sweep knows about it.
   static func note(
     _ file: String, _ picture: DrawnPicture, of photo: String, _ connection: borrowing Connection
   ) throws {

@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What everything about photos shares.
+/// The shared dependencies of all code for photos.
 struct Photos: Sendable {
   let map: LiveMap
   let folder: MediaFolder
@@ -13,16 +13,16 @@ struct Photos: Sendable {
   let addresses: Addresses
   let features: DeviceFeatures
 
-  /// The most photos of a device, deleted ones not counted.
+  /// The maximum number of photos per device, not counting deleted ones.
   static let most = 12
-  /// Characters of what is said of one.
+  /// The maximum length of a description, in characters.
   static let longestAlt = 300
-  /// The longest picture, in bytes.
+  /// The maximum size of an uploaded file, in bytes.
   static let longestPicture = 10 << 20
 
   var reviews: ReviewStore { ReviewStore(surroundings: map.surroundings) }
 
-  /// Every operation of the interface that is about photos.
+  /// All endpoints for photos.
   var endpoints: [Endpoint] {
     PhotoRoutes(photos: self).endpoints + PhotoChangeRoutes(photos: self).endpoints
       + PhotoFileRoutes(photos: self).endpoints
@@ -37,7 +37,7 @@ struct Photos: Sendable {
     return file
   }
 
-  /// Writes in a transaction what shows a picture that was just kept; without that the picture goes.
+  /// Runs a transaction that refers to a picture just written; erases the picture if it fails.
   func write<T>(showing file: String, _ body: (Connection) throws -> T) throws -> T {
     do { return try map.write(body) } catch {
       folder.erase(file)
@@ -45,7 +45,7 @@ struct Photos: Sendable {
     }
   }
 
-  /// Writes a change of a device's photos as one more revision, if it is one.
+  /// Adds a revision of the device if its photos have changed.
   func revise(
     _ device: Int64, to list: [KeptPhoto], from stored: StoredDevice, by principal: Principal,
     _ connection: borrowing Connection
@@ -60,8 +60,8 @@ struct Photos: Sendable {
       kind: "changed", connection)
   }
 
-  /// Writes the member `device`: which version of it a change of its photos has led to, and from which,
-  /// so that whoever is at work on it can go on if nobody else has changed it meanwhile.
+  /// Writes the member `device` with the revisions before and after a change of photos, so that a client
+  /// editing the device can continue if it has not been changed by others.
   func writeVersion(
     of device: Int64, before: Int64, to json: inout JSONWriter,
     _ connection: borrowing Connection
@@ -83,7 +83,7 @@ struct Photos: Sendable {
     json.endObject()
   }
 
-  /// A photo as it is after a change of its device's revision `before`.
+  /// The response with a photo, after a change of its device's revision `before`.
   func answer(
     _ id: String, before: Int64, for caller: Caller, status: Status = .ok,
     _ connection: borrowing Connection

@@ -1,13 +1,13 @@
 import WebServer
 
-/// Why a file is not taken as a photo: a sentence for each, `image` being the field at fault.
+/// The reasons for refusing a picture: a sentence for each; the invalid field is `image`.
 enum PictureRefusal: String, TranslatedError, CaseIterable {
-  // The words of `farol-image` (docs/photos.md).
+  // The codes of `farol-image` (docs/photos.md).
   case notAnImage = "not_an_image"
   case tooManyBytes = "too_many_bytes"
   case tooManyPixels = "too_many_pixels"
   case damaged
-  /// It took more time or memory than a picture may take.
+  /// Processing exceeded the limit of time or memory.
   case tooCostly = "too_costly"
 
   package var status: Status {

@@ -1,14 +1,14 @@
-/// How places are looked for in `data/places.db`.
+/// A search for places in `data/places.db`.
 ///
-/// The gazetteer is a SQLite file made at set-up whatever database the instance runs on, so its
-/// full-text query is SQLite's own. `place_name` has every whole name as one token, `place_word` its
-/// words; both are numbered by population, so the first rows of a match are the largest places.
+/// The gazetteer is a SQLite file made at set-up, whatever database the instance uses, so the full-text
+/// query is always SQLite's. `place_name` has each whole name as one token, `place_word` its words. Both
+/// are numbered by population, so the first rows of a match are the largest places.
 struct PlaceQuery {
-  /// The query's words as FTS5 wants them.
+  /// The search terms in FTS5 syntax.
   private let whole: String
   private let words: String
 
-  /// - Returns: nil when nothing in `typed` can be looked for.
+  /// - Returns: nil if `typed` contains no letter or digit.
   init?(_ typed: String) {
     let plain = String(
       typed.unicodeScalars.prefix(100).map { scalar in
@@ -22,7 +22,7 @@ struct PlaceQuery {
     words = parts.map { Self.quoted(String($0)) }.joined(separator: " AND ") + " *"
   }
 
-  /// What ``sql(columns:)`` binds before the limit.
+  /// The values bound by ``sql(columns:)`` before the limit.
   var terms: [String] {
     [
       "name : \(whole)", "alternate : \(whole)", "name : \(whole) *", "alternate : \(whole) *",
@@ -30,9 +30,9 @@ struct PlaceQuery {
     ]
   }
 
-  /// An exact name first, then an exact name in another language, then the beginnings of both, then
-  /// words of name, region and country; each bonus weighs as much as that many powers of ten of
-  /// population, so "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
+  /// Exact names come first, then exact names in another language, then prefixes of both, then words of
+  /// name, region and country. Each bonus weighs as much as that many powers of ten of population, so
+  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
   static func sql(columns: String) -> String {
     let tiers = [
       ("place_name", "3.0"), ("place_name", "2.0"), ("place_name", "1.5"), ("place_name", "0.8"),

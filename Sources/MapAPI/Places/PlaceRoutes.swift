@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// `GET /api/places?q=`: places by name, or one by its number, without asking anyone else.
+/// `GET /api/places?q=`: places by name, or one by its id, without calling other services.
 struct PlaceRoutes {
   let store: PlaceStore?
   let catalogue: Catalogue
@@ -16,15 +16,15 @@ struct PlaceRoutes {
         "getPlaces", "/api/places", tag: "Places", summary: "Places by name, in any script.",
         parameters: [
           .query("q", .text(), "The beginning of a name, or words of it."),
-          .query("id", .text(maxLength: 20), "The number of one place, in place of its name."),
+          .query("id", .text(maxLength: 20), "The id of one place, instead of a name."),
           .query(
             "limit",
             .integer(
               minimum: 1, maximum: Self.maximumLimit, byDefault: Self.defaultLimit),
-            "Places in the answer."),
+            "The maximum number of places."),
           .language(catalogue.languages), .format(["json"]),
         ],
-        answers: [.ok("Places, the likeliest first.", "application/json", schema: "places")],
+        answers: [.ok("Places, the best match first.", "application/json", schema: "places")],
         places)
     ]
   }
@@ -47,7 +47,7 @@ struct PlaceRoutes {
     json.endArray()
     json.endObject()
     var response = Response.json(json.bytes)
-    // Places change only when set-up is run again.
+    // Places change only when set-up runs again.
     response.headers.add("Cache-Control", "public, max-age=3600")
     response.headers.merge("Vary", "Accept-Language")
     response.etag = EntityTag(hashing: json.bytes)
@@ -100,7 +100,7 @@ struct PlaceRoutes {
 }
 
 extension Catalogue {
-  /// Refuses a `lang` that Farol does not speak.
+  /// Refuses a `lang` that Farol does not support.
   func checkLanguage(_ request: Request) throws {
     if let asked = request.query["lang"], !languages.contains(asked) {
       throw InvalidInput.unknownCode("lang", asked)

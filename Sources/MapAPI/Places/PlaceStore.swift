@@ -1,9 +1,9 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The gazetteer made at set-up (`data/places.db`): cities, regions and countries by name, offline.
+/// The offline gazetteer made at set-up (`data/places.db`): cities, regions and countries by name.
 package struct PlaceStore: Sendable {
-  /// A place with a name.
+  /// A named place.
   struct Place {
     let id: Int64
     let name: String
@@ -18,7 +18,7 @@ package struct PlaceStore: Sendable {
 
   private let file: ReadOnlyFile
 
-  /// - Throws: an error of the database when there is no such file.
+  /// - Throws: a database error if there is no such file.
   package init(path: String) throws {
     file = try ReadOnlyFile(path: path)
   }
@@ -36,7 +36,7 @@ package struct PlaceStore: Sendable {
     }
   }
 
-  /// The likeliest places for what someone typed.
+  /// The best matches for a search text.
   func places(named text: String, limit: Int, language: String) throws -> [Place] {
     guard let query = PlaceQuery(text) else { return [] }
     return try file.read { connection in
@@ -47,11 +47,12 @@ package struct PlaceStore: Sendable {
     }
   }
 
-  /// The degrees on each side in which a town is looked for.
+  /// Half the size of the box searched for a town, in degrees.
   private static let reach = 0.5
 
-  /// The towns in a box (west, east, south, north) by their distance from a position (latitude,
-  /// longitude), in degrees shortened towards the poles; the tree of `place_point` has towns alone.
+  /// The town in a box (west, east, south, north) nearest to a position (latitude, longitude), by
+  /// distance in degrees with longitudes shortened towards the poles. The R*Tree `place_point` contains
+  /// only towns.
   static let nearest = """
     SELECT \(columns) FROM place_point CROSS JOIN place ON place.id = place_point.id
     WHERE place_point.east >= ?1 AND place_point.west <= ?2
@@ -61,7 +62,7 @@ package struct PlaceStore: Sendable {
     LIMIT 1
     """
 
-  /// The nearest town within half a degree; nil where there is none.
+  /// The nearest town within half a degree, or nil.
   func nearest(to position: Coordinate, language: String) throws -> Place? {
     try file.read { connection in
       try connection.first(

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/operator/requests`: what people asked of one's organisation through Farol.
+/// `/api/operator/requests`: the requests sent through Farol to the caller's organisation.
 struct InboxRoutes: Sendable {
   let choices: Choices
   let organisations: OrganisationStore
@@ -15,17 +15,17 @@ struct InboxRoutes: Sendable {
     return [
       Endpoint(
         "getRequests", .get, "/api/operator/requests", tag: Organisations.tag,
-        summary: "Requests that reached one's organisation, the latest first, and what is due.",
+        summary: "Requests to the caller's organisation, latest first, and the ones that are due.",
         access: .contributor(.inbox),
         parameters: [
           .query(
             "state", .oneOf(Self.states),
-            "Requests in this state; `overdue` are those whose time is over without an answer.")
+            "Requests in this state; `overdue`: not answered within the time limit.")
         ] + PageCursor.parameters("Requests"),
         answers: [.ok("A page of requests.", schema: "requests")], .personal(list)),
       Endpoint(
         "getRequest", .get, "/api/operator/requests/{id}", tag: Organisations.tag,
-        summary: "One request: the letter, and what came of it.", access: .contributor(.inbox),
+        summary: "One request: the letter and its events.", access: .contributor(.inbox),
         parameters: [Self.id], answers: [answer], .personal(one)),
       Endpoint(
         "answerRequest", .post, "/api/operator/requests/{id}/events", tag: Organisations.tag,
@@ -33,18 +33,18 @@ struct InboxRoutes: Sendable {
         access: .contributor(.inbox),
         parameters: [Self.id], body: .json("requestAnswer"),
         answers: [
-          answer, .refusal(409, "It cannot be answered so now; `state` and `event` say why."),
+          answer, .refusal(409, "This answer is not possible now; `state` and `event` say why."),
         ], .change(reply)),
     ]
   }
 
-  /// Nothing reaches anybody before it was sent.
+  /// A request is not delivered before it is sent.
   private static let states =
     LedgerState.allCases.filter { $0 != .wanted }.map(\.rawValue) + ["overdue"]
   private static let soon = 7
   private static let running = "choice.state IN ('sent', 'acknowledged', 'extended')"
 
-  /// One statement for all filters; what is asked of whom is found by the index.
+  /// One statement for all filters; the index finds the requests of an organisation.
   static let page = """
     SELECT \(StoredRequest.columns) FROM request
     JOIN choice ON choice.rowid = request.choice_rowid

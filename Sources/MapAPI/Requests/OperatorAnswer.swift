@@ -2,7 +2,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What an operator answers, as it was sent.
+/// An answer of an operator, read from a request body.
 struct OperatorAnswer: Sendable {
   let event: LedgerEvent
   private let reason: String?
@@ -11,7 +11,7 @@ struct OperatorAnswer: Sendable {
   static let members: Set<String> = ["event", "reason", "note"]
   static let events = LedgerEvent.allCases.filter { $0.isOpen(to: .operator) }
 
-  /// - Returns: nil where a member is at fault, which `body` then knows.
+  /// - Returns: nil if a member is invalid, as noted in `body`.
   init?(_ body: inout RequestBody) {
     let event = body.code("event", Self.events.map(\.rawValue), isRequired: true)
     reason = body.text("reason", 1...100)
@@ -20,9 +20,9 @@ struct OperatorAnswer: Sendable {
     self.event = event
   }
 
-  /// The entry for a ledger.
+  /// The ledger entry for the answer.
   ///
-  /// - Throws: a 422 naming `reason` where one is needed, or it is none that the law knows.
+  /// - Throws: a 422 naming `reason` if a reason is required but missing, or not one provided by law.
   func entry(
     for choice: StoredChoice, through channel: RequestChannel, _ rights: RightsBook, now: Timestamp
   ) throws -> LedgerEntry {
@@ -33,7 +33,7 @@ struct OperatorAnswer: Sendable {
         ?? Message("error.reply.reason")
       throw InvalidInput([("reason", message)], status: .unprocessableContent)
     }
-    // Whoever noted something lives where the day begins earlier, perhaps.
+    // The person's last entry may be later than now, in a time zone where the day begins earlier.
     let at = choice.ledger.entries.last.map { max($0.at, now) } ?? now
     return LedgerEntry(
       event, at: at, by: .operator, note: note, reason: reason, channel: channel)
@@ -41,7 +41,7 @@ struct OperatorAnswer: Sendable {
 }
 
 extension Choices {
-  /// Enters what an operator answers, and tells the person.
+  /// Stores the answer of an operator and notifies the person.
   func take(
     _ answer: OperatorAnswer, to choice: StoredChoice, through channel: RequestChannel,
     _ connection: borrowing Connection

@@ -3,26 +3,26 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Links by which an operator answers a letter without an account.
+/// Links with which an operator answers a letter without an account.
 ///
-/// A link is made of a choice's random name and a proof that is derived with a key of the instance, so
-/// that it stands nowhere but in the letter.
+/// A link consists of the random name of a choice and a proof derived with a key of the instance, so that
+/// the complete link exists only in the letter.
 struct ReplyLinks: Sendable {
   let key: [UInt8]
 
-  /// Days that a link works after the end of the ledger.
+  /// Days that a link stays valid after the end of the ledger.
   static let daysAfterTheEnd = 90
   private static let purpose = "reply"
 
-  /// The path of ours that a letter names.
+  /// The path of the link in a letter.
   func path(of choice: StoredChoice) -> String {
     "/reply#token=\(SealedName(choice.replyKey, for: Self.purpose, key: key).text)"
   }
 
-  /// What nobody can open: never given, erased, over, or not sent yet. Which of them is not told.
+  /// An invalid link: unknown, erased, expired, or not sent yet. The response does not reveal which.
   static let spent = Refusal(.notFound, "error.reply.spent", type: "token-spent")
 
-  /// The choice whose letter holds a link.
+  /// The choice that a link belongs to.
   ///
   /// - Throws: ``spent``.
   func choice(

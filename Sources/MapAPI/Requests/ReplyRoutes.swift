@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/replies`: an operator answers by the link of a letter, without an account.
+/// `/api/replies`: answers of an operator through the link in a letter, without an account.
 struct ReplyRoutes: Sendable {
   let choices: Choices
 
@@ -19,7 +19,7 @@ struct ReplyRoutes: Sendable {
         summary: "Answers the request that a reply link leads to.", access: .everyone,
         body: .json("reply"),
         answers: [
-          answer, .refusal(409, "It cannot be answered so now; `state` and `event` say why."),
+          answer, .refusal(409, "This answer is not possible now; `state` and `event` say why."),
         ], .change(reply)),
     ]
   }

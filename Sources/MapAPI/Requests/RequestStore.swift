@@ -1,13 +1,13 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The table `request`.
+/// The `request` table.
 struct RequestStore: Sendable {
   let surroundings: Surroundings
 
   static let notThere = NotFound(Message("error.not_found.request"))
 
-  /// Keeps a letter as it is sent.
+  /// Stores a letter as sent.
   func keep(
     _ letter: LetterBook.Filled, of choice: Int64, for organisation: Int64?,
     _ connection: borrowing Connection
@@ -31,7 +31,7 @@ struct RequestStore: Sendable {
     ) { StoredRequest($0) }
   }
 
-  /// - Throws: ``notThere`` where the organisation has no such request.
+  /// - Throws: ``notThere`` if the organisation has no such request.
   func request(
     _ id: String, for organisation: Int64, _ connection: borrowing Connection
   ) throws -> StoredRequest {
@@ -43,7 +43,7 @@ struct RequestStore: Sendable {
     return found
   }
 
-  /// Whom a choice was brought to, or could be.
+  /// The organisation that a choice was sent to, or could be sent to.
   func destination(
     of choice: StoredChoice, _ connection: borrowing Connection
   ) throws -> Organisation? {

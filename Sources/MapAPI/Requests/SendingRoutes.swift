@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/choices/{id}/send`: a letter goes through Farol to whoever answers for the device.
+/// `POST /api/choices/{id}/send`: sends a letter through Farol to the operator of the device.
 struct SendingRoutes: Sendable {
   let choices: Choices
 
@@ -53,15 +53,15 @@ struct SendingRoutes: Sendable {
     }
   }
 
-  /// The letter by mail, with the way to answer it: by the reply link or, where the person wants none,
-  /// in the inbox. It goes with the account of the person while it waits.
+  /// Mails the letter with a way to answer it: the reply link, or the inbox if the person does not want a
+  /// link. The waiting mail is deleted if the person's account is deleted.
   private func mail(
     _ letter: LetterBook.Filled, _ choice: StoredChoice, _ organisation: Organisation,
     _ connection: borrowing Connection
   ) throws {
     guard let speaker = try AccountStore().account(organisation.account, connection) else { return }
-    // The letter has a name and an address in it: nobody's typing decides alone where it goes. Where
-    // no address was proven the letter waits in the inbox.
+    // The letter contains a name and an address, so it is mailed only to a verified address. Without one,
+    // the letter waits in the inbox.
     let proven = organisation.lettersAddress?.text ?? (speaker.isConfirmed ? speaker.email : nil)
     guard let proven else { return }
     let request = try choices.requests.request(ofChoice: choice.rowid, connection)

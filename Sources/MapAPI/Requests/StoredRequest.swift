@@ -2,12 +2,12 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// A row of `request`: a letter as it was sent.
+/// A row of `request`: a letter as sent.
 struct StoredRequest: Sendable {
   let rowid: Int64
   let id: String
   let choice: Int64
-  /// Whom Farol brought it to.
+  /// The organisation that Farol delivered it to.
   let organisation: Int64?
   let subject: String
   let body: String
@@ -27,14 +27,14 @@ struct StoredRequest: Sendable {
   }
 }
 
-/// A request as whoever was asked gets it: the letter and what came after, and nothing else of the
+/// The JSON of a request for its recipient: the letter and later events, but no other data about the
 /// person (docs/operators.md).
 struct RequestJSON {
   let request: StoredRequest
   let choice: StoredChoice
   let today: Day
 
-  /// As a list has it.
+  /// As an item of a list.
   var short: JSONValue { .object(JSONObject(members)) }
 
   private var members: [(key: String, value: JSONValue)] {
@@ -55,7 +55,7 @@ struct RequestJSON {
     ]
   }
 
-  /// With the letter and what can be answered.
+  /// With the letter and the possible answers.
   func whole(_ rights: RightsBook) -> JSONValue {
     let next = choice.ledger.next(on: today, for: .operator)
     let reasons = next.map { event in
@@ -73,7 +73,7 @@ struct RequestJSON {
         ]))
   }
 
-  /// What came of it. Words are those of operators alone: what the person noted is theirs.
+  /// An event. Only texts by the operator are included; the person's notes are private.
   private static func event(_ entry: LedgerEntry) -> JSONValue {
     let isTheirs = entry.by == .operator
     func text(_ value: String?) -> JSONValue {
@@ -88,8 +88,8 @@ struct RequestJSON {
 }
 
 extension RightsBook {
-  /// The codes of reasons that an operator may give for an event about a right; nil for what a device
-  /// offers.
+  /// The codes of reasons that an operator may give for an event. `right` is nil for a choice that the
+  /// device offers.
   func reasons(of event: LedgerEvent, for right: String?) -> [String] {
     switch event {
     case .extended: reasonCodes(of: "extension", right)

@@ -2,15 +2,15 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Reading as researchers do: asked for on the account page, granted by an admin until a day.
+/// Researcher access: requested on the account page, granted by an admin for a limited time.
 ///
-/// A personal token of scope `research` gives its holder longer pages and longer reads for as long as
-/// the account has a grant that runs; `docs/researchers.md` says which.
+/// A personal token with the scope `research` gives its holder longer pages and longer reads while the
+/// account has a valid grant; see `docs/researchers.md`.
 struct Research: Sendable {
   let database: Database
   let store: ResearchStore
   let mails: ResearchMails
-  /// Questions of one account: five a day.
+  /// Limit of access requests: five a day per account.
   let questions: Throttle<Int64>
 
   init(database: Database, surroundings: Surroundings) {
@@ -27,27 +27,27 @@ struct Research: Sendable {
   }
 }
 
-/// Tells whether a request carries a researcher's token.
+/// Checks whether a request carries a researcher's token.
 struct ResearchReader: Sendable {
   let gate: Gate
 
-  /// How long one read of a researcher may take.
+  /// Time limit of one read by a researcher.
   static let readTime = Duration.seconds(20)
 
-  /// False without a token; a cookie is not asked for.
+  /// False without a token; cookies are ignored.
   ///
-  /// - Throws: a 401 for a token that does not hold.
+  /// - Throws: a 401 ``Refusal`` if the token is invalid.
   func isResearcher(_ request: Request) throws -> Bool {
     guard request.headers["Authorization"] != nil else { return false }
     return try gate.caller(request, for: .everyone).principal?.isResearcher ?? false
   }
 }
 
-/// The mails about access for research, put into the queue in the transaction of what they tell.
+/// The mails about researcher access, queued in the transaction of the change that they report.
 struct ResearchMails: Sendable {
   let queue: MailQueue
 
-  /// Tells every admin that somebody asks.
+  /// Notifies all admins of a request.
   func ask(
     _ access: ResearchAccess, by username: String, _ connection: borrowing Connection
   ) throws {
@@ -68,7 +68,7 @@ struct ResearchMails: Sendable {
     }
   }
 
-  /// Tells the person what was decided.
+  /// Notifies the person of the decision.
   func tell(
     _ access: ResearchAccess, _ template: MailTemplate, reason: String, until: Day?,
     _ connection: borrowing Connection

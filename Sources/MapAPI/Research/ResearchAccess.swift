@@ -3,11 +3,11 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What somebody asked for who wants to read as researchers do, and what was decided of it.
+/// A request for researcher access, and the decision on it.
 struct ResearchAccess: Petition, Sendable {
   enum State: String, CaseIterable, Sendable {
     case waiting, granted, refused, revoked
-    /// Granted until a day that has passed.
+    /// Granted, but expired.
     case ended
   }
 
@@ -23,10 +23,10 @@ struct ResearchAccess: Petition, Sendable {
   let askedAt: String
   let decidedAt: String?
 
-  /// Days that a grant may last, and days for which it is asked.
+  /// The maximum number of days that can be requested and granted.
   static let days: Int32 = 731
 
-  /// The state on day `?1`, which is the first argument of every statement that names it.
+  /// The state on day `?1`, the first argument of every statement that uses it.
   static let stateNow = """
     CASE WHEN research_access.state = 'granted' AND research_access.until < ?1 THEN 'ended'
       ELSE research_access.state END
@@ -38,7 +38,7 @@ struct ResearchAccess: Petition, Sendable {
     research_access.until, research_access.reason, research_access.asked_at,
     research_access.decided_at
     """
-  /// How many columns that are.
+  /// The number of ``columns``.
   static let width = 11
 
   init(_ row: borrowing Row) {
@@ -76,7 +76,7 @@ struct ResearchStore: Sendable {
 
   static let notThere = NotFound(Message("error.not_found.research"))
 
-  /// What one account asked for, the latest first.
+  /// The requests of one account, latest first.
   func all(
     of account: Int64, _ connection: borrowing Connection
   ) throws -> [ResearchAccess] {
@@ -95,7 +95,7 @@ struct ResearchStore: Sendable {
     ) { ResearchAccess($0) }
   }
 
-  /// Whether an account may read as a researcher today.
+  /// Whether an account has researcher access today.
   static func isGranted(
     to account: Int64, on today: Day, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -103,15 +103,15 @@ struct ResearchStore: Sendable {
       "SELECT EXISTS (\(grantedQuery))", [.integer(account), .text(today.text)]) == 1
   }
 
-  /// A row where the account ?1 has access on day ?2.
+  /// Returns a row if account ?1 has access on day ?2.
   static let grantedQuery = """
     SELECT 1 FROM research_access
     WHERE account_rowid = ? AND state = 'granted' AND until >= ?
     """
 
-  /// Asks.
+  /// Adds a request.
   ///
-  /// - Throws: a 409 where one waits already.
+  /// - Throws: a 409 ``Refusal`` if another request of the account is waiting.
   func add(
     project: String, purpose: String, until: Day, of account: Int64,
     _ connection: borrowing Connection
@@ -136,7 +136,7 @@ struct ResearchStore: Sendable {
     return made
   }
 
-  /// Enters a decision; `until` is the last day of a grant.
+  /// Stores a decision; `until` is the last day of a grant.
   func decide(
     _ state: ResearchAccess.State, of rowid: Int64, until: Day?, reason: String,
     _ connection: borrowing Connection

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/research-access`: what admins decide of who asks to read as a researcher.
+/// `/api/admin/research-access`: decisions of admins on researcher access.
 struct ResearchDesk: Sendable {
   let research: Research
 
@@ -14,7 +14,7 @@ struct ResearchDesk: Sendable {
     [
       Endpoint(
         "getResearchRequests", .get, Self.path, tag: "Administration",
-        summary: "Who asked to read as a researcher, those who wait first.", access: .admin,
+        summary: "Requests for researcher access, waiting ones first.", access: .admin,
         parameters: [
           .query(
             "state", .oneOf(ResearchAccess.State.allCases.map(\.rawValue)),
@@ -23,16 +23,16 @@ struct ResearchDesk: Sendable {
         answers: [.ok("A page of requests.", schema: "researchRequests")], .personal(list)),
       Endpoint(
         "decideResearchAccess", .post, Self.path + "/{id}", tag: "Administration",
-        summary: "Grants or refuses access for research, or revokes it.", access: .admin,
+        summary: "Grants, refuses or revokes researcher access.", access: .admin,
         parameters: [ResearchRoutes.id], body: .json("researchDecision"),
         answers: [
           .ok("The request as it is now.", schema: "researchAccess"),
-          .refusal(409, "Somebody has decided already."),
+          .refusal(409, "Another admin has decided already."),
         ], .change(decide)),
     ]
   }
 
-  /// Those who wait, then the others, the newest first; one statement for all filters.
+  /// Waiting requests first, then the others, newest first; one statement for all filters.
   static let page = """
     SELECT \(ResearchAccess.columns), account.id, account.username
     FROM research_access JOIN account ON account.rowid = research_access.account_rowid

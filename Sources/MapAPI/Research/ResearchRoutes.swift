@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/account/research-access`: asking to read as a researcher.
+/// `/api/account/research-access`: requests for researcher access.
 struct ResearchRoutes: Sendable {
   let research: Research
 
@@ -14,12 +14,12 @@ struct ResearchRoutes: Sendable {
     [
       Endpoint(
         "getResearchAccess", .get, Self.path, tag: Research.tag,
-        summary: "What one asked for to read as a researcher, and what was decided.",
-        access: .owner, answers: [.ok("Requests, the latest first.", schema: "researchAccesses")],
+        summary: "The caller's requests for researcher access, and the decisions.",
+        access: .owner, answers: [.ok("Requests, latest first.", schema: "researchAccesses")],
         .personal(list)),
       Endpoint(
         "askForResearchAccess", .post, Self.path, tag: Research.tag,
-        summary: "Asks to read as a researcher; an admin decides.", access: .owner,
+        summary: "Requests researcher access; an admin decides.", access: .owner,
         body: .json("newResearchAccess"),
         answers: [
           .created("The request.", schema: "researchAccess"),
@@ -27,7 +27,7 @@ struct ResearchRoutes: Sendable {
         ], .change(ask)),
       Endpoint(
         "endResearchAccess", .delete, Self.path + "/{id}", tag: Research.tag,
-        summary: "Takes a request back, or gives access up; it is erased.", access: .owner,
+        summary: "Withdraws a request or gives up access; the request is erased.", access: .owner,
         parameters: [Self.id], answers: [.done("It is erased.")], .change(end)),
     ]
   }
@@ -79,7 +79,7 @@ struct ResearchRoutes: Sendable {
 }
 
 extension RequestBody {
-  /// A day that must be there, after `today` and at most so many days after it.
+  /// A required day after `today`, and at most `days` days after it.
   mutating func day(_ name: String, after today: Day, atMost days: Int32) -> Day? {
     guard let text = text(name, 1...40, isRequired: true) else { return nil }
     guard let day = Day(text: text) else {

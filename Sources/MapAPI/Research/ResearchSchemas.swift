@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of access for research, for the OpenAPI document.
+/// The OpenAPI schemas of researcher access.
 enum ResearchSchemas {
   private typealias Schema = OpenAPISchemas
 

@@ -2,14 +2,14 @@ import JSON
 package import PrivacyMap
 package import SpatialDatabase
 
-/// Notes what each sweep erased, and tells what is due.
+/// Records what each sweep erased, and reports what is due.
 package struct Retention: Sendable {
-  /// How a rule stands.
+  /// The status of a rule.
   package struct Standing: Sendable {
     package let rule: RetentionRule
-    /// How much should be gone by now.
+    /// The number of rows that should have been erased by now.
     package let due: Int64
-    /// When the sweep ran last, and how much it erased then; nil where it has not run yet.
+    /// The time of the last sweep and the number of rows it erased; nil before the first one.
     package let lastRun: (at: Timestamp, erased: Int64)?
   }
 
@@ -23,7 +23,7 @@ package struct Retention: Sendable {
     self.surroundings = surroundings
   }
 
-  /// Does the work of a sweep and notes what of each of its rules is gone.
+  /// Runs a sweep and records the rows erased for each of its rules.
   func noting(_ job: String, _ work: JobRunner.Work, _ payload: String) throws {
     let rules = RetentionRule.all.filter { $0.job == job }
     let before = try counts(of: rules)
@@ -65,7 +65,7 @@ package struct Retention: Sendable {
     return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).objectValue } ?? [:]
   }
 
-  /// How every rule stands.
+  /// The status of every rule.
   package func standings() throws -> [Standing] {
     let counts = try counts(of: RetentionRule.all)
     let runs = try database.read { try Self.runs($0) }
@@ -78,7 +78,7 @@ package struct Retention: Sendable {
     }
   }
 
-  /// For admins: every rule with what is due and what its last run did.
+  /// For admins: every rule with the rows due and the result of its last run.
   func json() throws -> JSONValue {
     .array(
       try standings().map { standing in

@@ -1,11 +1,11 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// How long something personal is kept, and what erases it then.
+/// The retention period of one kind of personal data, and the job that erases it.
 ///
-/// `public/terms/stored.json` promises the same to people; a test compares the two.
+/// `public/terms/stored.json` states the same periods to users; a test compares the two.
 package struct RetentionRule: Sendable {
-  /// A length of time, in the unit that the promise is made in.
+  /// A length of time, in the unit stated to users.
   package enum Period: Equatable, Sendable {
     case hours(Int64), days(Int64), years(Int64)
 
@@ -18,28 +18,28 @@ package struct RetentionRule: Sendable {
     }
   }
 
-  /// What it is called: `session_idle`.
+  /// The code of the rule, such as `session_idle`.
   package let code: String
-  /// The entry of `public/terms/stored.json` that says so to people.
+  /// The entry of `public/terms/stored.json` that states the rule to users.
   package let entry: String
-  /// What is kept, and what for.
+  /// The data and its purpose.
   package let what: String
   package let why: String
   package let period: Period
   /// The kind of the job that erases it.
   package let job: String
-  /// Counts what should be gone at a moment, which is `?1` as ``limit`` says it.
+  /// SQL that counts the rows past their retention period; `?1` is the time computed by ``limit``.
   let due: String
   let limit: Limit
 
-  /// What a moment is compared with.
+  /// The time that rows are compared with.
   enum Limit: Sendable {
-    /// The rows say when they end.
+    /// The rows contain their end.
     case now
     case today
-    /// The rows say when they began: so many seconds ago.
+    /// The rows contain their start: this many seconds ago.
     case ago(Int64)
-    /// So many days ago, by the day.
+    /// This many days ago, in whole days.
     case daysAgo(Int32)
 
     func text(at now: Timestamp) -> String {
@@ -53,7 +53,7 @@ package struct RetentionRule: Sendable {
     }
   }
 
-  /// How much of it should be gone.
+  /// The number of rows past their retention period.
   func count(at now: Timestamp, _ connection: borrowing Connection) throws -> Int64 {
     try connection.integer(due, [.text(limit.text(at: now))]) ?? 0
   }

@@ -1,8 +1,8 @@
 import SpatialDatabase
 
 extension RetentionRule {
-  /// Every length of time that something personal is kept for. What is kept until somebody erases it
-  /// has no row here: it ends with the act.
+  /// All retention periods of personal data. Data that is stored until a user deletes it has no rule
+  /// here.
   package static let all: [RetentionRule] = accounts + keys + mail + order + people
 
   private static let accounts = [

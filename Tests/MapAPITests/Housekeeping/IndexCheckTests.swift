@@ -181,8 +181,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9] as [UInt8], "1 photos have other pictures than were kept"),
-    ([0xFF, 0xD8], "1 photos have other pictures than were kept"),
+    ([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9] as [UInt8], "1 photos have modified files"),
+    ([0xFF, 0xD8], "1 photos have modified files"),
   ])
   func `a picture that is not what was kept`(bytes: [UInt8], finding: String) throws {
     let picture = try app.keptPhoto(of: device)
