@@ -8,7 +8,7 @@ import Secrets
 package import SpatialDatabase
 package import WebServer
 
-/// One instance of Farol: its database, its index and its interface, wired.
+/// One instance of Farol: its database, in-memory index and HTTP interface, connected.
 package struct App: Sendable {
   package let database: Database
   package let index: MapIndex
@@ -19,52 +19,52 @@ package struct App: Sendable {
   package let publicTags: PublicTags
   let catalogue: Catalogue
   let addresses: Addresses
-  /// In which country a point lies; nil where set-up has made no map of countries.
+  /// Maps points to countries; nil if set-up has not built the map of countries.
   package let countries: CountryMap?
-  /// The one queue of writes that requests bring.
+  /// Serialises all writes from request handlers.
   package let writes: GroupedWriter
-  /// The threads for work that takes long.
+  /// The threads for slow work.
   package let work: WorkQueue
   private let longWork: WorkQueue
-  /// What it counts of itself.
+  /// The metrics of this instance.
   package let monitoring: Monitoring
   let erasure: DeviceErasure
-  /// What everything about photos shares.
+  /// State shared by everything that handles photos.
   let photos: Photos
   let sweep: MediaSweep
-  /// Every operation of the interface, as the OpenAPI document has them.
+  /// Every operation of the HTTP interface, as listed in the OpenAPI document.
   package let endpoints: [Endpoint]
-  /// What encrypts the links of mails that wait.
+  /// Encrypts the links in queued mails.
   let mailSeal: MailSeal
-  /// What everything about people's accounts shares.
+  /// State shared by everything that handles accounts.
   let accounts: Accounts
   let order: KeepingOrder
   let administration: Administration
-  /// People's ledgers of what they asked for.
+  /// The private ledgers of people's choices.
   let choices: Choices
-  /// What became of what they asked for, once a day.
+  /// Publishes the outcomes of choices once a day.
   let outcomes: OutcomePublication
-  /// How many people there are of what kind, once a day.
+  /// Publishes the daily counts of accounts by role.
   let people: PeoplePublication
-  /// The numbers on public profiles, once a day.
+  /// Updates the counts on public profiles once a day.
   let profiles: ProfilePublication
   /// Requests for people's records.
   let dataRequests: DataRequests
-  /// Organisations that answer for devices.
+  /// Organisations that operate devices.
   let organisations: Organisations
-  /// What everything public was, night by night.
+  /// Nightly snapshots of all public data.
   let snapshots: Snapshots
-  /// What was erased, so that no backup brings it back.
+  /// The list of erased data, which keeps a restored backup from bringing it back.
   let erasures: ErasureList
-  /// The backups of each day; nil where no folder was named.
+  /// The daily backups; nil if no backup folder is configured.
   package let backups: Backups?
-  /// Where the instance logs, watched for the overview of errors.
+  /// The logger of the instance, observed for the overview of recent errors.
   package let logger: Logger
 
-  /// Reads what an instance needs and wires it; the database has been migrated.
+  /// Loads and connects everything that an instance needs. The database must be migrated already.
   ///
-  /// `addresses` say how the instance is reached, `secure` whether by https; `monitoring` is of this
-  /// instance alone.
+  /// `addresses` are the public addresses of the instance, `secure` tells whether they use HTTPS.
+  /// `monitoring` must not be shared with another instance.
   package init(
     database: Database, folders: Folders, settings: InstanceSettings, addresses: Addresses,
     secure: Bool, surroundings: Surroundings, logger: Logger, monitoring: Monitoring = Monitoring()
@@ -74,9 +74,9 @@ package struct App: Sendable {
     let logger = errors.watching(logger)
     self.logger = logger
     self.database = database
-    // Beside the index, which takes a core or more for a while.
+    // In parallel with loading the index, which occupies a core or more for a while.
     let front = Future("front") { try FrontFiles.read(folders.front.path) }
-    // No query for the public can tell a true position, not even by mistake.
+    // Ordinary queries cannot return a true point, not even through a programming error.
     database.forbidReading(Self.privateTables)
     self.surroundings = surroundings
     self.settings = settings
@@ -94,7 +94,7 @@ package struct App: Sendable {
       let news = try index.news(connection)
       return { if let news { index.take(news) } }
     }
-    // Two password hashes of 19 MiB each at once (docs/decisions), a photo in a program of its own.
+    // Two concurrent password hashes of 19 MiB each (docs/decisions). Photos use a subprocess.
     work = WorkQueue(width: 2, capacity: 64)
     longWork = WorkQueue(width: 2, capacity: 16)
     publicTags = try Self.publicTags(folders.seed.appendingPathComponent("public-tags.json"))
@@ -274,7 +274,7 @@ package struct App: Sendable {
     let execution = Execution(
       gate: gate, writes: writes, work: work, longWork: longWork, logger: logger)
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
-    // Clients that put paths after the root (OWSLib, for one) ask for the root with a slash.
+    // Clients that append paths to the root (for example OWSLib) request the root with a slash.
     router.alias("/api/", of: "/api")
     files.addAssets(to: &router)
     try PageRoutes(
@@ -295,7 +295,7 @@ package struct App: Sendable {
     monitoring.watch(self, tiles: tiles, errors: errors, media: folders.media.path)
   }
 
-  /// Where true positions stand; a deleted device's among them.
+  /// The tables that contain true points, including those of deleted devices.
   static let privateTables: Set<String> = [
     "device_location", "revision_location", "tombstone_content",
   ]
@@ -304,12 +304,12 @@ package struct App: Sendable {
     try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: file))))
   }
 
-  /// The queues of work, by the names they are told by.
+  /// The work queues, by the names used in metrics.
   var queues: [(name: String, queue: WorkQueue)] {
     [("work", work), ("long", longWork), ("sites", organisations.sites.queue)]
   }
 
-  /// Ends the work under way and the writes that wait; requests after it are refused.
+  /// Finishes running work and queued writes. Later requests are refused.
   package func stop() {
     work.stop()
     longWork.stop()
@@ -319,13 +319,13 @@ package struct App: Sendable {
     writes.stop()
   }
 
-  /// What work that outlives a request writes through.
+  /// The interface through which background work writes.
   package var map: LiveMap {
     LiveMap(
       database: database, index: index, vocabulary: vocabulary, surroundings: surroundings,
       countries: countries)
   }
 
-  /// Writes, and brings the index up to date before the caller is answered.
+  /// Writes, and updates the in-memory index before it returns.
   package func write<T>(_ body: (Connection) throws -> T) throws -> T { try map.write(body) }
 }

@@ -5,7 +5,7 @@ import SpatialDatabase
 
 /// The background jobs of an instance.
 extension App {
-  /// The kinds of jobs that an instance knows how to do.
+  /// The job kinds that an instance can run.
   package var works: [String: JobRunner.Work] {
     let accountSweep = AccountSweep(accounts: accounts)
     let reminders = ChoiceReminders(choices: choices)
@@ -41,22 +41,22 @@ extension App {
       })
   }
 
-  /// Makes the backup of today, reports what the check of it found, and has written again what can be.
+  /// Makes today's backup, logs the findings of its check and schedules repairs of derived data.
   @Sendable private func backUp(_ payload: String) throws {
     guard let made = try backups?.run() else { return }
     for finding in made.findings {
       logger.error(
-        "the database does not agree with itself; the backup was made",
+        "the database is inconsistent; the backup was made anyway",
         metadata: ["error": "\(finding)"])
     }
     if made.missing > 0 {
       logger.error(
-        "photos have lost pictures, which are in no new backup",
+        "picture files of photos are missing; new backups do not contain them",
         metadata: ["error": "\(made.missing) photos"])
     }
     for file in made.missingSnapshots {
       logger.error(
-        "the file of a snapshot cannot be read, and is in no new backup",
+        "a snapshot file is unreadable; new backups do not contain it",
         metadata: ["error": "\(file)"])
     }
     let parts = Set(made.findings.filter(\.isWrittenAgain).compactMap(\.part))
@@ -66,16 +66,16 @@ extension App {
   @Sendable private func rebuild(_ payload: String) throws {
     let rows = try DerivedData(map: map).work(payload)
     logger.notice(
-      "what follows from other rows was written again", metadata: ["rows": "\(rows)"])
+      "derived data was rebuilt", metadata: ["rows": "\(rows)"])
   }
 
-  /// Kinds of jobs that take so long that others do not wait for them.
+  /// Kinds of jobs that take so long that they run apart from the other jobs.
   package var longWorks: Set<String> {
     backups == nil
       ? [Snapshots.job] : [Snapshots.job, Backups.job, DerivedData.job]
   }
 
-  /// Kinds of jobs that are done again and again, and after how long.
+  /// Kinds of jobs that repeat, with their intervals.
   package var repeatedWorks: [String: Duration] {
     var works: [String: Duration] = [
       AccountSweep.job: AccountSweep.every, MediaSweep.job: MediaSweep.every,

@@ -1,4 +1,4 @@
-/// The program itself.
+/// The program.
 package enum Farol {
   /// Semantic version.
   package static let version = "0.1.0"

@@ -1,24 +1,24 @@
 package import Foundation
 
 extension App {
-  /// Where an instance finds what it serves.
+  /// The folders that an instance reads and writes.
   package struct Folders: Sendable {
     /// The web front.
     package var front: URL
     /// Taxonomies and allow-lists.
     package var seed: URL
-    /// Where what set-up made may lie (base map, gazetteer), the likeliest first.
+    /// Folders that may contain data built at set-up (base map, gazetteer), most likely first.
     package var data: [URL]
     package var baseMap: String?
-    /// Files with tiles of streets, or folders with such files; nil: the folder `streets` in `data`.
+    /// Files with street tiles, or folders of such files; nil for the folder `streets` in `data`.
     package var streets: [String]?
-    /// The pictures of photos.
+    /// The files of photos.
     package var media: URL
-    /// The snapshots of each night.
+    /// The nightly snapshots.
     package var snapshots: URL
-    /// Where backups are made each day; nil: nowhere.
+    /// The folder of the daily backups; nil for no backups.
     package var backups: URL?
-    /// The program that reads pictures.
+    /// The program that decodes images.
     package var imageProgram: String?
 
     package init(front: URL, seed: URL, data: [URL]) {

@@ -1,12 +1,12 @@
 import Foundation
 internal import Locking
 
-/// A value that a thread of its own works out while its maker goes on.
+/// A value that is computed on a separate thread.
 final class Future<Value: Sendable>: Sendable {
   private let result = Locked<Result<Value, any Error>?>(nil)
   private let made = DispatchSemaphore(value: 0)
 
-  /// Begins at once; `name` is the thread's.
+  /// Starts at once; `name` is the name of the thread.
   init(_ name: String, _ body: @escaping @Sendable () throws -> Value) {
     let thread = Thread { [self] in
       let result = Result { try body() }
@@ -17,14 +17,14 @@ final class Future<Value: Sendable>: Sendable {
     thread.start()
   }
 
-  /// Waits for it.
+  /// Waits for the value.
   ///
-  /// - Throws: what making it threw.
+  /// - Throws: the error of `body`.
   func value() throws -> Value {
     while true {
       if let result = result.withLock({ $0 }) { return try result.get() }
       made.wait()
-      // For whoever else waits.
+      // Wake up the next waiting thread.
       made.signal()
     }
   }

@@ -72,11 +72,11 @@ class Stock:
         hold(code == 1 and "full text" in words, f"farol check finds nothing: {words}")
         made, _ = self.daily(instance)
         begun = time.monotonic()
-        while "was written again" not in instance.log():
+        while "derived data was rebuilt" not in instance.log():
             hold(time.monotonic() - begun < PATIENCE, f"nothing was mended: {instance.log()[-800:]}")
             time.sleep(0.1)
         mended = time.monotonic() - begun
-        hold("does not agree with itself" in instance.log(), "the log says nothing of it")
+        hold("the database is inconsistent" in instance.log(), "the log says nothing of it")
         hold(instance.stop() == 0, "it did not stop well")
         self.run(instance, "check")
         place = self.instance(f"{name} again")

@@ -3,7 +3,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Finds out who sent a request and whether an endpoint is for them.
+/// Authenticates each request and checks that the caller has access to the endpoint.
 struct Gate: Sendable {
   private let database: Database
   private let now: @Sendable () -> Timestamp
@@ -11,7 +11,7 @@ struct Gate: Sendable {
   private let secure: Bool
   private let writes: GroupedWriter
 
-  /// Days without a visit after which a session ends.
+  /// Days without a request after which a session ends.
   static let idleDays: Int32 = 14
 
   init(
@@ -25,23 +25,24 @@ struct Gate: Sendable {
     self.writes = writes
   }
 
-  /// The cookie of a session. Behind https the `__Host-` prefix binds it to this very host
-  /// (RFC 6265bis §4.1.3.2).
+  /// The name of the session cookie. Over HTTPS the `__Host-` prefix binds the cookie to this exact
+  /// host (RFC 6265bis §4.1.3.2).
   var cookieName: String { secure ? "__Host-farol" : "farol" }
 
-  /// A `Set-Cookie` that keeps `token`; an empty one forgets it.
+  /// The `Set-Cookie` value that stores `token`. An empty token deletes the cookie.
   func cookie(_ token: String, seconds: Int64) -> String {
     "\(cookieName)=\(token); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
       + (secure ? "; Secure" : "")
   }
 
-  /// What a page sends back in `X-CSRF-Token`: it follows from the session, which a page cannot read.
+  /// The value that pages send in `X-CSRF-Token`, derived from the session token, which scripts
+  /// cannot read.
   static func csrfToken(of session: String) -> String {
     Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8))
       .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// Who sent `request`, if the endpoint is for them.
+  /// Authenticates `request` and checks that its sender has access to the endpoint.
   ///
   /// - Throws: a 401 or 403 ``Refusal``.
   func caller(_ request: Request, for access: Access) throws -> Caller {
@@ -55,7 +56,7 @@ struct Gate: Sendable {
     return Caller(principal: principal)
   }
 
-  /// Whether the account is one that the endpoint is for.
+  /// Checks that the state of the account permits access to the endpoint.
   private func checkState(of principal: Principal, _ access: Access) throws {
     switch access {
     case .everyone, .signedIn, .session: return
@@ -72,7 +73,7 @@ struct Gate: Sendable {
     }
   }
 
-  /// Refuses unsafe requests that another site's page may have sent (OWASP ASVS 3.5).
+  /// Refuses unsafe requests that a page of another site may have sent (OWASP ASVS 3.5).
   private func checkOrigin(of request: Request, _ principal: Principal?) throws {
     if case .token = principal?.credential { return }
     let site = request.headers["Sec-Fetch-Site"]
@@ -81,7 +82,7 @@ struct Gate: Sendable {
     let isOwn = given.map { isOwnOrigin($0, host: request.headers["Host"]) }
     if isForeign || isOwn == false { throw Refusal.foreignOrigin }
     guard case .session(_, let token, _) = principal?.credential else { return }
-    // A browser that says neither is too old to be trusted with a cookie.
+    // A browser that sends neither header is too old for cookie authentication to be safe.
     guard site != nil || isOwn == true else { throw Refusal.foreignOrigin }
     let wanted = Array(Self.csrfToken(of: token).utf8)
     guard let sent = request.headers["X-CSRF-Token"], Digest.equal(Array(sent.utf8), wanted)
@@ -90,12 +91,12 @@ struct Gate: Sendable {
 
   private func isOwnOrigin(_ text: String, host: String?) -> Bool {
     if text == origin { return true }
-    // A server without a configured address is reached by whatever name leads to it.
+    // A server without a configured address accepts every host name that reaches it.
     guard let host, !secure else { return false }
     return text == "http://\(host)"
   }
 
-  /// Who the credentials of a request belong to; nil without any, or with a cookie that has ended.
+  /// The owner of the request's credentials; nil without credentials or with an expired cookie.
   private func principal(of request: Request) throws -> Principal? {
     if let authorization = request.headers["Authorization"] {
       let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -118,7 +119,7 @@ struct Gate: Sendable {
     return nil
   }
 
-  /// Notes the day, once a day, without making anybody wait for it.
+  /// Stores the day of last use, once a day. The request does not wait for the write.
   private func seen(_ found: Credentials.Holder) -> Principal {
     let today = now().day
     guard found.lastSeenOn != today.text else { return found.principal }
@@ -135,9 +136,9 @@ struct Gate: Sendable {
   }
 }
 
-/// Looks up whom a cookie or a token belongs to.
+/// Finds the account that a cookie or a token belongs to.
 struct Credentials {
-  /// A principal and the day its credential was last used.
+  /// A principal, and the day its credential was last used.
   struct Holder {
     let principal: Principal
     let lastSeenOn: String?
@@ -175,7 +176,7 @@ struct Credentials {
     }
   }
 
-  /// Personal tokens begin with this, so that people and scanners know one when they see it.
+  /// The prefix of personal tokens, which lets people and secret scanners recognise them.
   static let tokenPrefix = "farol_"
 
   func holder(ofToken text: String, in database: Database) throws -> Holder? {

@@ -1,18 +1,18 @@
 import PrivacyMap
 
-/// Somebody who is signed in, as the account was when the request came.
+/// The signed-in account that sent a request, in the state it had when the request arrived.
 struct Principal: Sendable {
-  /// How somebody proved who they are.
+  /// The credential that authenticated the request.
   enum Credential: Sendable {
-    /// A browser's cookie; `rowid` is the session's, `token` what the cookie holds.
+    /// A session cookie. `rowid` is the row of the session, `token` the value of the cookie.
     case session(rowid: Int64, token: String, expiresAt: Timestamp)
-    /// A program's key.
+    /// A personal token of a program.
     case token(rowid: Int64, scopes: Set<Scope>)
   }
 
-  /// The row of the account.
+  /// The rowid of the account.
   let account: Int64
-  /// Its UUID.
+  /// The UUID of the account.
   let id: String
   let username: String
   let role: Role
@@ -20,26 +20,26 @@ struct Principal: Sendable {
   let isConfirmed: Bool
   let isSuspended: Bool
   let hasSecondFactor: Bool
-  /// Under a day old or with fewer than three contributions that stand: a look is wanted first.
+  /// Less than a day old or with fewer than three accepted contributions: needs review first.
   let isNew: Bool
-  /// Under a day old: what it vouches for counts after a look.
+  /// Less than a day old: its claim verdicts count only after review.
   let isYoung: Bool
   let credential: Credential
-  /// Whether it reads as a researcher: by a token of that scope, while the account's grant runs.
+  /// Whether the request has research access: a token of that scope, and a grant that is valid.
   var isResearcher = false
 
-  /// Whether the role asks for a second factor that is not there yet: then enrolling is all it may.
+  /// Whether the role requires a second factor that is missing. Only enrolment is then permitted.
   var mustEnrol: Bool { role.needsSecondFactor && !hasSecondFactor }
 
-  /// Whether a program's token stands in for the account's owner.
+  /// Whether the credential is a personal token.
   var isToken: Bool {
     if case .token = credential { true } else { false }
   }
 
-  /// Whether it acts as a moderator with this credential.
+  /// Whether the account has the powers of a moderator with this credential.
   var moderates: Bool { role >= .moderator && !mustEnrol && !isSuspended && has(.moderate) }
 
-  /// Whether the credential permits what `scope` stands for; a session permits everything.
+  /// Whether the credential grants `scope`. A session grants every scope.
   func has(_ scope: Scope) -> Bool {
     switch credential {
     case .session: true
@@ -47,19 +47,19 @@ struct Principal: Sendable {
     }
   }
 
-  /// Contributions that must stand before an account is no longer new.
+  /// Accepted contributions that an account needs before it stops being new.
   static let acceptedEdits: Int64 = 3
-  /// Seconds before an account is no longer new.
+  /// Age in seconds that an account needs before it stops being new.
   static let probation: Int64 = 86_400
 }
 
-/// Who sent a request: a principal or nobody known.
+/// The sender of a request: a principal, or a visitor who is not signed in.
 struct Caller: Sendable {
   let principal: Principal?
 
   static let nobody = Caller(principal: nil)
 
-  /// The principal where an endpoint's access guarantees one.
+  /// The principal, for endpoints whose access requires one.
   ///
   /// - Throws: ``Refusal/signedOut`` otherwise.
   func signedIn() throws -> Principal {
@@ -67,7 +67,7 @@ struct Caller: Sendable {
     return principal
   }
 
-  /// Whether the caller may see what only its author and moderators see.
+  /// Whether the caller may see content that only its author and moderators can see.
   func maySee(authoredBy author: Int64?) -> Bool {
     guard let principal else { return false }
     return principal.moderates || (author == principal.account && principal.has(.read))

@@ -2,18 +2,18 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// Why somebody does not get what they ask for: 401, 403, 409, 410, 412, 428, 429 and their like, each
-/// with a sentence in the catalogue and, where programs tell kinds apart, a type.
+/// A refused request: 401, 403, 409, 410, 412, 428, 429 or similar. It has a message of the
+/// catalogue and, where clients need to distinguish cases, a problem type.
 struct Refusal: TranslatedError {
   let status: Status
   let message: Message
-  /// A relative reference that names the kind, such as `/problems/suspended`.
+  /// A relative reference that identifies the problem type, such as `/problems/suspended`.
   let type: String?
   let headers: Headers
   let members: [(key: String, value: JSONValue)]
   let fieldMessages: [(name: String, message: Message)]
 
-  /// `key` is the sentence's in the catalogue.
+  /// `key` is the catalogue key of the message.
   init(
     _ status: Status, _ key: String, _ arguments: [String: String] = [:], type: String? = nil,
     field: String? = nil, headers: Headers = [:],
@@ -39,7 +39,7 @@ struct Refusal: TranslatedError {
   static let mustEnrol = Refusal(
     .forbidden, "error.second_factor_enrolment", type: "second-factor-enrolment-required")
   static let role = Refusal(.forbidden, "error.role")
-  /// 403: the token lacks a scope, which the answer names (RFC 6750 §3.1).
+  /// 403: the token lacks a scope. The response names that scope (RFC 6750 §3.1).
   static func scope(_ needed: Scope) -> Refusal {
     Refusal(
       .forbidden, "error.scope", ["scope": needed.rawValue], type: "scope",
@@ -50,20 +50,20 @@ struct Refusal: TranslatedError {
   }
   static let ownBrowser = Refusal(.forbidden, "error.own_browser", type: "session-required")
 
-  /// 428: a write that must name the version it changes.
+  /// 428: the write must state the version that it changes.
   static let ifMatch = Refusal(.preconditionRequired, "error.if_match_missing")
 
-  /// 503: nothing can be saved just now.
+  /// 503: the database cannot be written at the moment.
   static let savingImpossible = Refusal(
     .serviceUnavailable, "error.saving_impossible", type: "saving-impossible",
     headers: ["Retry-After": "30"])
-  /// 503: the database does not answer.
+  /// 503: the database cannot be read.
   static let readingImpossible = Refusal(
     .serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])
-  /// 503: a read that its time limit ended.
+  /// 503: a read exceeded its time limit.
   static let tookTooLong = Refusal(
     .serviceUnavailable, "error.took_too_long", headers: ["Retry-After": "5"])
-  /// 503: too much waits already.
+  /// 503: too many requests are queued.
   static let busy = Refusal(
     .serviceUnavailable, "error.busy", headers: ["Retry-After": "5"])
 }

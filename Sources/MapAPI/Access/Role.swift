@@ -1,22 +1,22 @@
-/// What an account may do, beyond what anybody may. Each role has all of those before it.
+/// The permissions of an account beyond those of visitors. Each role includes all roles before it.
 package enum Role: String, CaseIterable, Sendable, Comparable {
   case contributor
-  /// Tied to an organisation that answers for devices; approved by an admin.
+  /// Member of an organisation that operates devices; approved by an admin.
   case `operator`
   case moderator
   case admin
 
   package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
 
-  /// Roles that act on what others made, and so need a second factor.
+  /// Roles that act on the content of others, and therefore need a second factor.
   package var needsSecondFactor: Bool { self >= .moderator }
 
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a personal token permits. Each endpoint that takes tokens names one scope (``Access``).
+/// A permission of a personal token. An endpoint that accepts tokens names one scope (``Access``).
 package enum Scope: String, CaseIterable, Sendable {
-  /// See what the map shows to its owner alone: hidden devices and exact places of their own.
+  /// See map content that is visible only to its owner: own hidden devices and their true points.
   case read
   /// Add and change devices, claims, photos and flags.
   case contribute
@@ -24,49 +24,50 @@ package enum Scope: String, CaseIterable, Sendable {
   case choicesRead = "choices_read"
   /// Read, add, change, send and erase the owner's choices.
   case choices
-  /// Read requests for records, and the records that people have given the owner.
+  /// Read requests for records, and the records that people have given to the owner.
   case records
-  /// Read and answer what people ask of the owner's organisation.
+  /// Read and answer the choices that people address to the owner's organisation.
   case inbox
   /// Claim devices for the owner's organisation and state what it does with them.
   case operate
-  /// Work the moderation queue, for a moderator.
+  /// Work on the moderation queue, for a moderator.
   case moderate
   /// Act as an admin, for an admin.
   case admin
-  /// Read with the limits of a researcher, for an account that was granted it (docs/researchers.md).
+  /// Read with the rate limits of a researcher, for accounts with research access
+  /// (docs/researchers.md).
   case research
 
-  /// Whether a token of this scope may do what `other` is needed for.
+  /// Whether a token of this scope may call endpoints that require `other`.
   func includes(_ other: Scope) -> Bool {
     self == other || (self == .choices && other == .choicesRead)
   }
 }
 
-/// Who an endpoint is for, and whether a personal token may stand in for its owner there.
+/// The access rule of an endpoint: the accounts that may call it, and whether tokens are accepted.
 ///
-/// There is no default, so that an endpoint cannot be declared without deciding about tokens. Tokens
-/// never reach sessions, tokens, the password, the second factor or the account itself.
+/// There is no default, so every endpoint has to decide about tokens. Tokens never give access to
+/// sessions, tokens, the password, the second factor or the account itself.
 package enum Access: Hashable, Sendable {
-  /// Anyone. A handler that shows some callers more asks for scopes itself
+  /// Every caller. A handler that shows more to some callers checks the scopes itself
   /// (``Caller/maySee(authoredBy:)``).
   case everyone
-  /// Anyone signed in, whatever the state of the account; a token needs the scope.
+  /// Every signed-in account in any state. A token needs the scope.
   case signedIn(Scope)
-  /// Anyone signed in by a browser, also who has yet to set up a second factor: never a token.
+  /// A signed-in browser, even before a required second factor is set up. No tokens.
   case session
-  /// The owner of an account in their own browser: never a token.
+  /// The owner of an account in a browser. No tokens.
   case owner
-  /// A confirmed account that is not suspended; a token needs the scope.
+  /// A confirmed account that is not suspended. A token needs the scope.
   case contributor(Scope)
-  /// A confirmed account that is not suspended, in its owner's browser: never a token.
+  /// A confirmed account that is not suspended, in a browser. No tokens.
   case contributorSession
   /// A token needs the scope `moderate`.
   case moderator
   /// A token needs the scope `admin`.
   case admin
 
-  /// What a token needs; nil where tokens are refused, or where none is needed (``everyone``).
+  /// The scope that a token needs; nil where tokens are refused or need none (``everyone``).
   package var scope: Scope? {
     switch self {
     case .everyone, .session, .owner, .contributorSession: nil
@@ -76,7 +77,7 @@ package enum Access: Hashable, Sendable {
     }
   }
 
-  /// Whether no token is taken.
+  /// Whether tokens are refused.
   package var isForBrowsers: Bool {
     switch self {
     case .session, .owner, .contributorSession: true

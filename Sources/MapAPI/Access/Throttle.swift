@@ -2,18 +2,18 @@ internal import Locking
 import PrivacyMap
 import WebServer
 
-/// Counts what somebody does and refuses what is too much, in memory: a restart forgets.
+/// A sliding-window rate limit, in memory: a restart resets the counts.
 ///
-/// A window slides: an event counts for as long as the window is, from when it happened.
+/// Each event counts for the length of the window, from the moment it happened.
 final class Throttle<Key: Hashable & Sendable>: Sendable {
-  /// Events allowed in a window.
+  /// Events allowed per window.
   let limit: Int
-  /// Seconds.
+  /// The length of the window in seconds.
   let window: Int64
 
   private let events = Locked<[Key: [Int64]]>([:])
   private let now: @Sendable () -> Timestamp
-  /// Keys kept before those whose events have passed are forgotten.
+  /// Number of keys above which keys without recent events are removed.
   private static var capacity: Int { 20_000 }
 
   init(limit: Int, window: Duration, now: @escaping @Sendable () -> Timestamp) {
@@ -22,7 +22,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     self.now = now
   }
 
-  /// Seconds until another event is allowed; nil when one is now.
+  /// Seconds until the next event is allowed; nil when it is allowed now.
   func wait(for key: Key, limit: Int? = nil) -> Int64? {
     let now = now().secondsSinceEpoch
     return events.withLock { events in
@@ -35,12 +35,12 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Counts an event, allowed or not.
+  /// Counts an event, whether or not the limit allows it.
   func count(_ key: Key) { _ = take(key, limit: .max) }
 
-  /// Counts an event, if it is allowed.
+  /// Counts an event if the limit allows it.
   ///
-  /// - Returns: nil when it was counted, else the seconds until one would be.
+  /// - Returns: nil if it was counted, otherwise the seconds until an event is allowed.
   func take(_ key: Key, limit: Int? = nil) -> Int64? {
     let now = now().secondsSinceEpoch
     let limit = limit ?? self.limit
@@ -57,12 +57,12 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Whether an event still counts. One far ahead is of a clock that has been set back since.
+  /// Whether an event counts. Events far in the future predate a correction of the clock.
   private func counts(_ event: Int64, _ now: Int64) -> Bool {
     event > now - window && event < now + window
   }
 
-  /// Takes back the event that was counted last: it was none.
+  /// Removes the most recent event, which turned out not to count.
   func giveBack(_ key: Key) {
     events.withLock { events in
       guard var recent = events[key], recent.popLast() != nil else { return }
@@ -70,10 +70,10 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Forgets what was counted under a key.
+  /// Removes all events of a key.
   func forget(_ key: Key) { events.withLock { _ = $0.removeValue(forKey: key) } }
 
-  /// Counts an event, or refuses it.
+  /// Counts an event, or throws if the limit is reached.
   ///
   /// - Throws: a 429 with `Retry-After` and `RateLimit`.
   func spend(_ key: Key, limit: Int? = nil) throws {
@@ -84,7 +84,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Refusal {
-  /// 429; the fields are those of draft-ietf-httpapi-ratelimit-headers.
+  /// 429. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
   static func tooMany(seconds: Int64, limit: Int, window: Int64) -> Refusal {
     Refusal(
       .tooManyRequests, "error.too_many",

@@ -2,27 +2,27 @@ import Foundation
 internal import Locking
 package import Metrics
 
-/// Threads for work too slow for the server's own: hashing passwords, photos, files.
+/// Threads for work too slow for the server's worker threads: password hashes, photos, files.
 ///
-/// A few things are done at once, some wait, and more is refused.
+/// A few operations run at once, a limited number waits, and further ones are refused.
 package final class WorkQueue: Sendable {
   private let operations = OperationQueue()
   private let count = Locked(0)
   private let capacity: Int
-  /// How long work waited for its turn.
+  /// Time that operations waited in the queue.
   package let wait = Histogram.ofDurations()
-  /// Work that was not taken.
+  /// Operations refused because the queue was full.
   package let refused = Counter()
 
-  /// `width` is how many are done at once, `capacity` how many may be there, waiting ones counted.
+  /// `width` is the number of concurrent operations, `capacity` the total including waiting ones.
   package init(width: Int, capacity: Int) {
     operations.maxConcurrentOperationCount = width
     self.capacity = capacity
   }
 
-  /// Does `work` when its turn comes.
+  /// Runs `work` on one of the queue's threads.
   ///
-  /// - Returns: false when too much waits already.
+  /// - Returns: false if the queue is full.
   package func add(_ work: @escaping @Sendable () -> Void) -> Bool {
     let isTaken = count.withLock { count in
       guard count < capacity else { return false }
@@ -42,9 +42,9 @@ package final class WorkQueue: Sendable {
     return true
   }
 
-  /// How much waits or is under way.
+  /// The number of waiting and running operations.
   package var length: Int { count.withLock { $0 } }
 
-  /// Waits for everything that is under way.
+  /// Waits until all running operations have finished.
   package func stop() { operations.waitUntilAllOperationsAreFinished() }
 }

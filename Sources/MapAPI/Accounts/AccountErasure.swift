@@ -4,21 +4,21 @@ import Mail
 import PrivacyMap
 import SpatialDatabase
 
-/// Takes a person out of the database and leaves what they gave to the map.
+/// Erases a person from the database and keeps their contributions to the map without an author.
 ///
-/// The schema lets contributions, verdicts, photos and flags lose their author, and takes sessions,
-/// tokens, codes, networks and waiting mail along, and the words beside changes and verdicts; what else
-/// names the person goes here.
+/// The schema clears the author of contributions, verdicts, photos and flags and the
+/// notes of revisions and verdicts. It deletes sessions, tokens, codes, networks and queued mail. All
+/// other rows that name the person are erased here.
 struct AccountErasure: Sendable {
-  /// The kind of job that looks whether the log can be cut, once the last mail has gone.
+  /// The kind of the job that truncates the write-ahead log once the last mail has been sent.
   static let job = "erase_traces"
-  /// Seconds between two looks.
+  /// Seconds between two attempts.
   static let pause: Int64 = 60
 
   let now: Timestamp
 
-  /// What an account may have much of, in portions: what it contributed loses its author and the words
-  /// beside it, as the schema does for what is left when the account goes, and its ledger is erased.
+  /// Statements for tables in which an account can have many rows, applied in portions. Contributions
+  /// lose their author and notes, as the schema does on deletion; the ledger is erased.
   private static let portions = [
     """
     UPDATE revision SET account_rowid = NULL, comment = NULL WHERE (device_rowid, number) IN (
@@ -42,8 +42,8 @@ struct AccountErasure: Sendable {
     """,
   ]
 
-  /// Does what takes time with the number of contributions, before ``erase(_:_:)``, in transactions that
-  /// let others write in between. Broken off, it is finished by asking again.
+  /// Erases the rows whose number grows with the contributions, before ``erase(_:_:)``. It uses short
+  /// transactions so that other writes run in between. After an interruption, a new request finishes.
   func eraseAtLength(_ account: Int64, in database: Database) throws {
     for portion in Self.portions {
       var isDone = false
@@ -62,7 +62,7 @@ struct AccountErasure: Sendable {
 
   func erase(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     let key = EmailAddress.key(of: account.email)
-    // An address that was never confirmed may be somebody else's, with mail of theirs under way.
+    // An unconfirmed address may belong to another person, who may have mail in the queue.
     if account.isConfirmed {
       try eraseClaims(to: key, but: account.rowid, connection)
       try connection.execute("DELETE FROM mail WHERE lower(address) = ?", [.text(key)])
@@ -78,13 +78,13 @@ struct AccountErasure: Sendable {
     }
     try eraseFromDeletedDevices(account.rowid, connection)
     try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account.rowid)])
-    // One that was never confirmed would lapse again.
+    // Accounts that were never confirmed need no entry: after a restore they lapse again.
     if account.isConfirmed {
       try ErasureList.note(.account, [account.id], at: now, connection)
     }
   }
 
-  /// What is kept of deleted devices, for the day somebody puts one back.
+  /// Erases the account from the stored content of deleted devices, which can still be restored.
   private func eraseFromDeletedDevices(
     _ account: Int64, _ connection: borrowing Connection
   ) throws {
@@ -99,7 +99,7 @@ struct AccountErasure: Sendable {
     }
   }
 
-  /// What others who cannot have confirmed it did with the address.
+  /// Deletes unconfirmed claims of the address by other accounts.
   private func eraseClaims(
     to key: String, but account: Int64, _ connection: borrowing Connection
   ) throws {
@@ -108,7 +108,7 @@ struct AccountErasure: Sendable {
     try connection.execute("DELETE FROM mail_token WHERE lower(email) = ?", [.text(key)])
   }
 
-  /// Requests for mail that nobody has come to answer.
+  /// Deletes queued requests for account mails.
   private func eraseRequests(
     _ account: StoredAccount, _ emailKey: String, _ connection: borrowing Connection
   ) throws {
@@ -123,7 +123,7 @@ struct AccountErasure: Sendable {
     }
   }
 
-  /// Has the log of the database cut when no goodbye waits any more: until then it holds an address.
+  /// Schedules the truncation of the write-ahead log. Until the last mail is sent it holds an address.
   func scheduleWiping(_ connection: borrowing Connection) throws {
     let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.pause)
     try JobRunner.schedule(Self.job, due: due, connection)
@@ -131,15 +131,15 @@ struct AccountErasure: Sendable {
 }
 
 extension Accounts {
-  /// Cuts the log, which holds what was erased until it is. Where readers stay in the way the job that
-  /// comes after does it.
+  /// Truncates the write-ahead log, which otherwise keeps erased data. If open readers prevent that,
+  /// the scheduled job does it later.
   func wipeTraces() {
     do { try database.checkpoint(truncate: true) } catch {
-      logger.info("the log is cut later", metadata: ["reason": "\(error)"])
+      logger.info("the write-ahead log is truncated later", metadata: ["reason": "\(error)"])
     }
   }
 
-  /// Does the job of kind ``AccountErasure/job``.
+  /// Runs the job of kind ``AccountErasure/job``.
   @Sendable func wipeTracesOnceMailIsGone(_ payload: String) throws {
     let isWaiting = try database.read { connection in
       try connection.integer(

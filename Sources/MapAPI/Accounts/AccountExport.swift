@@ -3,22 +3,22 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/account/export`: everything about a person in one JSON document, written while it is sent.
+/// `GET /api/account/export`: all data about a person as one JSON document, written while it is sent.
 ///
-/// Secrets are left out (hashes of passwords and tokens open nothing to their owner), and so is who
-/// flagged or reported them.
+/// The export omits secrets (hashes of passwords and tokens are useless to their owner) and the
+/// identity of people who flagged or reported the person's contributions.
 struct AccountExport: Sendable {
   let accounts: Accounts
 
-  /// Rows of one read: a slow client keeps no connection of the database from others.
+  /// Rows per read, so that a slow client does not occupy a database connection.
   private static let page: Int64 = 500
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "exportAccount", .get, "/api/account/export", tag: "People",
-        summary: "Everything about oneself in one document.", access: .owner,
-        answers: [.ok("Everything.", schema: "accountExport")], .personal(get))
+        summary: "Export all data about the account as one document.", access: .owner,
+        answers: [.ok("The export.", schema: "accountExport")], .personal(get))
     ]
   }
 
@@ -44,7 +44,7 @@ struct AccountExport: Sendable {
     return response
   }
 
-  /// Writes a section page by page; what is written is handed over after each.
+  /// Writes a section page by page, and sends the bytes after each page.
   private func write(
     _ section: ExportSection, _ principal: Principal, _ json: inout JSONWriter,
     _ writer: inout BodyWriter
@@ -60,9 +60,9 @@ struct AccountExport: Sendable {
     json.endArray()
   }
 
-  /// Writes the rows after a key.
+  /// Writes the rows that follow a key.
   ///
-  /// - Returns: how many there were, and the key of the last.
+  /// - Returns: the number of rows, and the key of the last one.
   private func writePage(
     _ section: ExportSection, _ principal: Principal, after key: [SQLValue],
     _ json: inout JSONWriter

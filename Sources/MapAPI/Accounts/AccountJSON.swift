@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// An account as its owner sees it.
+/// The JSON of an account, as shown to its owner.
 struct AccountJSON {
   let account: StoredAccount
   let pendingEmail: String?
@@ -21,7 +21,7 @@ struct AccountJSON {
 
   var value: JSONValue { .object(JSONObject(members)) }
 
-  /// With the token that a session just begun needs.
+  /// The account with the CSRF token of a new session.
   func value(csrfToken: String) -> JSONValue {
     .object(JSONObject(members + [("csrf_token", .string(csrfToken))]))
   }
@@ -56,7 +56,7 @@ struct AccountJSON {
 }
 
 extension Accounts {
-  /// The answer of signing in, and of asking who is signed in.
+  /// The response to signing in and to `GET /api/session`.
   func session(
     of account: StoredAccount, token: String, until: Timestamp, _ connection: borrowing Connection
   ) throws -> JSONValue {

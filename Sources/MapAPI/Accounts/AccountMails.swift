@@ -4,11 +4,11 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// The mails that accounts bring about, put into the queue in the transaction of what they tell.
+/// The mails about accounts, queued in the same transaction as the change that they report.
 ///
-/// How many links that open something are sent to one address, ``LinkLimits`` says; what is more is
-/// left out without a word, as the answer to whoever asked is always the same. `network` is where a
-/// request came from.
+/// ``LinkLimits`` limits the number of links mailed to one address. Links beyond the limit are dropped
+/// silently, because the response must not depend on the address. `network` is the network that sent
+/// the request.
 struct AccountMails: Sendable {
   let queue: MailQueue
   let tokens: MailTokens
@@ -27,15 +27,15 @@ struct AccountMails: Sendable {
     limits = LinkLimits(now: now)
   }
 
-  /// Something happened to an account that its owner should know of.
+  /// An event that the owner of an account should know about.
   enum Notice: String {
     case passwordChanged = "password_changed"
     case secondFactorOn = "second_factor_on"
     case secondFactorOff = "second_factor_off"
   }
 
-  /// A link that confirms the address an account was made with; whoever owns it already is told
-  /// instead that somebody wanted it, with a link that recovers what they have.
+  /// Mails a link that confirms the address of a new account. If another account has confirmed the
+  /// address, its owner receives a notice and a link to recover that account instead.
   func confirm(
     _ account: Int64, username: String, email: EmailAddress, locale: String,
     from network: ClientAddress, _ connection: borrowing Connection
@@ -48,14 +48,14 @@ struct AccountMails: Sendable {
     try link(.confirm, "confirm", to: recipient, from: network, connection)
   }
 
-  /// A link that gives an account the address it is sent to; whoever owns it already is told instead.
+  /// Mails a link that confirms a new address of an account, or a notice to the address's owner.
   func change(
     _ account: StoredAccount, to email: EmailAddress, from network: ClientAddress,
     _ connection: borrowing Connection
   ) throws {
     if let owner = try AccountStore().owner(of: email.key, connection), owner.rowid != account.rowid
     {
-      // The token is made and sent to nobody: the account looks as if the address were free.
+      // Issue a token but mail it to no one, so that the account looks as if the address were free.
       _ = try tokens.issue(
         .email, for: account.rowid, email: email.text, at: now(), connection)
       return try remind(owner, from: network, connection)
@@ -65,21 +65,21 @@ struct AccountMails: Sendable {
     try link(.email, "change_email", to: recipient, from: network, connection)
   }
 
-  /// What whoever has confirmed an address is told when it is claimed once more.
+  /// Notifies the owner of a confirmed address that another account has claimed it.
   func remind(
     _ account: StoredAccount, from network: ClientAddress, _ connection: borrowing Connection
   ) throws {
     try link(.reset, "already_registered", to: Recipient(account), from: network, connection)
   }
 
-  /// A link that sets a new password.
+  /// Mails a link that sets a new password.
   func recover(
     _ account: StoredAccount, from network: ClientAddress, _ connection: borrowing Connection
   ) throws {
     try link(.reset, "reset", to: Recipient(account), from: network, connection)
   }
 
-  /// A notice to the address that an account has; one that nobody has confirmed may be a stranger's.
+  /// Mails a notice to the address of an account, if confirmed: others may belong to a stranger.
   func tell(
     _ notice: Notice, _ account: StoredAccount, _ connection: borrowing Connection
   ) throws {
@@ -90,7 +90,7 @@ struct AccountMails: Sendable {
         template: notice.rawValue, arguments: ["username": account.username]), connection)
   }
 
-  /// Tells somebody what they may do from now on; `role` and `reason` are words for people.
+  /// Mails the owner of an account their new permissions. `role` and `reason` are display texts.
   func tell(
     _ account: StoredAccount, hasRole role: String, because reason: String,
     _ connection: borrowing Connection
@@ -102,8 +102,8 @@ struct AccountMails: Sendable {
         arguments: ["username": account.username, "role": role, "reason": reason]), connection)
   }
 
-  /// Tells the owner of an account that a token was made which may do what moderators or admins do;
-  /// `scopes` are words for people.
+  /// Notifies the owner of an account that a token with moderator or admin scopes was created.
+  /// `scopes` is display text.
   func tellOfToken(
     _ name: String, scopes: String, until end: Timestamp, to account: StoredAccount,
     _ connection: borrowing Connection
@@ -117,7 +117,7 @@ struct AccountMails: Sendable {
         ], link: "/account"), connection)
   }
 
-  /// Tells the address that an account had until now.
+  /// Notifies the previous address of an account.
   func tellFormerAddress(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     try queue.add(
       OutgoingMail(
@@ -125,7 +125,7 @@ struct AccountMails: Sendable {
         template: "email_changed", arguments: ["username": account.username]), connection)
   }
 
-  /// The last mail of an account that is gone: its row belongs to nobody and is not kept for long.
+  /// The last mail of a deleted account. Its row has no owner and a short retention period.
   func sayGoodbye(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     guard account.isConfirmed else { return }
     try queue.add(
@@ -136,7 +136,7 @@ struct AccountMails: Sendable {
 
   static let goodbye = "account_deleted"
 
-  /// Where a link goes, and whose it is.
+  /// The address and the account that a link is for.
   private struct Recipient {
     var address: String
     let account: Int64
@@ -157,7 +157,7 @@ struct AccountMails: Sendable {
     }
   }
 
-  /// Puts a link into the queue, if one more may go to the address.
+  /// Queues a mail with a link, if the limits of the address allow it.
   private func link(
     _ kind: MailTokens.Kind, _ template: String, to recipient: Recipient,
     from network: ClientAddress, _ connection: borrowing Connection
@@ -167,8 +167,8 @@ struct AccountMails: Sendable {
     let isAllowed = limits.take(
       LinkLimits.Pair(address: key, network: network),
       isKnown: try isKnown(network, toOwnerOf: key, connection), for: kind)
-    // A link that is not sent replaces none. The token of an address that waits to be confirmed is
-    // made all the same: it is what shows that the address waits.
+    // A link that is not sent replaces no earlier link. For a change of address the token is issued
+    // anyway, because it marks the address as unconfirmed.
     guard isAllowed || kind == .email else { return }
     if kind == .reset { try replaceResets(of: recipient.account, connection) }
     let token = try tokens.issue(
@@ -182,8 +182,8 @@ struct AccountMails: Sendable {
         expires: MailTokens.end(of: kind, from: now)), connection)
   }
 
-  /// Ends the links that set a password and were sent before. Mails that still wait with one expire:
-  /// after an outage of the mail server they could arrive after the newest.
+  /// Invalidates earlier password links. Queued mails that contain one expire as well: after an outage
+  /// of the mail server they could arrive after the newest one.
   private func replaceResets(of account: Int64, _ connection: borrowing Connection) throws {
     try tokens.end(.reset, of: account, connection)
     try connection.execute(
@@ -193,8 +193,8 @@ struct AccountMails: Sendable {
       """, [.text(now().text), .integer(account)])
   }
 
-  /// Whether the owner of an address has signed in from a network. Only who has confirmed an address
-  /// owns it.
+  /// Whether the owner of an address has signed in from a network. Only an account that has confirmed
+  /// the address is its owner.
   private func isKnown(
     _ network: ClientAddress, toOwnerOf key: String, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -202,7 +202,7 @@ struct AccountMails: Sendable {
     return try networks.knows(network, owner, connection)
   }
 
-  /// The page whose one button uses a token up: scanners that follow links in mails press none.
+  /// The page with the button that uses a token. Mail scanners follow links but press no buttons.
   private static func page(_ kind: MailTokens.Kind) -> String {
     switch kind {
     case .confirm: "/confirm"
@@ -213,6 +213,6 @@ struct AccountMails: Sendable {
 }
 
 extension EmailAddress {
-  /// What addresses are compared by, also of a text that may be none.
+  /// The key by which addresses are compared. Accepts any text, even an invalid address.
   static func key(of text: String) -> String { text.lowercased() }
 }

@@ -3,9 +3,9 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// What whoever runs an instance does to accounts from its command line; each act is in the audit log.
+/// Commands on accounts for the administrator of the server; each is written to the audit log.
 package struct AccountPowers: Sendable {
-  /// A second factor to be given to an app, shown once.
+  /// A new second factor to add to an authenticator app, shown once.
   package struct SecondFactorGiven: Sendable {
     /// Base32.
     package let secret: String
@@ -14,7 +14,7 @@ package struct AccountPowers: Sendable {
     package let recoveryCodes: [String]
   }
 
-  /// Why it was not done, in a sentence without anything personal.
+  /// The reason of a failure, in a sentence without personal data.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -25,9 +25,9 @@ package struct AccountPowers: Sendable {
 
   package init(app: App) { accounts = app.accounts }
 
-  /// Makes an admin who has nothing left to confirm.
+  /// Creates an admin whose address is already confirmed.
   ///
-  /// - Throws: ``Failure`` when the name, the address or the password cannot be taken.
+  /// - Throws: ``Failure`` if the name, the address or the password is not acceptable.
   package func createAdmin(
     username: String, email: String, password: String
   ) throws -> SecondFactorGiven {
@@ -38,7 +38,7 @@ package struct AccountPowers: Sendable {
     let secret = OneTimePassword()
     return try accounts.database.write { connection in
       guard try accounts.store.owner(of: address.key, connection) == nil else {
-        throw Failure(description: "an account with this e-mail address is there already")
+        throw Failure(description: "an account with this e-mail address already exists")
       }
       guard try !accounts.store.isTaken(name, but: nil, connection) else {
         throw failure(Message("error.username.taken"))
@@ -54,7 +54,7 @@ package struct AccountPowers: Sendable {
     }
   }
 
-  /// Gives an account another role; it signs in anew, and as a moderator or admin sets up a second
+  /// Changes the role of an account and signs it out. A new moderator or admin must set up a second
   /// factor first.
   ///
   /// - Throws: ``Failure``.
@@ -76,8 +76,8 @@ package struct AccountPowers: Sendable {
     }
   }
 
-  /// Sets a password, and where asked for a new second factor in place of one that was lost; every
-  /// session and token ends.
+  /// Sets a password and, if requested, replaces a lost second factor. All sessions and tokens of the
+  /// account end.
   ///
   /// - Throws: ``Failure``.
   package func resetPassword(

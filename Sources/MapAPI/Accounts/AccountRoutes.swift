@@ -5,32 +5,32 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// What somebody sees and changes of their own account.
+/// Routes on which a person reads and changes their own account.
 struct AccountRoutes: Sendable {
   let accounts: Accounts
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getAccount", .get, "/api/account", tag: "People", summary: "One's own account.",
+        "getAccount", .get, "/api/account", tag: "People", summary: "The account of the caller.",
         access: .owner, answers: [.ok("The account.", schema: "account")], .personal(get)),
       Endpoint(
         "changeAccount", .patch, "/api/account", tag: "People",
         summary:
-          "Change username, e-mail address, password, language or whether others may ask for records.",
+          "Change username, e-mail address, password, language, or whether others may request records.",
         access: .owner,
         body: .json("accountChange"),
         answers: [
-          .ok("The account; a new address counts once it is confirmed.", schema: "account"),
+          .ok("The account. A new address takes effect once it is confirmed.", schema: "account"),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
         ], .slow(change)),
       Endpoint(
         "deleteAccount", .delete, "/api/account", tag: "People",
-        summary: "Delete one's own account; what it added to the map stays, without a name.",
+        summary: "Delete the account. Its contributions to the map stay, without an author.",
         access: .owner, body: .json("proof"),
         answers: [
-          .done("The account is gone."),
-          .refusal(409, "Nobody else is an admin; `type` is `/problems/last-admin`."),
+          .done("The account was deleted."),
+          .refusal(409, "The account is the only admin; `type` is `/problems/last-admin`."),
         ], .slow(delete)),
     ]
   }
@@ -43,16 +43,16 @@ struct AccountRoutes: Sendable {
     }
   }
 
-  /// What is to change; nil where it stays.
+  /// The requested changes; nil for members that stay the same.
   private struct Changes {
     let username: Username?
     let email: EmailAddress?
-    /// A new password, and its hash.
+    /// The hash of the new password.
     let passwordHash: String?
     let locale: String?
-    /// Whether others may ask for the person's records.
+    /// Whether others may send requests for the person's records.
     let dataRequests: Bool?
-    /// Where the request came from.
+    /// The network that sent the request.
     let network: ClientAddress
   }
 
@@ -76,7 +76,7 @@ struct AccountRoutes: Sendable {
       _ = try accounts.account(
         of: principal, password: current.given(), field: "current_password")
     }
-    // A name is shown to everybody, so it is what a suspension keeps from being changed.
+    // Names are public, so a suspended account may not change its name.
     if username != nil && principal.isSuspended { throw Refusal.suspended }
     if email != nil { try accounts.addressChanges.spend(principal.account) }
     let changes = Changes(
@@ -85,7 +85,7 @@ struct AccountRoutes: Sendable {
       dataRequests: dataRequests, network: request.clientAddress.limitKey)
     let (answer, opened, isNamed) = try accounts.database.write { connection in
       let account = try accounts.account(of: principal, connection)
-      // Whoever has set another password meanwhile has ended this session.
+      // A password change by another request in the meantime has ended this session.
       guard account.passwordHash == before.passwordHash else { throw Refusal.signedOut }
       try carryOut(changes, of: account, connection)
       let (answer, opened) = try self.answer(
@@ -129,8 +129,8 @@ struct AccountRoutes: Sendable {
     }
   }
 
-  /// A confirmed account keeps its address until the new one is confirmed; one that is not has it at
-  /// once, so that a mistyped address can be mended.
+  /// A confirmed account keeps its address until the new one is confirmed. An unconfirmed account
+  /// changes at once, so that a mistyped address can be corrected.
   private func change(
     _ account: StoredAccount, to email: EmailAddress, from network: ClientAddress,
     _ connection: borrowing Connection
@@ -146,7 +146,7 @@ struct AccountRoutes: Sendable {
       from: network, connection)
   }
 
-  /// The account as it is now. A new password has ended every session, so this browser begins another.
+  /// The current account. A new password ended every session, so this browser gets a new one.
   private func answer(
     _ request: Request, _ rowid: Int64, _ changes: Changes,
     _ session: (rowid: Int64, token: String, expiresAt: Timestamp),
@@ -187,7 +187,7 @@ struct AccountRoutes: Sendable {
       try accounts.mails.sayGoodbye(account, connection)
       try erasure.scheduleWiping(connection)
     }
-    // Nothing tells that somebody has left of whom nothing public says the name.
+    // If public data did not name the account, the public data versions must not change either.
     if wasNamed { accounts.publicChanges.changed() }
     accounts.wipeTraces()
     return accounts.signedOut()

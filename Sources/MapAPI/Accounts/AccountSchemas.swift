@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what people send and get about accounts, for the OpenAPI document.
+/// JSON schemas of requests and responses about accounts, for the OpenAPI document.
 enum AccountSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -48,7 +48,7 @@ enum AccountSchemas {
             "name": ["type": "string", "minLength": 1, "maxLength": 60], "scopes": scopes,
             "expires_in_days": [
               "type": "integer", "minimum": 1, "maximum": 366, "default": 90,
-              "description": "At most, and by default, 30 with scope `moderate` or `admin`.",
+              "description": "For scope `moderate` or `admin`, the default and the maximum are 30.",
             ], "password": forPower, "code": codeForPower,
           ], required: ["name", "scopes"])
       ),
@@ -145,7 +145,7 @@ enum AccountSchemas {
       ], required: ["username", "role", "joined_on", "contributions", "flags", "recent"])
   }
 
-  /// Each list as ``ExportSection`` has it.
+  /// One list for each ``ExportSection``.
   private static var export: JSONValue {
     let lists = ExportSection.all.map { section in
       (key: section.name, value: Schema.array(Schema.anyObject))
@@ -181,7 +181,7 @@ enum AccountSchemas {
         "pending_email": ["type": "string", "format": "email", "nullable": true],
         "data_requests": flag,
         "csrf_token": [
-          "type": "string", "description": "Of the session that a new password began.",
+          "type": "string", "description": "The CSRF token of the session after a password change.",
         ],
       ],
       required: [
@@ -192,12 +192,12 @@ enum AccountSchemas {
 
   private static let forPower: JSONValue = [
     "type": "string", "format": "password",
-    "description": "The account's password; needed with scope `moderate` or `admin`.",
+    "description": "The account's password; required for scope `moderate` or `admin`.",
   ]
   private static let codeForPower: JSONValue = [
     "type": "string",
     "description":
-      "A code of the second factor or a recovery code; needed with scope `moderate` or `admin`.",
+      "A second-factor code or a recovery code; required for scope `moderate` or `admin`.",
   ]
   static let flag: JSONValue = ["type": "boolean"]
   static let count: JSONValue = ["type": "integer", "minimum": 0]

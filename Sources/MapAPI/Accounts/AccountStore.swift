@@ -5,7 +5,7 @@ import WebServer
 
 /// The `account` table.
 struct AccountStore: Sendable {
-  /// What a new account is made of.
+  /// The values of a new account.
   struct NewAccount {
     let id: String
     let username: Username
@@ -14,13 +14,13 @@ struct AccountStore: Sendable {
     let locale: String
     var role = Role.contributor
     var isConfirmed = false
-    /// A second factor that its owner has been given already.
+    /// The secret of a second factor that the owner already has.
     var totpSecret: [UInt8]?
   }
 
   /// Adds an account.
   ///
-  /// - Returns: its row, a number that no account before it had: the audit log names people by it.
+  /// - Returns: its rowid, which is never reused: the audit log refers to people by it.
   /// - Throws: ``usernameTaken``.
   func add(
     _ new: NewAccount, at now: Timestamp, _ connection: borrowing Connection
@@ -45,12 +45,12 @@ struct AccountStore: Sendable {
     return connection.lastInsertedRowID
   }
 
-  /// Usernames are public, so a taken one is told; ours to say is how to recover.
+  /// Usernames are public, so the response may state the conflict.
   static let usernameTaken = Refusal(
     .conflict, "error.username.taken", type: "username-taken", field: "username")
 
-  /// Whether another account than `own` has a name that looks like this one. Accounts of before names
-  /// were compared so may look alike and keep their names.
+  /// Whether an account other than `own` has a name that looks like this one. Accounts older than the
+  /// comparison may look alike and keep their names.
   func isTaken(
     _ username: Username, but own: Int64?, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -59,13 +59,13 @@ struct AccountStore: Sendable {
       [.text(username.key), .text(username.look)]
     ) { $0.int(0) }
     guard let own else { return !holders.isEmpty }
-    // Another spelling of one's own name is nobody else's.
+    // A different spelling of the account's own name is always allowed.
     let key = try connection.text(
       "SELECT username_key FROM account WHERE rowid = ?", [.integer(own)])
     return key != username.key && holders.contains { $0 != own }
   }
 
-  /// Gives an account another name.
+  /// Renames an account.
   func rename(
     _ account: Int64, to username: Username, _ connection: borrowing Connection
   ) throws {
@@ -74,12 +74,12 @@ struct AccountStore: Sendable {
       [.text(username.text), .text(username.key), .text(username.look), .integer(account)])
   }
 
-  /// Whether there are names of which nobody has noted what they look like.
+  /// Whether there are usernames without a stored look-alike key.
   func lacksLooks(_ connection: borrowing Connection) throws -> Bool {
     try connection.integer("SELECT 1 FROM account WHERE username_look IS NULL LIMIT 1") != nil
   }
 
-  /// Notes what the names look like of which that is not known: at the first start after the column came.
+  /// Stores missing look-alike keys: at the first start after the column was added.
   func noteLooks(_ connection: borrowing Connection) throws {
     let names = try connection.rows(
       "SELECT rowid, username FROM account WHERE username_look IS NULL"
@@ -105,7 +105,7 @@ struct AccountStore: Sendable {
       [.text(Username.key(of: username))], decode: StoredAccount.init)
   }
 
-  /// The account that has confirmed an address, and then the newest that claim it: two at most.
+  /// The account that has confirmed an address, then the newest that claim it: two at most.
   func accounts(
     claiming emailKey: String, _ connection: borrowing Connection
   ) throws -> [StoredAccount] {
@@ -123,7 +123,7 @@ struct AccountStore: Sendable {
     try accounts(claiming: emailKey, connection).first { $0.isConfirmed }
   }
 
-  /// Keeps another hash of the same password.
+  /// Replaces the hash of an unchanged password.
   func renewHash(
     _ hash: String, of account: Int64, _ connection: borrowing Connection
   ) throws {
@@ -131,8 +131,8 @@ struct AccountStore: Sendable {
       "UPDATE account SET password_hash = ? WHERE rowid = ?", [.text(hash), .integer(account)])
   }
 
-  /// Sets a password and ends everything that the one before it opened: sessions, tokens of programs
-  /// and links that wait in mailboxes.
+  /// Sets a password and ends everything that the previous one gave access to: sessions, personal
+  /// tokens and mailed links.
   func setPassword(
     _ hash: String, of account: Int64, _ connection: borrowing Connection
   ) throws {
@@ -141,10 +141,10 @@ struct AccountStore: Sendable {
     try connection.execute("DELETE FROM mail_token WHERE account_rowid = ?", [.integer(account)])
   }
 
-  /// Gives an account another address.
+  /// Changes the address of an account.
   ///
-  /// Links that went to the address before open nothing any more: a trigger of the database
-  /// (migration 0023) ends all mail tokens of an account whose address changes.
+  /// Links mailed to the previous address become invalid: a database trigger (migration 0023) deletes
+  /// all mail tokens of an account whose address changes.
   func setEmail(
     _ email: EmailAddress, of account: Int64, _ connection: borrowing Connection
   ) throws {
@@ -153,7 +153,7 @@ struct AccountStore: Sendable {
       [.text(email.text), .text(email.key), .integer(account)])
   }
 
-  /// Notes that an account has proved that its address is its own, unless it has already.
+  /// Marks the address of an account as confirmed, unless it already is.
   func confirm(
     _ account: Int64, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
@@ -162,19 +162,19 @@ struct AccountStore: Sendable {
       [.text(now.text), .integer(account)])
   }
 
-  /// Ends every session and every program's token.
+  /// Ends every session and every personal token.
   func endEverything(of account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM session WHERE account_rowid = ?", [.integer(account)])
     try connection.execute(
       "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
   }
 
-  /// Gives an account another role and ends the personal tokens of the account.
+  /// Changes the role of an account and ends its personal tokens.
   ///
-  /// A role that acts on what others made also ends every session, whether the account gains the
-  /// role or loses it: such a session is shorter and begins with a second factor. Between
-  /// contributor and operator the sessions go on. The gate reads the role at every request, so
-  /// these sessions hold no power that was withdrawn.
+  /// Gaining or losing a moderator or admin role also ends every session, because sessions of these
+  /// roles are shorter and start with a second factor. A change between contributor and operator keeps
+  /// the sessions. The gate reads the role on every request, so a session never keeps a permission
+  /// that was withdrawn.
   func setRole(_ role: Role, of account: Int64, _ connection: borrowing Connection) throws {
     let before = try connection.text(
       "SELECT role FROM account WHERE rowid = ?", [.integer(account)]
@@ -190,7 +190,7 @@ struct AccountStore: Sendable {
     }
   }
 
-  /// Whether nobody else could do what an admin does, were this account gone or no admin.
+  /// Whether the account is the only admin.
   func isLastAdmin(_ account: Int64, _ connection: borrowing Connection) throws -> Bool {
     let admins = try connection.rows(
       "SELECT rowid FROM account WHERE role = 'admin' LIMIT 2"
@@ -198,8 +198,8 @@ struct AccountStore: Sendable {
     return admins == [account]
   }
 
-  /// Whether an answer that everybody gets, other than the profile, says who an account is: the history
-  /// of a device on the map, or an approved organisation.
+  /// Whether public responses other than the profile name the account: the history of a device on the
+  /// map, or an approved organisation.
   func isNamed(_ account: Int64, _ connection: borrowing Connection) throws -> Bool {
     try connection.integer(
       """

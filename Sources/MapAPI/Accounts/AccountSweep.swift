@@ -1,25 +1,25 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Throws away what accounts leave behind with time; done every hour.
+/// Deletes expired data of accounts; runs every hour.
 struct AccountSweep: Sendable {
   /// The kind of job.
   static let job = "account_sweep"
   static let every = Duration.seconds(3_600)
-  /// Seconds that an account has to be confirmed.
+  /// Seconds within which an account must be confirmed.
   static let patience: Int64 = 7 * 86_400
-  /// Seconds after which mail that no job sends is forgotten: attempts end before.
+  /// Seconds after which mail without a job is deleted. All attempts end earlier.
   static let mailPatience: Int64 = 3 * 86_400
-  /// Seconds that work which was given up is kept, for whoever looks why.
+  /// Retention of failed jobs in seconds, for troubleshooting.
   static let failureMemory: Int64 = 30 * 86_400
-  /// Whether no job will send a row of `mail`.
+  /// SQL condition: no job will send this row of `mail`.
   static let isForgotten = """
     NOT EXISTS (SELECT 1 FROM job WHERE kind = '\(MailSender.job)' AND failed_at IS NULL
       AND payload = CAST(mail.rowid AS TEXT))
     """
-  /// Whether a row of `job` was given up long ago; what was erased waits until the list has it.
+  /// SQL condition: this row of `job` failed long ago. Jobs of the erasure list stay until done.
   static let isGivenUp = "failed_at <= ? AND kind <> '\(ErasureList.job)'"
-  /// Accounts that lapse in one transaction, so that no write waits long.
+  /// Accounts deleted per transaction, so that other writes do not wait long.
   private static let portion: Int64 = 200
 
   let accounts: Accounts
@@ -33,11 +33,11 @@ struct AccountSweep: Sendable {
     try accounts.database.write { connection in
       for (sql, limit) in Self.outdated(now) { try connection.execute(sql, [.text(limit)]) }
     }
-    // What was thrown away names people until the log is cut.
+    // Deleted rows name people until the write-ahead log is truncated.
     accounts.wipeTraces()
   }
 
-  /// Accounts whose address nobody has confirmed in time.
+  /// Deletes accounts whose address was not confirmed in time.
   private func lapse(before now: Timestamp, _ connection: borrowing Connection) throws -> Int64 {
     let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.patience)
     let old = try connection.rows(
@@ -65,7 +65,7 @@ struct AccountSweep: Sendable {
       ("DELETE FROM mail_token WHERE expires_at <= ?", now.text),
       ("DELETE FROM known_network WHERE last_seen_on < ?", days(KnownNetworks.days)),
       ("DELETE FROM idempotency WHERE made_at <= ?", yesterday),
-      // Asked for so long ago that nobody waits any more; each names somebody.
+      // These requests name people and are too old to be useful.
       ("DELETE FROM job WHERE kind = '\(MailRequest.job)' AND due_at <= ?", yesterday),
       ("DELETE FROM job WHERE \(isGivenUp)", seconds(failureMemory)),
       ("DELETE FROM mail WHERE created_at <= ? AND \(isForgotten)", seconds(mailPatience)),

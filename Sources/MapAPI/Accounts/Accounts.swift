@@ -7,7 +7,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// What everything about accounts shares: where they are kept, what slows guessing, who is written to.
+/// State shared by all account routes: stores, rate limits against guessing, and mails.
 struct Accounts: Sendable {
   let database: Database
   let surroundings: Surroundings
@@ -18,26 +18,26 @@ struct Accounts: Sendable {
   let mails: AccountMails
   let publicChanges: PublicChanges
   let logger: Logger
-  /// The name of the instance, which authenticator apps show.
+  /// The name of the instance, shown by authenticator apps.
   let instance: String
   let guessing: SignInGuard
-  /// Counted by tests: a login that nobody has costs as many hashes as one that somebody has.
+  /// Counts hashes for tests: unknown logins must cost as many hashes as existing ones.
   var hashing = PasswordHashing()
-  /// What became of attempts to sign in.
+  /// Outcomes of sign-in attempts.
   let signIns = Counters<SignInOutcome>()
   let store = AccountStore()
   let sessions = SessionStore()
   let tokens = MailTokens()
 
-  /// New accounts from one network: five in half an hour, as Mastodon has it.
+  /// New accounts per network: five in half an hour, the limit that Mastodon uses.
   let signUps: Throttle<ClientAddress>
-  /// Mails asked for from one network.
+  /// Mail requests per network.
   let mailRequests: Throttle<ClientAddress>
-  /// The networks of mail requests that wait for their job.
+  /// The networks of mail requests whose job is queued.
   let askers = Askers()
-  /// Addresses that one account asks to have, each of which gets a mail.
+  /// Changes of address per account. Each sends a mail to the new address.
   let addressChanges: Throttle<Int64>
-  /// Exports of one account.
+  /// Exports per account.
   let exports: Throttle<Int64>
 
   init(
@@ -66,7 +66,7 @@ struct Accounts: Sendable {
 
   var now: Timestamp { surroundings.now() }
 
-  /// Every operation of the interface that is about people.
+  /// Every operation of the HTTP interface that is about accounts.
   var endpoints: [Endpoint] {
     SignUpRoutes(accounts: self).endpoints
       + RecoveryRoutes(accounts: self).endpoints
@@ -79,9 +79,9 @@ struct Accounts: Sendable {
       + PersonRoutes(accounts: self).endpoints
   }
 
-  /// The account of somebody who is signed in.
+  /// The account of a signed-in principal.
   ///
-  /// - Throws: a 401 where it has gone meanwhile.
+  /// - Throws: a 401 if it has been deleted in the meantime.
   func account(
     of principal: Principal, _ connection: borrowing Connection
   ) throws -> StoredAccount {
@@ -91,7 +91,7 @@ struct Accounts: Sendable {
     return account
   }
 
-  /// The account of somebody who shows their password once more. Takes as long as a hash.
+  /// The account of a principal who enters the password again. Takes as long as a password hash.
   ///
   /// - Throws: a 422 that names `field`, or a 429 after too many wrong ones.
   func account(
@@ -108,9 +108,9 @@ struct Accounts: Sendable {
 }
 
 extension Principal {
-  /// The session of somebody's own browser.
+  /// The browser session of the principal.
   ///
-  /// - Throws: a 403 where a token stands in for it.
+  /// - Throws: a 403 if the credential is a personal token.
   func session() throws -> (rowid: Int64, token: String, expiresAt: Timestamp) {
     guard case .session(let rowid, let token, let expiresAt) = credential else {
       throw Refusal.ownBrowser
@@ -120,7 +120,7 @@ extension Principal {
 }
 
 extension RequestBody {
-  /// A name that an account may have.
+  /// A valid username.
   mutating func username(_ name: String, isRequired: Bool) -> Username? {
     guard let text = secret(name, isRequired: isRequired) else { return nil }
     do { return try Username(text) } catch {
@@ -138,7 +138,7 @@ extension RequestBody {
     }
   }
 
-  /// A password that keeps the rules; `names` are those of its owner.
+  /// A password that satisfies the rules. `names` are the names of its owner.
   mutating func newPassword(
     _ name: String, isRequired: Bool, of names: [String?], _ rules: PasswordRules
   ) -> String? {
@@ -150,7 +150,7 @@ extension RequestBody {
     return nil
   }
 
-  /// A token of a mail; what is not written like one is refused as one that is spent.
+  /// A token from a mail. A malformed token gets the same refusal as a used one.
   mutating func mailToken() -> SecretToken? {
     guard let text = secret("token") else { return nil }
     if let token = SecretToken(text: text) { return token }
@@ -160,7 +160,7 @@ extension RequestBody {
 }
 
 extension Optional {
-  /// The value, which a body that passed its check holds.
+  /// The value, which is present in a body that passed its check.
   ///
   /// - Throws: a bare 400 otherwise.
   func given() throws -> Wrapped {
@@ -170,7 +170,7 @@ extension Optional {
 }
 
 extension Response {
-  /// A JSON value.
+  /// A response with a JSON body.
   static func json(_ value: JSONValue, status: Status = .ok) -> Response {
     var json = JSONWriter()
     json.value(value)

@@ -1,24 +1,24 @@
 internal import Locking
 import WebServer
 
-/// The networks of mail requests that wait for their job, in memory only: addresses of visitors are
+/// The networks of queued mail requests. They are in memory only, because addresses of visitors are
 /// never stored.
 ///
-/// The job carries a number. After a restart the number leads nowhere, and the request counts as one
-/// from an unknown network.
+/// The job stores a number. After a restart the number is unknown, and the request counts as one from
+/// an unknown network.
 final class Askers: Sendable {
   private struct Waiting {
-    /// Begins anywhere, so that a number of an earlier process is not taken for one of this.
+    /// Starts at a random number, so that a number of an earlier process is not found in this one.
     var last = Int.random(in: 0..<(1 << 50))
     var networks: [Int: ClientAddress] = [:]
   }
 
-  /// Requests remembered at once; beyond it the oldest are forgotten.
+  /// Maximum number of stored requests; the oldest are removed first.
   private static let capacity = 10_000
 
   private let waiting = Locked(Waiting())
 
-  /// Remembers a network.
+  /// Stores a network.
   ///
   /// - Returns: its number.
   func add(_ network: ClientAddress) -> Int {
@@ -30,7 +30,7 @@ final class Askers: Sendable {
     }
   }
 
-  /// The network of a number; ``ClientAddress/unknown`` where there is none.
+  /// The network of a number; ``ClientAddress/unknown`` if the number is unknown.
   func network(_ number: Int?) -> ClientAddress {
     guard let number else { return .unknown }
     return waiting.withLock { $0.networks[number] } ?? .unknown

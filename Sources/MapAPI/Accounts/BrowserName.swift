@@ -1,6 +1,6 @@
-/// What a browser calls itself, as coarse as its owner needs to know it again: `Firefox · Linux`.
+/// A coarse browser name that is sufficient for its owner to recognise it: `Firefox · Linux`.
 enum BrowserName {
-  /// The first that a `User-Agent` holds: later ones are claimed by those before them.
+  /// In order of precedence: browsers further down are also named in the `User-Agent` of earlier ones.
   private static let browsers: [(mark: String, name: String)] = [
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"),
     ("Vivaldi/", "Vivaldi"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"),
@@ -12,7 +12,7 @@ enum BrowserName {
   ]
 
   /// - Parameter agent: the header `User-Agent`.
-  /// - Returns: nil where it names nothing that is known.
+  /// - Returns: nil if the header contains no known name.
   static func coarse(_ agent: String?) -> String? {
     guard let agent = agent?.prefix(500) else { return nil }
     let names = [browsers, systems].compactMap { list in

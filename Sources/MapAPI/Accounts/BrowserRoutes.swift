@@ -3,30 +3,30 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The browsers that somebody is signed in with.
+/// Routes for the browsers in which a person is signed in.
 struct BrowserRoutes: Sendable {
   let accounts: Accounts
 
-  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of what it is about.")
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of the session or token.")
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getSessions", .get, "/api/account/sessions", tag: "People",
-        summary: "The browsers one is signed in with.", access: .owner,
-        answers: [.ok("Sessions, the newest first.", schema: "sessions")], .personal(list)),
+        summary: "The browsers that are signed in to the account.", access: .owner,
+        answers: [.ok("Sessions, newest first.", schema: "sessions")], .personal(list)),
       Endpoint(
         "endOtherSessions", .delete, "/api/account/sessions", tag: "People",
-        summary: "Sign all other browsers out.", access: .owner,
-        answers: [.done("They are signed out.")], .change(endOthers)),
+        summary: "Sign out all other browsers.", access: .owner,
+        answers: [.done("The other browsers are signed out.")], .change(endOthers)),
       Endpoint(
         "getOneSession", .get, "/api/account/sessions/{id}", tag: "People",
-        summary: "One of one's own sessions.", access: .owner, parameters: [Self.id],
+        summary: "One session of the account.", access: .owner, parameters: [Self.id],
         answers: [.ok("The session.", schema: "browser")], .personal(get)),
       Endpoint(
         "endSession", .delete, "/api/account/sessions/{id}", tag: "People",
-        summary: "Sign a browser out.", access: .owner, parameters: [Self.id],
-        answers: [.done("It is signed out.")], .change(end)),
+        summary: "Sign out a browser.", access: .owner, parameters: [Self.id],
+        answers: [.done("The browser is signed out.")], .change(end)),
     ]
   }
 

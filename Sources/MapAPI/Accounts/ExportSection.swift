@@ -1,20 +1,20 @@
 import SpatialDatabase
 
-/// One list of an ``AccountExport``: rows of a person, in the order of a key.
+/// One list of an ``AccountExport``: rows about a person, ordered by a key.
 struct ExportSection: Sendable {
-  /// How a column is written.
+  /// The JSON type in which a column is written.
   enum Kind: Sendable {
     case text, number, degrees, flag, json
   }
 
   let name: String
-  /// Selects the key, then the members; takes whose rows, the key to go on after, and how many.
+  /// Selects the key, then the members. Parameters: account, key to continue after, row limit.
   let sql: String
-  /// The key before the first.
+  /// A key that is less than every key.
   let start: [SQLValue]
   let members: [(name: String, kind: Kind)]
   var whose: @Sendable (Principal) -> [SQLValue] = { [.integer($0.account)] }
-  /// Whether it holds true positions, which its author sees.
+  /// Whether the rows contain true points, which their author may see.
   var holdsPositions = false
 
   static let all = [
@@ -24,7 +24,7 @@ struct ExportSection: Sendable {
     requests, organisations, organisationClaims, researchAccess,
   ]
 
-  /// What stands in the account and is shown nowhere else: one row.
+  /// Account data that no other section contains: one row.
   private static let details = ExportSection(
     name: "details",
     sql: """
@@ -60,7 +60,7 @@ struct ExportSection: Sendable {
       ("last_used_on", .text), ("expires_at", .text),
     ])
 
-  /// Only that there was one, and when last: what it was cannot be read from its digest.
+  /// Only dates: the network itself cannot be derived from its digest.
   private static let networks = ExportSection(
     name: "known_networks",
     sql: """
@@ -68,7 +68,7 @@ struct ExportSection: Sendable {
       WHERE account_rowid = ? AND digest > ? ORDER BY digest LIMIT ?
       """, start: [.blob([])], members: [("last_seen_on", .text)])
 
-  /// Links that were mailed and not used; what they open is known by their digest alone.
+  /// Mailed links that have not been used. Only the digest of their tokens is stored.
   private static let links = ExportSection(
     name: "mailed_links",
     sql: """
@@ -79,7 +79,7 @@ struct ExportSection: Sendable {
       ("kind", .text), ("email", .text), ("created_at", .text), ("expires_at", .text),
     ])
 
-  /// Mail that waits to be sent.
+  /// Mail that is queued.
   private static let mails = ExportSection(
     name: "waiting_mails",
     sql: """
@@ -144,7 +144,7 @@ struct ExportSection: Sendable {
       ("url", .text),
     ])
 
-  /// First contributions that somebody looks at, or has looked at.
+  /// Reviews of the account's first contributions, pending or finished.
   private static let reviews = ExportSection(
     name: "reviews",
     sql: """
@@ -169,7 +169,7 @@ struct ExportSection: Sendable {
       ("note", .text), ("created_at", .text), ("outcome", .text), ("closed_at", .text),
     ])
 
-  /// Without the note, whose words could tell who wrote it.
+  /// Without the note, because its words could identify the person who flagged.
   private static let flagsReceived = ExportSection(
     name: "flags_received",
     sql: """
@@ -181,7 +181,7 @@ struct ExportSection: Sendable {
       ("outcome", .text), ("closed_at", .text),
     ])
 
-  /// What moderators decided about the person and what they added.
+  /// Decisions of moderators about the person and their contributions.
   private static let decisions = ExportSection(
     name: "decisions",
     sql: """
@@ -229,7 +229,7 @@ struct ExportSection: Sendable {
       ("reason", .text), ("channel", .text), ("received_on", .text),
     ])
 
-  /// Published figures that the person stands behind.
+  /// Published figures to which the person contributed.
   private static let outcomeShares = ExportSection(
     name: "outcome_shares",
     sql: """
@@ -242,7 +242,7 @@ struct ExportSection: Sendable {
       ("kind", .text), ("name", .text), ("standing", .text), ("days", .number), ("as_of", .text),
     ])
 
-  /// Published groups that the person was counted in.
+  /// Published groups in which the person was counted.
   private static let peopleShares = ExportSection(
     name: "people_shares",
     sql: """
@@ -254,7 +254,7 @@ struct ExportSection: Sendable {
       """, start: [0],
     members: [("grouping", .text), ("group", .text), ("as_of", .text)])
 
-  /// Requests for records that the person made or was asked by.
+  /// Requests for records that the person sent or received.
   private static let dataRequests = ExportSection(
     name: "data_requests",
     sql: """
@@ -285,7 +285,7 @@ struct ExportSection: Sendable {
       """, start: [0],
     members: [("request", .text), ("at", .text), ("fields", .json), ("count", .number)],
     whose: { [.integer($0.account), .integer($0.account)] })
-  /// Letters as they were sent, and through Farol to whom.
+  /// Letters as sent and, if sent through Farol, their recipients.
   private static let requests = ExportSection(
     name: "requests",
     sql: """
@@ -300,7 +300,7 @@ struct ExportSection: Sendable {
       ("operator", .text),
     ])
 
-  /// The organisation that the person speaks for.
+  /// The organisation that the person represents.
   private static let organisations = ExportSection(
     name: "organisation",
     sql: """
@@ -317,7 +317,7 @@ struct ExportSection: Sendable {
       ("decided_at", .text), ("reason", .text), ("confirmed_contact", .text),
     ])
 
-  /// Devices that it says it answers for, and what it states of them.
+  /// Requests of the person for research access, with the decisions.
   private static let researchAccess = ExportSection(
     name: "research_access",
     sql: """
@@ -347,7 +347,7 @@ struct ExportSection: Sendable {
       ("stated_at", .text),
     ])
 
-  /// What the person decided as a moderator.
+  /// Actions of the person as a moderator.
   private static let acts = ExportSection(
     name: "acts",
     sql: """

@@ -1,25 +1,25 @@
 import SpatialDatabase
 import WebServer
 
-/// The password and the code of the second factor, shown once more in the request that they are for.
+/// The password and the second-factor code, entered again in the request that needs them.
 ///
-/// A session alone must not give out power that outlives it: whoever finds a browser open could make
-/// themselves an admin's token or give a role to an account of theirs. Tokens of scope `moderate` or
-/// `admin` and changes of roles need this proof; see docs/threat-model.md.
+/// A session alone must not grant power that outlives it. Otherwise an attacker at an unlocked browser
+/// could create an admin token or give a role to another account. Tokens of scope `moderate` or `admin`
+/// and changes of roles need this proof; see docs/threat-model.md.
 struct FreshProof: Sendable {
-  /// The members of a request's body that hold it.
+  /// The members of a request body that contain the proof.
   static let members: Set<String> = ["password", "code"]
 
   private let password: String?
   private let code: String?
 
-  /// Reads the proof out of a body; where it is required, a member that is missing is a fault.
+  /// Reads the proof from a body. If it is required, a missing member is an error.
   init(_ body: inout RequestBody, isRequired: Bool = true) {
     password = body.secret("password", isRequired: isRequired)
     code = body.text("code", 1...100, isRequired: isRequired)
   }
 
-  /// A proof whose password was right. Its code is looked at in the transaction of the act.
+  /// A proof whose password was correct. Its code is checked in the transaction of the action.
   struct Begun: Sendable {
     fileprivate let code: String
     fileprivate let principal: Principal
@@ -27,7 +27,7 @@ struct FreshProof: Sendable {
     fileprivate let passwordHash: String
   }
 
-  /// Compares the password, which takes as long as a hash: never in a transaction.
+  /// Compares the password. Takes as long as a hash, so never call it in a transaction.
   ///
   /// - Throws: a 403 for a token, a 422 that names `password`, or a 429 after too many wrong ones.
   func begin(_ principal: Principal, _ accounts: Accounts) throws -> Begun {
@@ -40,10 +40,10 @@ struct FreshProof: Sendable {
 }
 
 extension FreshProof.Begun {
-  /// Uses up the code of the second factor, in the transaction of what it allows.
+  /// Checks and uses the second-factor code, in the transaction of the action that it permits.
   ///
-  /// - Throws: a 422 that names `code`, a 429 after too many wrong ones, a 403 where there is no second
-  ///   factor, or a 401 where the password or the role has changed since the request came.
+  /// - Throws: a 422 that names `code`, a 429 after too many wrong codes, a 403 if the account has no
+  ///   second factor, or a 401 if the password or the role has changed since the request arrived.
   func finish(_ accounts: Accounts, _ connection: borrowing Connection) throws {
     let account = try accounts.account(of: principal, connection)
     guard account.passwordHash == passwordHash, account.role == principal.role else {

@@ -3,17 +3,17 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// The `known_network` table: where an account has signed in from in the last 90 days.
+/// The `known_network` table: networks from which an account signed in during the last 90 days.
 ///
-/// An address stands there as a digest, keyed by a secret of the instance and by the account, so that
-/// the table tells neither where somebody was nor who was at the same place.
+/// Addresses are stored as digests, keyed by a secret of the instance and by the account. The table
+/// therefore reveals neither where a person was nor which people share a network.
 struct KnownNetworks: Sendable {
-  /// Days since a visit after which a network is forgotten.
+  /// Days since the last sign-in after which a network is deleted.
   static let days: Int32 = 90
 
   private let key: [UInt8]
 
-  /// Reads the secret of the instance, made at its first start.
+  /// Reads the secret of the instance, which is created at its first start.
   init(_ connection: borrowing Connection, now: Timestamp) throws {
     key = try InstanceSecret.read(.networks, connection, now: now)
   }

@@ -2,24 +2,24 @@ import Mail
 import PrivacyMap
 import WebServer
 
-/// How many links that open something are mailed to one address.
+/// Limits the number of links mailed to one address.
 ///
-/// Anybody may ask for a mail to an address. So mails count by the network that asks and the address
-/// together: a stranger spends their own share and not the owner's. All strangers together have a
-/// daily limit for each address, so that many networks do not flood a mailbox. Networks that the owner
-/// has signed in from are not part of that limit.
+/// Anyone can request a mail to an address. Mails are therefore counted by the pair of requesting
+/// network and address: a stranger uses up only their own share. A daily limit per address applies to
+/// all strangers together, so that many networks cannot flood a mailbox. Networks from which the owner
+/// has signed in are exempt from that limit.
 ///
-/// Counts live in memory; a restart forgets them.
+/// Counts are in memory; a restart resets them.
 struct LinkLimits: Sendable {
-  /// Mails to one address that one network asks for.
+  /// Mails to one address per requesting network.
   static let hourly = 3
   static let daily = 6
-  /// Mails to one address in a day that networks unknown to its owner ask for, all together.
+  /// Mails per address and day for all networks together from which the owner has not signed in.
   static let strangers = 20
 
-  /// An address and who asked for a mail to it.
+  /// An address and the network that requested a mail to it.
   struct Pair: Hashable, Sendable {
-    /// Folded, as ``EmailAddress/key(of:)`` does.
+    /// The address in the form of ``EmailAddress/key(of:)``.
     let address: String
     let network: ClientAddress
   }
@@ -27,7 +27,7 @@ struct LinkLimits: Sendable {
   private let hours: Throttle<Pair>
   private let days: Throttle<Pair>
   private let others: Throttle<String>
-  /// Links to set a password that the owner asked for from a known network, while they are good.
+  /// Password links that the owner requested from a known network, while they are valid.
   private let owned: Throttle<String>
 
   init(now: @escaping @Sendable () -> Timestamp) {
@@ -37,16 +37,16 @@ struct LinkLimits: Sendable {
     owned = Throttle(limit: 1, window: .seconds(MailTokens.Kind.reset.lifetime), now: now)
   }
 
-  /// Counts a mail, if one may be sent.
+  /// Counts a mail if it may be sent.
   ///
-  /// A link to set a password replaces the one before. So that strangers cannot end the link that the
-  /// owner waits for, they get none while a link is good that a known network asked for.
+  /// A password link replaces the previous one. While a link requested from a known network is valid,
+  /// strangers cannot request another, so they cannot invalidate the link that the owner waits for.
   ///
   /// - Parameters:
-  ///   - pair: the address, and who asked for the mail.
+  ///   - pair: the address and the requesting network.
   ///   - isKnown: whether the owner of the address has signed in from the network.
-  ///   - kind: what the link is for.
-  /// - Returns: whether the mail may be sent. Called within the one writer's transaction.
+  ///   - kind: the purpose of the link.
+  /// - Returns: whether the mail may be sent. Called within a transaction of the writer.
   func take(_ pair: Pair, isKnown: Bool, for kind: MailTokens.Kind) -> Bool {
     let isReset = kind == .reset
     guard hours.wait(for: pair) == nil, days.wait(for: pair) == nil else { return false }

@@ -28,7 +28,7 @@
 // Software without prior written authorization of the copyright holder.
 
 extension LookAlikes {
-  /// Parted by commas: what characters look like, a colon, those characters; as hexadecimal scalars.
+  /// Comma-separated entries: look-alike key, colon, characters that have it; as hexadecimal scalars.
   static let data = """
     : 64b 64e 64f 652 653 656 657 658 659 65a 65b 65c 65d 6df 6e8 6ec 900 901 902 93c 952 953 \
     954 981 9bc a02 a3c a81 a82 abc b01 b3c b82 bcd c00 c81 d01 e4d ecd f37 1036 17c6 17d3 309a, \

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What names look like, so that nobody takes a name that passes for another's.
+/// Compares the look of usernames, so that no account can take a name that passes for another's.
 ///
-/// Two names look alike where their skeletons of Unicode Technical Standard 39 are the same, and beyond
-/// that where they differ only in case, accents, dots, underscores and hyphens, in `i`, `I`, `l` and `1`,
-/// in `rn` for `m`, `vv` for `w` or `cl` for `d`. Some names that a careful reader tells apart look alike
-/// by this rule, such as `alicia` and `alida`: who comes second takes another.
+/// Two names look alike if their skeletons of Unicode Technical Standard 39 are equal. They also look
+/// alike if they differ only in case, accents, dots, underscores and hyphens, in `i`, `I`, `l` and `1`,
+/// in `rn` for `m`, `vv` for `w` or `cl` for `d`. Some names that a careful reader can distinguish look
+/// alike by this rule, such as `alicia` and `alida`: the second account must choose another name.
 enum LookAlikes {
-  /// The same text for all names that look alike. It is shown to nobody.
+  /// A key that is equal for all names that look alike. It is never displayed.
   ///
-  /// ``data`` comes from a file that may change; where it does, a migration has to empty
-  /// `account.username_look`, and the next start fills it.
+  /// The source file of ``data`` may change. A migration must then clear `account.username_look`; the
+  /// next start fills it again.
   static func look(of name: String) -> String {
     var look = String.UnicodeScalarView()
     for scalar in name.decomposedStringWithCanonicalMapping.unicodeScalars
@@ -24,7 +24,7 @@ enum LookAlikes {
     return String(look)
   }
 
-  /// Separators and accents.
+  /// Separators and accents, which are ignored.
   private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ".", "_", "-", "\u{300}"..."\u{36F}": true
@@ -32,7 +32,7 @@ enum LookAlikes {
     }
   }
 
-  /// What a character looks like, where that is not itself.
+  /// The look of each character that does not look like itself.
   private static let looks: [Unicode.Scalar: [Unicode.Scalar]] = {
     var looks: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for record in data.split(separator: ",") {

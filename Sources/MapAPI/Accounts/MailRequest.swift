@@ -4,15 +4,15 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// A mail that somebody asked for by naming a login, theirs or not.
+/// A mail that a caller requested by entering a login, which may belong to another person.
 ///
-/// The request only notes what was asked, so that its answer takes the same time for everybody; who
-/// is meant is looked up by a job a moment later.
+/// The request is only stored, so that its response always takes the same time. A job looks up the
+/// account a moment later.
 struct MailRequest: Sendable {
   enum Kind: String, Sendable {
-    /// The link that confirms an address.
+    /// Send the link that confirms an address.
     case confirm
-    /// The link that sets a password.
+    /// Send the link that sets a password.
     case reset
   }
 
@@ -20,11 +20,11 @@ struct MailRequest: Sendable {
   static let job = "account_mail"
 
   let kind: Kind
-  /// A username or an e-mail address, as it was typed.
+  /// A username or an e-mail address, as entered.
   let login: String
-  /// The row of who asked, where they are signed in.
+  /// The rowid of the caller's account, if signed in.
   let account: Int64?
-  /// Who asked, by the number that ``Askers`` gave.
+  /// The number that ``Askers`` gave to the caller's network.
   let asker: Int?
 
   init(kind: Kind, login: String, account: Int64?, asker: Int?) {
@@ -57,7 +57,7 @@ struct MailRequest: Sendable {
 }
 
 extension Accounts {
-  /// Does what a ``MailRequest`` asks.
+  /// Carries out a ``MailRequest``.
   @Sendable func answerMailRequest(_ payload: String) throws {
     guard let request = MailRequest(payload: payload) else { return }
     let network = askers.network(request.asker)
@@ -68,7 +68,7 @@ extension Accounts {
         try isOwn(account, connection)
           ? mails.recover(account, from: network, connection)
           : confirm(account, from: network, connection)
-      // Whoever has confirmed an address already can only want to get in.
+      // The owner of a confirmed address needs no confirmation, so send a link to recover access.
       case .confirm:
         try account.isConfirmed
           ? mails.remind(account, from: network, connection)
@@ -78,7 +78,7 @@ extension Accounts {
     askers.forget(request.asker)
   }
 
-  /// Whether the address of an account is not another's.
+  /// Whether no other account has confirmed the address.
   private func isOwn(
     _ account: StoredAccount, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -95,8 +95,8 @@ extension Accounts {
       from: network, connection)
   }
 
-  /// Of several accounts that claim one address: that of who asks, else the one that has confirmed it,
-  /// else the newest.
+  /// If several accounts claim the address: the caller's account, otherwise the one that has confirmed
+  /// it, otherwise the newest.
   private func meant(
     by request: MailRequest, _ connection: borrowing Connection
   ) throws -> StoredAccount? {

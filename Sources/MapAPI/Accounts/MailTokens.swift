@@ -4,15 +4,15 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// The `mail_token` table: what goes out by mail and is good once, for one thing, for a while.
+/// The `mail_token` table: single-use tokens sent by mail, each for one purpose and a limited time.
 struct MailTokens: Sendable {
-  /// What a token is good for.
+  /// The purpose of a token.
   enum Kind: String, Sendable {
-    /// To confirm the address that an account was made with.
+    /// Confirm the address of a new account.
     case confirm
-    /// To give an account another address.
+    /// Change the address of an account.
     case email
-    /// To set a password without knowing the one before.
+    /// Set a password without the previous one.
     case reset
 
     /// Seconds.
@@ -24,22 +24,22 @@ struct MailTokens: Sendable {
     }
   }
 
-  /// Seconds that a link is good for at most.
+  /// The longest lifetime of a link in seconds.
   static let longest = Kind.confirm.lifetime
 
-  /// What a token turned out to be.
+  /// The content of a valid token.
   struct Claim: Sendable {
     let account: Int64
     let kind: Kind
-    /// The address that it was sent to: the only one that it proves.
+    /// The address that it was sent to, the only address that it confirms.
     let email: String
   }
 
-  /// What is wrong with a token: used, expired, or never given. Which of them is not told.
+  /// The token was used, has expired, or never existed. The response does not say which.
   static let spent = Refusal(
     .unprocessableContent, "error.token_spent", type: "token-spent", field: "token")
 
-  /// Makes a token that was not there before; only its digest is kept.
+  /// Creates a new token. Only its digest is stored.
   func issue(
     _ kind: Kind, for account: Int64, email: String, at now: Timestamp,
     _ connection: borrowing Connection
@@ -61,11 +61,11 @@ struct MailTokens: Sendable {
     Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + kind.lifetime)
   }
 
-  /// What a token is good for now, without using it up.
+  /// Looks up a valid token without using it.
   ///
-  /// A token that was sent to an address proves that address only. Tokens that confirm an account's
-  /// address or set its password are good for nothing once the account has another one. A token that
-  /// gives an account a new address (``Kind/email``) proves that new address.
+  /// A token confirms only the address that it was sent to. Tokens that confirm an account's address or
+  /// set its password become invalid when the account's address changes. A token that changes the
+  /// address (``Kind/email``) confirms the new address.
   func look(
     at token: SecretToken, for kinds: Set<Kind>, at now: Timestamp,
     _ connection: borrowing Connection
@@ -87,7 +87,7 @@ struct MailTokens: Sendable {
     return claim
   }
 
-  /// Uses a token up: of many who show it at once, one gets the claim.
+  /// Uses a token. Of several simultaneous requests with the same token, one succeeds.
   ///
   /// - Throws: ``spent``.
   func claim(
@@ -102,14 +102,14 @@ struct MailTokens: Sendable {
     return claim
   }
 
-  /// Ends the tokens of one kind.
+  /// Deletes the account's tokens of one kind.
   func end(_ kind: Kind, of account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "DELETE FROM mail_token WHERE account_rowid = ? AND kind = ?",
       [.integer(account), .text(kind.rawValue)])
   }
 
-  /// The address that an account is to have once it is confirmed there.
+  /// The new address of an account that is waiting for confirmation.
   func pendingEmail(
     of account: Int64, at now: Timestamp, _ connection: borrowing Connection
   ) throws -> String? {

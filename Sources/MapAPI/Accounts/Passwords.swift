@@ -1,7 +1,7 @@
 import Secrets
 
 extension PasswordFault {
-  /// What is wrong, in a sentence.
+  /// The error message.
   var message: Message {
     switch self {
     case .tooShort: Message("error.too_short", ["minimum": "\(PasswordRules.shortest)"])
@@ -12,7 +12,7 @@ extension PasswordFault {
   }
 }
 
-/// What hashes passwords and compares them, each in some 25 ms of a core.
+/// Hashes and compares passwords; each operation takes about 25 ms on one core.
 struct PasswordHashing: Sendable {
   var hash: @Sendable (_ password: String) throws -> String = { try PasswordHash.hash($0) }
   var verify: @Sendable (_ password: String, _ hash: String) -> Bool = {

@@ -3,20 +3,20 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/people/{username}`: what everybody may know of somebody who adds to the map.
+/// `GET /api/people/{username}`: the public profile of a contributor.
 struct PersonRoutes: Sendable {
   let accounts: Accounts
 
-  /// Contributions that a profile lists.
+  /// Contributions listed in a profile.
   private static let recent: Int64 = 20
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getPerson", "/api/people/{username}", tag: "People",
-        summary: "Somebody's public profile.",
+        summary: "The public profile of a contributor.",
         parameters: [
-          .path("username", .text(maxLength: 40), "What somebody is called here.")
+          .path("username", .text(maxLength: 40), "The username.")
         ], answers: [.ok("The profile.", schema: "person")], get)
     ]
   }

@@ -4,44 +4,44 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Tokens that let somebody's programs in.
+/// Routes for personal tokens, with which a person's programs authenticate.
 struct PersonalTokenRoutes: Sendable {
   let accounts: Accounts
 
-  /// Tokens of one account.
+  /// Maximum number of tokens per account.
   static let most: Int64 = 50
-  /// Days that a token lasts.
+  /// Allowed lifetimes of a token in days.
   static let days = 1...366
   static let usualDays = 90
-  /// Days at most, and usually, of a token that may do what moderators or admins do.
+  /// Maximum and default days of a token with a moderator or admin scope.
   static let mostOfPower = 30
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getTokens", .get, "/api/account/tokens", tag: "People",
-        summary: "The tokens of one's programs.", access: .owner,
-        answers: [.ok("Tokens, the newest first.", schema: "tokens")], .personal(list)),
+        summary: "The personal tokens of the account.", access: .owner,
+        answers: [.ok("Tokens, newest first.", schema: "tokens")], .personal(list)),
       Endpoint(
         "makeToken", .post, "/api/account/tokens", tag: "People",
         summary:
-          "Make a token for a program; scopes `moderate` and `admin` need `password` and `code` and end after 30 days at most.",
+          "Create a personal token. Scopes `moderate` and `admin` require `password` and `code`, and end after 30 days at most.",
         access: .owner, body: .json("newToken"),
         answers: [
-          .created("The token, shown this once.", schema: "madeToken"),
-          .refusal(409, "There are fifty already."),
+          .created("The token. It is shown only once.", schema: "madeToken"),
+          .refusal(409, "The account has the maximum of fifty tokens."),
         ], .slow(make)),
       Endpoint(
-        "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "End all tokens.",
-        access: .owner, answers: [.done("They are ended.")], .change(endAll)),
+        "endTokens", .delete, "/api/account/tokens", tag: "People", summary: "Revoke all tokens.",
+        access: .owner, answers: [.done("The tokens are revoked.")], .change(endAll)),
       Endpoint(
         "getToken", .get, "/api/account/tokens/{id}", tag: "People",
-        summary: "One of one's own tokens, without its secret.", access: .owner,
+        summary: "One personal token, without its secret.", access: .owner,
         parameters: [BrowserRoutes.id], answers: [.ok("The token.", schema: "token")],
         .personal(get)),
       Endpoint(
-        "endToken", .delete, "/api/account/tokens/{id}", tag: "People", summary: "End a token.",
-        access: .owner, parameters: [BrowserRoutes.id], answers: [.done("It is ended.")],
+        "endToken", .delete, "/api/account/tokens/{id}", tag: "People", summary: "Revoke a token.",
+        access: .owner, parameters: [BrowserRoutes.id], answers: [.done("The token is revoked.")],
         .change(end)),
     ]
   }
@@ -93,7 +93,7 @@ struct PersonalTokenRoutes: Sendable {
     }
   }
 
-  /// What a token of somebody's may be good for today.
+  /// The scopes that a token of the principal may have at present.
   private func availableScopes(
     to principal: Principal, _ connection: borrowing Connection
   ) throws -> [Scope] {
@@ -147,7 +147,7 @@ struct PersonalTokenRoutes: Sendable {
     }
   }
 
-  /// Tells the owner by mail, so that a token that somebody else made does not go unnoticed.
+  /// Notifies the owner by mail, so that a token created by an attacker does not go unnoticed.
   private func tell(
     _ name: String, _ scopes: [Scope], until end: Timestamp, to account: StoredAccount,
     _ connection: borrowing Connection
@@ -213,7 +213,7 @@ struct PersonalTokenRoutes: Sendable {
 }
 
 extension Scope {
-  /// Whether a token of this scope acts on what others made, as only some roles may.
+  /// Whether the scope acts on the content of others, which only some roles may do.
   var hasPower: Bool {
     switch self {
     case .read, .contribute, .choicesRead, .choices, .records, .inbox, .operate, .research: false
@@ -223,7 +223,7 @@ extension Scope {
 }
 
 extension Role {
-  /// Whether a token of this role's may be good for a scope.
+  /// Whether tokens of accounts with this role may have a scope.
   func allows(_ scope: Scope) -> Bool {
     switch scope {
     case .read, .contribute, .choicesRead, .choices, .records, .research: true

@@ -4,16 +4,16 @@ import SpatialDatabase
 /// A number on a public profile: a column of `profile_count`.
 enum ProfileCount: String, CaseIterable, Sendable {
   case devices, edits, claims, photos
-  /// Flags about the person's contributions that a moderator upheld.
+  /// Flags about the person's contributions that were upheld by a moderator.
   case upheld
 
   static let ofContributions: [ProfileCount] = [.devices, .edits, .claims, .photos]
 
-  /// Whether nothing public says who did it, so that one number which moves alone would. All else is
-  /// signed in the history of devices.
+  /// Whether public data does not name the author, so that a change of one count alone would. The
+  /// history of devices names the authors of all other contributions.
   var isUnsigned: Bool { self == .claims }
 
-  /// The number of everybody who has one, of what others see: account, number.
+  /// Selects the count of every account that has one, of public content only: account, count.
   var query: String {
     switch self {
     case .devices:
@@ -47,10 +47,10 @@ enum ProfileCount: String, CaseIterable, Sendable {
   }
 }
 
-/// Publishes the numbers on public profiles once a day, those of all people at once (docs/claims.md).
+/// Publishes the counts on public profiles once a day, for all people at once (docs/claims.md).
 ///
-/// Nothing public says who gave a verdict. The numbers of verdicts are published only when those of at
-/// least ten people have changed, so that none leads to one person.
+/// Public data never names the author of a verdict. Counts of verdicts are therefore published only
+/// once at least ten people's counts have changed, so that no change points to one person.
 struct ProfilePublication: Sendable {
   /// The kind of job.
   static let job = "publish_profiles"
@@ -84,7 +84,7 @@ struct ProfilePublication: Sendable {
     }
     guard !count.isUnsigned || changed.count >= Suppression.minimum else { return }
     for account in changed.sorted() {
-      // Nobody who has gone since they were counted.
+      // Excludes accounts that were deleted after they were counted.
       try connection.execute(
         """
         INSERT INTO profile_count (account_rowid, \(count.rawValue))
@@ -94,7 +94,7 @@ struct ProfilePublication: Sendable {
     }
   }
 
-  /// The numbers of a person as they were last published.
+  /// The counts of a person as last published.
   static func counts(
     of account: Int64, _ connection: borrowing Connection
   ) throws -> [ProfileCount: Int64] {

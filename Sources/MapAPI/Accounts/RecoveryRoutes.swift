@@ -5,7 +5,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Getting back in without the password.
+/// Routes to regain access to an account without the password.
 struct RecoveryRoutes: Sendable {
   let accounts: Accounts
 
@@ -14,13 +14,13 @@ struct RecoveryRoutes: Sendable {
       Endpoint(
         "recover", .post, "/api/accounts/recover", tag: "People",
         summary:
-          "Ask for a mail that lets a new password be set; `login` is a username or an e-mail address.",
+          "Request a mail with a link to set a new password. `login` is a username or an e-mail address.",
         access: .everyone, body: .json("loginOnly"),
-        answers: [.accepted("If there is such an account, a mail is on its way.")],
+        answers: [.accepted("If the account exists, the mail will be sent.")],
         .change(recover)),
       Endpoint(
         "resetPassword", .post, "/api/accounts/reset", tag: "People",
-        summary: "Set a new password with the token of the mail; every session ends.",
+        summary: "Set a new password with the token of the mail. All sessions end.",
         access: .everyone, body: .json("newPassword"), answers: [.done("The password is set.")],
         .slow(reset)),
     ]
@@ -42,7 +42,7 @@ struct RecoveryRoutes: Sendable {
     }
   }
 
-  /// The token is looked at before the password is hashed, so that only its holder makes us work.
+  /// Checks the token before hashing the password, so that only its holder can cause that work.
   @Sendable private func reset(_ request: Request, _ caller: Caller) throws -> Response {
     var body = try RequestBody(request, ["token", "password"])
     let token = body.mailToken()
@@ -71,8 +71,8 @@ struct RecoveryRoutes: Sendable {
     return .noContent
   }
 
-  /// Confirms the address that the link was read at, which is the account's: the claim was refused
-  /// otherwise. An address that another account has confirmed stays that account's.
+  /// Confirms the account's address, because the claim succeeds only for a link sent to that address.
+  /// An address that another account has confirmed stays with that account.
   private func confirm(
     _ claim: MailTokens.Claim, _ connection: borrowing Connection
   ) throws {

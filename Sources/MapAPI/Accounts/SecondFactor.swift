@@ -2,12 +2,12 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// The codes that stand in a second factor's place: an app's, or one of those that were written down.
+/// Checks second-factor codes: of an authenticator app, or recovery codes.
 struct SecondFactor: Sendable {
-  /// Uses a code up.
+  /// Checks and uses a code.
   ///
-  /// - Returns: false where it is wrong or was used before; of many who show it at once, one is
-  ///   believed.
+  /// - Returns: false if the code is wrong or was used before. If several requests use the same
+  ///   code at once, one succeeds.
   func accept(
     _ code: String, of account: StoredAccount, at now: Timestamp,
     _ connection: borrowing Connection
@@ -36,7 +36,7 @@ struct SecondFactor: Sendable {
     return connection.changedRowCount == 1
   }
 
-  /// Begins to give an app a new secret; the one before holds until the app has shown a code.
+  /// Starts enrolment with a new secret. The previous one stays valid until the app proves the new one.
   func begin(
     for account: Int64, _ connection: borrowing Connection
   ) throws -> OneTimePassword {
@@ -47,9 +47,9 @@ struct SecondFactor: Sendable {
     return made
   }
 
-  /// Takes the secret that an app has been given as the account's, if the app shows its code.
+  /// Activates the pending secret if `code` proves that the app has it.
   ///
-  /// - Returns: new recovery codes, shown once; nil where the code is wrong.
+  /// - Returns: new recovery codes, shown once; nil if the code is wrong.
   func confirm(
     _ code: String, of account: StoredAccount, at now: Timestamp,
     _ connection: borrowing Connection
@@ -66,7 +66,7 @@ struct SecondFactor: Sendable {
     return try renewCodes(of: account.rowid, connection)
   }
 
-  /// Makes recovery codes in place of those before.
+  /// Replaces the recovery codes.
   func renewCodes(
     of account: Int64, _ connection: borrowing Connection
   ) throws -> [String] {
@@ -81,7 +81,7 @@ struct SecondFactor: Sendable {
     return codes
   }
 
-  /// Takes the second factor away.
+  /// Removes the second factor.
   func remove(from account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       """
@@ -93,6 +93,6 @@ struct SecondFactor: Sendable {
       "DELETE FROM recovery_code WHERE account_rowid = ?", [.integer(account)])
   }
 
-  /// Recovery codes have 50 bits and are tried ten times an hour, so a plain digest keeps them.
+  /// Recovery codes have 50 bits and ten attempts an hour, so a plain digest is sufficient.
   private static func digest(_ code: String) -> [UInt8] { Digest.sha256(Array(code.utf8)) }
 }

@@ -5,7 +5,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Setting up, replacing and removing the second factor.
+/// Routes to set up, replace and remove the second factor.
 struct SecondFactorRoutes: Sendable {
   let accounts: Accounts
 
@@ -13,23 +13,23 @@ struct SecondFactorRoutes: Sendable {
     [
       Endpoint(
         "enrolSecondFactor", .post, "/api/account/totp", tag: "People",
-        summary: "Begin to set up or replace a second factor (TOTP).", access: .session,
+        summary: "Start to set up or replace a second factor (TOTP).", access: .session,
         body: .json("proof"),
         answers: [
           Endpoint.Answer(
-            status: 201, description: "What an authenticator app is to be given.",
+            status: 201, description: "The secret for the authenticator app.",
             content: [("application/json", "enrolment")])
         ], .slow(enrol)),
       Endpoint(
         "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
-        summary: "Show that the app has it.", access: .session, body: .json("codeOnly"),
+        summary: "Confirm the second factor by a code.", access: .session, body: .json("codeOnly"),
         answers: [
-          .ok("Recovery codes, shown this once.", schema: "recoveryCodes"),
-          .refusal(409, "Nothing has been begun."),
+          .ok("Recovery codes. They are shown only once.", schema: "recoveryCodes"),
+          .refusal(409, "No setup was started."),
         ], .change(confirm)),
       Endpoint(
         "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
-        summary: "Remove the second factor, where the role does not need one.", access: .session,
+        summary: "Remove the second factor, if the role does not require one.", access: .session,
         body: .json("proof"),
         answers: [.done("It is removed."), .refusal(409, "There is none.")], .slow(remove)),
     ]
@@ -40,7 +40,7 @@ struct SecondFactorRoutes: Sendable {
   private static let kept = Refusal(
     .forbidden, "error.second_factor_kept", type: "second-factor-kept")
 
-  /// The password, and a code where there is one to show.
+  /// The password, and the second-factor code if the account has one.
   private func proof(
     _ request: Request, _ principal: Principal
   ) throws -> (account: StoredAccount, code: String?) {
@@ -108,9 +108,9 @@ struct SecondFactorRoutes: Sendable {
 }
 
 extension Accounts {
-  /// Asks somebody who is signed in for the second factor too, where there is one.
+  /// Requires the second factor of a signed-in person, if the account has one.
   ///
-  /// - Throws: a 422 that names `code`, or a 429 after too many wrong ones.
+  /// - Throws: a 422 that names `code`, or a 429 after too many wrong codes.
   func prove(
     _ code: String?, of account: StoredAccount, _ connection: borrowing Connection
   ) throws {

@@ -6,7 +6,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Signing in and out.
+/// Routes to sign in and out.
 struct SessionRoutes: Sendable {
   let accounts: Accounts
 
@@ -17,14 +17,14 @@ struct SessionRoutes: Sendable {
         summary: "Sign in with a username or an e-mail address.", access: .everyone,
         body: .json("signIn"),
         answers: [
-          .ok("Signed in; a cookie holds the session.", schema: "session"),
+          .ok("Signed in. A cookie contains the session.", schema: "session"),
           .refusal(
             401,
-            "Name or password is wrong, or, with `type` `/problems/second-factor-required`, a code is needed."
+            "Wrong name or password, or, with `type` `/problems/second-factor-required`, a code is required."
           ),
         ], .slow(signIn)),
       Endpoint(
-        "getSession", .get, "/api/session", tag: "People", summary: "Who is signed in.",
+        "getSession", .get, "/api/session", tag: "People", summary: "The current session.",
         access: .session, answers: [.ok("The session.", schema: "session")], .personal(session)),
       Endpoint(
         "signOut", .delete, "/api/session", tag: "People", summary: "Sign out.", access: .session,
@@ -32,7 +32,7 @@ struct SessionRoutes: Sendable {
     ]
   }
 
-  /// Name or password is wrong; which of them is not told.
+  /// The name or the password is wrong. The response does not say which.
   static let refused = Refusal(
     .unauthorized, "error.sign_in", headers: ["WWW-Authenticate": "Bearer"])
   static let codeNeeded = Refusal(
@@ -66,7 +66,7 @@ struct SessionRoutes: Sendable {
     let isOld = PasswordHash.needsRehash(account.passwordHash)
     let hash = isOld ? try accounts.hashing.hash(attempt.password) : account.passwordHash
     let (opened, answer) = try accounts.database.write { connection in
-      // A password that was changed since it was looked at opens nothing.
+      // The password was changed after it was verified.
       guard let current = try accounts.store.account(account.rowid, connection),
         current.passwordHash == account.passwordHash
       else { throw Self.refused }
@@ -89,7 +89,7 @@ struct SessionRoutes: Sendable {
     return response
   }
 
-  /// What somebody shows to get in.
+  /// The credentials of a sign-in attempt.
   private struct Attempt {
     let login: String
     let password: String
@@ -97,14 +97,14 @@ struct SessionRoutes: Sendable {
     let network: ClientAddress
 
     var isEmail: Bool { login.contains("@") }
-    /// What failures are counted by.
+    /// The key under which failures are counted.
     var key: String { isEmail ? EmailAddress.key(of: login) : Username.key(of: login) }
   }
 
-  /// The account whose name and password were shown.
+  /// The account that the login and password identify.
   ///
-  /// As many hashes are made for a login that nobody has as for one that somebody has: one for a
-  /// username, two for an e-mail address, which an account may have and another claim.
+  /// Unknown and existing logins cost the same number of hashes: one for a username, two for an e-mail
+  /// address, because one account may have confirmed it and another may claim it.
   private func authenticate(_ attempt: Attempt) throws -> StoredAccount {
     let standing = try accounts.guessing.begin(attempt.key, from: attempt.network)
     let candidates = try accounts.database.read { try meant(by: attempt, standing, $0) }
@@ -124,12 +124,12 @@ struct SessionRoutes: Sendable {
     return found.account
   }
 
-  /// An account that a login may mean.
+  /// An account that the login may refer to.
   private struct Candidate {
     let account: StoredAccount
-    /// Where the account knows the network.
+    /// Set if the account knows the network.
     let pair: SignInGuard.Pair?
-    /// Whether guessing has left a try.
+    /// Whether the rate limits allow checking the password.
     let isLookedAt: Bool
   }
 
@@ -151,7 +151,7 @@ struct SessionRoutes: Sendable {
     }
   }
 
-  /// Asks for the second factor where there is one.
+  /// Requires the second factor, if the account has one.
   private func show(
     _ code: String?, of account: StoredAccount, _ network: ClientAddress,
     _ connection: borrowing Connection
@@ -190,10 +190,10 @@ struct SessionRoutes: Sendable {
 }
 
 extension Accounts {
-  /// 204 that forgets the cookie.
+  /// A 204 that deletes the session cookie.
   ///
-  /// No `Clear-Site-Data`: `storage` would take the drafts of this browser, `cookies` what sibling
-  /// hosts keep, and `cache` holds nothing private.
+  /// It sends no `Clear-Site-Data`: `storage` would delete the drafts in this browser, `cookies` the
+  /// cookies of sibling hosts, and `cache` contains nothing private.
   func signedOut() -> Response {
     var response = Response.noContent
     response.headers.add("Set-Cookie", gate.cookie("", seconds: 0))

@@ -2,9 +2,9 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// The `session` table: browsers that are signed in.
+/// The `session` table: signed-in browsers.
 struct SessionStore: Sendable {
-  /// A session just begun; `token` goes into the cookie and is kept nowhere else.
+  /// A new session. `token` goes into the cookie and is not stored anywhere.
   struct Opened: Sendable {
     let token: SecretToken
     let expiresAt: Timestamp
@@ -12,10 +12,10 @@ struct SessionStore: Sendable {
     let lifetime: Int64
   }
 
-  /// Sessions of one account; another one ends the oldest.
+  /// Maximum sessions per account; a further one ends the oldest.
   static let most: Int64 = 50
 
-  /// Seconds that a session lasts: 30 days, and a day where it opens what others made.
+  /// Lifetime of a session in seconds: 30 days, or one day for moderators and admins.
   static func lifetime(of role: Role) -> Int64 { role >= .moderator ? 86_400 : 30 * 86_400 }
 
   func open(
@@ -44,7 +44,7 @@ struct SessionStore: Sendable {
     return opened
   }
 
-  /// The last day of a visit that is too long ago for a session to go on.
+  /// Sessions last used on or before this day have expired.
   static func idleSince(_ now: Timestamp) -> Day {
     Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays)
   }

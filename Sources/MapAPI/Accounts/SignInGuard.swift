@@ -1,33 +1,33 @@
 import PrivacyMap
 import WebServer
 
-/// Slows guessing without letting anybody lock another out.
+/// Slows down password guessing without letting an attacker lock out the owner.
 ///
-/// Failures count by the login that was typed and by the network they come from. Counting by account
-/// instead would tell which e-mail address belongs to which username. Once either count is full,
-/// nobody gets in from there with that login but from a network that the account knows, which has a
-/// count of its own; a wrong password from there is answered like any other, so nothing is learnt.
+/// Failures are counted by the login as entered and by the network. Counting by account instead would
+/// reveal which e-mail address belongs to which username. Once either count is full, sign-in with that
+/// login or from that network succeeds only if the account knows the network. Known networks have a
+/// separate count. Wrong passwords from there get the usual refusal, so the response reveals nothing.
 struct SignInGuard: Sendable {
-  /// A network and a login that it knows, or anybody's account within it.
+  /// A known network and its account, or an account on all unknown networks.
   struct Pair: Hashable, Sendable {
     let account: Int64
     /// Nil for all networks that the account does not know.
     let network: ClientAddress?
   }
 
-  /// How far an attempt goes, before anything is looked up.
+  /// The state of an attempt before any lookup.
   enum Standing {
     /// Counted as a failure until ``SignInGuard/succeeded(_:from:)``.
     case open
-    /// The refusal that it ends with, unless the account knows the network.
+    /// The refusal to send, unless the account knows the network.
     case closed(Refusal)
   }
 
-  /// OWASP ASVS 6.3.1 leaves the figures to us.
+  /// OWASP ASVS 6.3.1 recommends no figures; these are ours.
   static let perLogin = 10
   static let perNetwork = 25
   static let window = Duration.seconds(900)
-  /// Attempts of a network that are looked at in a window; each costs a password hash.
+  /// Attempts per network and window that are checked; each costs a password hash.
   static let looked = 100
 
   private let logins: Throttle<String>
@@ -42,14 +42,14 @@ struct SignInGuard: Sendable {
     networks = Throttle(limit: Self.perNetwork, window: Self.window, now: now)
     known = Throttle(limit: Self.perLogin, window: Self.window, now: now)
     attempts = Throttle(limit: Self.looked, window: Self.window, now: now)
-    // Three codes of a million are good at any time, so ten an hour find one in four years.
+    // Three of a million codes are valid at any time: ten attempts an hour find one in four years.
     codes = Throttle(limit: 10, window: .seconds(3_600), now: now)
     owners = Throttle(limit: Self.perLogin, window: Self.window, now: now)
   }
 
   /// Begins an attempt with a folded login.
   ///
-  /// - Throws: a 429 where the network has tried so often that nothing more is looked at.
+  /// - Throws: a 429 if the network has used up its attempts. The password is then not checked.
   func begin(_ login: String, from network: ClientAddress) throws -> Standing {
     try attempts.spend(network)
     if let wait = logins.take(login) {
@@ -68,32 +68,32 @@ struct SignInGuard: Sendable {
 
   /// Counts an attempt from a network that the account knows, until ``succeeded(_:from:known:)``.
   ///
-  /// - Returns: whether the password is looked at.
+  /// - Returns: whether the password should be checked.
   func beginKnown(_ pair: Pair) -> Bool { known.take(pair) == nil }
 
-  /// Takes back what an attempt counted.
+  /// Reverts the count of a successful attempt.
   func succeeded(_ login: String, from network: ClientAddress, _ standing: Standing) {
     guard case .open = standing else { return }
     logins.giveBack(login)
     networks.giveBack(network)
   }
 
-  /// Forgets the failures of logins whose owner has proved to be one.
+  /// Removes the failures of logins whose owner has proved their identity.
   func forget(_ names: [String]) {
     for name in names { logins.forget(name) }
   }
 
   func succeeded(known pair: Pair) { known.giveBack(pair) }
 
-  /// Counts a second factor that was shown, until ``acceptedCode(_:)``: only those get here who know
-  /// the password.
+  /// Counts a second-factor attempt, until ``acceptedCode(_:)``. Only callers with the correct password
+  /// reach this step.
   ///
   /// - Throws: a 429.
   func beginCode(_ pair: Pair) throws { try codes.spend(pair) }
 
   func acceptedCode(_ pair: Pair) { codes.giveBack(pair) }
 
-  /// Counts a password that somebody who is signed in shows once more, until ``succeeded(owner:)``.
+  /// Counts a password that a signed-in person enters again, until ``succeeded(owner:)``.
   ///
   /// - Throws: a 429.
   func begin(owner account: Int64) throws { try owners.spend(account) }

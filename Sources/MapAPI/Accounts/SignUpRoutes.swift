@@ -5,7 +5,7 @@ import Secrets
 import SpatialDatabase
 import WebServer
 
-/// Making an account and confirming the address it was made with.
+/// Routes to create an account and to confirm its address.
 struct SignUpRoutes: Sendable {
   let accounts: Accounts
 
@@ -13,26 +13,26 @@ struct SignUpRoutes: Sendable {
     [
       Endpoint(
         "signUp", .post, "/api/accounts", tag: "People",
-        summary: "Make an account; a mail confirms its address.", access: .everyone,
+        summary: "Create an account. A mail confirms its address.", access: .everyone,
         body: .json("newAccount"),
         answers: [
-          .accepted("A mail is on its way, also where the address has an account already."),
+          .accepted("A mail will be sent, even if the address already has an account."),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
         ], .slow(signUp)),
       Endpoint(
         "confirm", .post, "/api/accounts/confirm", tag: "People",
         summary: "Confirm an address with the token of the mail.", access: .everyone,
         body: .json("mailToken"),
-        answers: [.ok("What the token was good for.", schema: "confirmation")], .change(confirm)),
+        answers: [.ok("What the token confirmed.", schema: "confirmation")], .change(confirm)),
       Endpoint(
         "resendConfirmation", .post, "/api/accounts/confirm/resend", tag: "People",
         summary: "Send the mail that confirms an address again.", access: .everyone,
-        body: .json("emailOnly"), answers: [.accepted("If it is of use, a mail is on its way.")],
+        body: .json("emailOnly"), answers: [.accepted("If needed, the mail will be sent.")],
         .change(resend)),
     ]
   }
 
-  /// Hashes the password also where the address is taken, so that both take the same time.
+  /// Hashes the password even if the address is taken, so that both cases take the same time.
   @Sendable private func signUp(_ request: Request, _ caller: Caller) throws -> Response {
     var body = try RequestBody(
       request, ["username", "email", "password", "locale", "accept_terms"])
@@ -99,13 +99,13 @@ struct SignUpRoutes: Sendable {
     return owner == nil || owner?.rowid == account.rowid
   }
 
-  /// Confirms the address of an account; the claim was refused if it was sent to another.
+  /// Confirms the address of an account. Tokens sent to another address were refused before.
   private func take(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     try accounts.store.confirm(account.rowid, at: accounts.now, connection)
     try accounts.tokens.end(.confirm, of: account.rowid, connection)
   }
 
-  /// Links that went to the address until now open nothing any more.
+  /// Changes the address. Links mailed to the previous one become invalid.
   private func change(
     _ account: StoredAccount, to email: EmailAddress, _ connection: borrowing Connection
   ) throws {

@@ -3,15 +3,15 @@ import SpatialDatabase
 
 /// A row of the `account` table.
 struct StoredAccount: Sendable {
-  /// Why and until when an account may only read.
+  /// The reason and end of a suspension, during which an account is read-only.
   struct Suspension: Sendable {
-    /// Nil: for good.
+    /// Nil for a suspension without end.
     let until: Timestamp?
     let reason: String
   }
 
   let rowid: Int64
-  /// Its UUID.
+  /// The UUID of the account.
   let id: String
   let username: String
   let email: String
@@ -20,18 +20,18 @@ struct StoredAccount: Sendable {
   let role: Role
   let createdAt: Timestamp
   let isConfirmed: Bool
-  /// Contributions that a look or a day has let stand.
+  /// Contributions accepted by a moderator or unchallenged for a day.
   let acceptedEdits: Int64
   private let suspendedAt: String?
   private let suspendedUntil: Timestamp?
   private let suspendedReason: String?
-  /// What the person's app and we share, once they have shown that the app has it.
+  /// The secret shared with the authenticator app, once a code has proved that the app has it.
   let totpSecret: [UInt8]?
-  /// The step of the code that was accepted last.
+  /// The time step of the last accepted code.
   let totpLastStep: Int64?
-  /// What an app is being given, until it has shown a code.
+  /// The secret of an enrolment that no code has confirmed yet.
   let totpPending: [UInt8]?
-  /// Whether others may ask for its records.
+  /// Whether others may request its records.
   let takesDataRequests: Bool
 
   static let columns = """
@@ -64,13 +64,13 @@ struct StoredAccount: Sendable {
 
   var hasSecondFactor: Bool { totpSecret != nil }
 
-  /// The suspension that holds at a moment.
+  /// The suspension that is in effect at a moment.
   func suspension(at now: Timestamp) -> Suspension? {
     guard suspendedAt != nil, suspendedUntil.map({ $0 > now }) ?? true else { return nil }
     return Suspension(until: suspendedUntil, reason: suspendedReason ?? "")
   }
 
-  /// Whether a look is wanted before its contributions are trusted.
+  /// Whether contributions of this account need moderator review.
   func isNew(at now: Timestamp) -> Bool {
     let age = now.secondsSinceEpoch - createdAt.secondsSinceEpoch
     return role < .moderator

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What an account is called, in public.
+/// The public name of an account.
 ///
-/// 3 to 40 letters, digits, dots, underscores and hyphens. The letters are all of one script, so that
-/// no name is made of look-alikes of another, and the name is no e-mail address.
+/// 3 to 40 letters, digits, dots, underscores and hyphens. All letters belong to one script, so that a
+/// name cannot imitate another with look-alike letters. A name is never an e-mail address.
 struct Username: Equatable, Sendable {
-  /// As it is shown, in Unicode normalisation form C.
+  /// The displayed form, in Unicode normalisation form C.
   let text: String
-  /// What no two accounts share, and what a login is looked up by.
+  /// The unique key by which logins are looked up.
   let key: String
-  /// What the name looks like: a new name is refused where an account has the same look.
+  /// The look-alike key. A new name is refused if an account has the same key.
   let look: String
 
-  /// Characters, counted in Unicode scalars.
+  /// The length in Unicode scalars.
   static let length = 3...40
-  /// Marks that may follow a letter, as in Devanagari and Thai; more hide the letter.
+  /// Combining marks allowed after a letter, as in Devanagari and Thai. More would hide the letter.
   private static let marks = 3
 
   /// - Parameters:
-  ///   - typed: as somebody typed it.
-  ///   - isNew: whether somebody wants to have it. Accounts may have names that were reserved later.
+  ///   - typed: the name as entered.
+  ///   - isNew: whether the name is being chosen. Existing accounts may have names reserved later.
   /// - Throws: ``InvalidUsername``.
   init(_ typed: String, isNew: Bool = true) throws(InvalidUsername) {
-    // Nothing that long can shrink to a name; it is not worth normalising.
+    // Normalisation cannot shorten a text of this length enough, so it is skipped.
     guard typed.utf8.count <= 1_000 else { throw .tooLong }
     let text = PlainText.trimmed(typed).precomposedStringWithCanonicalMapping
     let scalars = Array(text.unicodeScalars)
@@ -54,7 +54,7 @@ struct Username: Equatable, Sendable {
       before = kind
     }
     if before == .separator { throw .separators }
-    // A name without a letter could be taken for a number of ours.
+    // A name without letters could be mistaken for an identifier.
     guard let script = scripts.first else { throw .characters }
     guard scripts == [script] else { throw .scripts }
   }
@@ -67,7 +67,7 @@ struct Username: Equatable, Sendable {
       case "0"..."9": self = .digit
       case ".", "_", "-": self = .separator
       default:
-        // Among the marks of Khmer are two that nobody sees.
+        // Two of the Khmer marks are invisible.
         guard !scalar.properties.isDefaultIgnorableCodePoint else { return nil }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter:
@@ -79,32 +79,32 @@ struct Username: Equatable, Sendable {
     }
   }
 
-  /// What a login is looked up by: case, width and marks make no difference, nor do letters that look
-  /// the same in Latin, Greek and Cyrillic.
+  /// The key by which logins are looked up. It ignores case, width and marks, and letters that look the
+  /// same in Latin, Greek and Cyrillic.
   static func key(of text: String) -> String {
     let folded = text.precomposedStringWithCanonicalMapping.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     return String(String.UnicodeScalarView(folded.unicodeScalars.map { lookAlikes[$0] ?? $0 }))
   }
 
-  /// Small letters of Greek and Cyrillic, and the dotless i, by the letter of ASCII they are taken
-  /// for (the plainest of confusables.txt of Unicode UTS 39).
+  /// Small letters of Greek and Cyrillic, and the dotless i, with the ASCII letter that they resemble
+  /// (the clearest cases of confusables.txt of Unicode UTS 39).
   private static let lookAlikes: [Unicode.Scalar: Unicode.Scalar] = [
     "а": "a", "с": "c", "ԁ": "d", "е": "e", "һ": "h", "і": "i", "ј": "j", "о": "o", "р": "p",
     "ԛ": "q", "ѕ": "s", "у": "y", "х": "x", "ԝ": "w", "α": "a", "ο": "o", "ρ": "p", "ν": "v",
     "υ": "u", "ι": "i", "κ": "k", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t",
   ]
 
-  /// What a name looks like to who takes digits for letters.
+  /// The look-alike key of a name after digits are replaced with the letters that they resemble.
   private static func plain(_ text: String) -> String {
     let letters: [Character: Character] = ["3": "e", "4": "a", "5": "s", "7": "t"]
     return LookAlikes.look(of: String(text.map { letters[$0] ?? $0 }))
   }
 
-  /// What names look like that would speak for the instance.
+  /// The look-alike keys of the reserved names.
   private static let reserved = Set(reservedNames.map(LookAlikes.look))
 
-  /// Names that would speak for the instance, and the words of its own addresses, in English and
+  /// Names that would appear to speak for the instance, and words of the instance's URLs, in English and
   /// Portuguese.
   private static let reservedNames = [
     "account", "accounts", "abuse", "admin", "administrador", "administration", "administrator",
@@ -117,17 +117,17 @@ struct Username: Equatable, Sendable {
   ]
 }
 
-/// Why a text is no ``Username``.
+/// The reason why a text is not a valid ``Username``.
 enum InvalidUsername: Error, Equatable, CaseIterable {
   case tooShort
   case tooLong
-  /// Something else than letters, digits, dots, underscores and hyphens, or no letter at all.
+  /// A character other than letters, digits, dots, underscores and hyphens, or no letter at all.
   case characters
-  /// A dot, underscore or hyphen at an end, or two in a row.
+  /// A dot, underscore or hyphen at the start or end, or two in a row.
   case separators
   /// Letters of more than one script.
   case scripts
-  /// A name that would speak for the instance.
+  /// A name that would appear to speak for the instance.
   case reserved
 
   var message: Message {

@@ -1,15 +1,15 @@
-/// A script that names are written in, as far as telling scripts apart keeps names apart.
+/// A writing system of usernames, as fine as needed to keep look-alike names apart.
 ///
-/// The ranges are the blocks of the Unicode Standard in which today's spellings of each script lie;
-/// letters of other blocks are in no name.
+/// The ranges are the Unicode blocks used by the present-day spelling of each script. Letters of other
+/// blocks are not allowed in names.
 enum WritingScript: CaseIterable {
   case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati
   case oriya, tamil, telugu, kannada, malayalam, sinhala, thai, lao, tibetan, myanmar, georgian
   case ethiopic, khmer
-  /// Han, Hiragana, Katakana, Bopomofo and Hangul, which are written together.
+  /// Han, Hiragana, Katakana, Bopomofo and Hangul, which are commonly mixed.
   case eastAsian
 
-  /// The script of a letter or mark; nil where it belongs to none of these.
+  /// The script of a letter or mark; nil if it belongs to none of these.
   init?(_ scalar: Unicode.Scalar) {
     let value = scalar.value
     guard let found = Self.allCases.first(where: { $0.ranges.contains { $0.contains(value) } })
@@ -19,7 +19,7 @@ enum WritingScript: CaseIterable {
 
   private var ranges: [ClosedRange<UInt32>] {
     switch self {
-    // The signs × and ÷ lie between; they are no letters and so are refused already.
+    // The signs × and ÷ are in this range, but they are not letters and were refused before.
     case .latin: [0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x1E00...0x1EFF]
     case .greek: [0x370...0x3FF, 0x1F00...0x1FFF]
     case .cyrillic: [0x400...0x52F]

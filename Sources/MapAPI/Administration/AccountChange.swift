@@ -3,9 +3,9 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What an admin wants of an account.
+/// A change that an admin requests for an account.
 struct AccountChange: Sendable {
-  /// Whom an operator's account speaks for.
+  /// The organisation that an operator account represents.
   struct Organisation: Equatable, Sendable {
     let name: String
     let kind: Operator.Kind
@@ -13,15 +13,15 @@ struct AccountChange: Sendable {
 
   var role: Role?
   var isSuspended: Bool?
-  /// Nil to leave it; an inner nil to take it away.
+  /// Nil leaves it unchanged; an inner nil removes it.
   var organisation: Organisation??
   let reason: String
-  /// The proof that a role or an organisation is given or taken by the admin in person; nil where
-  /// neither is.
+  /// Proof that the admin in person changes a role or an organisation; nil if the request changes
+  /// neither.
   let proof: FreshProof?
 
-  /// - Throws: ``InvalidInput``, a 4xx ``Refusal`` for what is no JSON object, or a 403 for a token
-  ///   that names a role or an organisation.
+  /// - Throws: ``InvalidInput``, a 4xx ``Refusal`` if the body is not a JSON object, or a 403 if a
+  ///   token tries to change a role or an organisation.
   init(_ request: Request, by principal: Principal) throws {
     var body = try RequestBody(
       request, FreshProof.members.union(["role", "suspended", "operator", "reason"]))
@@ -40,7 +40,7 @@ struct AccountChange: Sendable {
     self.proof = needsProof ? proof : nil
   }
 
-  /// A name, or an object with name and kind; null takes it away.
+  /// A name, or an object with name and kind. Null removes the organisation.
   private static func organisation(_ body: inout RequestBody) throws -> Organisation?? {
     guard body.has("operator") else { return nil }
     guard let value = body.value("operator") else { return .some(nil) }
@@ -55,15 +55,15 @@ struct AccountChange: Sendable {
   }
 }
 
-/// Carries out what an admin wants of an account: each part with its line in the audit log and its
-/// mail.
+/// Carries out the change of an account. Each part is written to the audit log and reported to the
+/// owner by mail.
 struct AccountChanger {
   let moderation: Moderation
   let principal: Principal
 
   private var audit: AuditStore { AuditStore(surroundings: moderation.map.surroundings) }
 
-  /// - Throws: a 403, 409 or 422 where it may not be.
+  /// - Throws: a 403, 409 or 422 if the change is not permitted.
   func carryOut(
     _ change: AccountChange, on rowid: Int64, _ connection: borrowing Connection
   ) throws {
@@ -98,7 +98,7 @@ struct AccountChanger {
       account.rowid, "role_changed", ["role": role.rawValue, "reason": reason], connection)
   }
 
-  /// Who is no operator any more speaks for no organisation.
+  /// An account that stops being an operator represents no organisation any more.
   private func endApproval(
     of account: StoredAccount, _ reason: String, _ connection: borrowing Connection
   ) throws {
@@ -112,7 +112,7 @@ struct AccountChanger {
       reason: reason, connection)
   }
 
-  /// Ties an operator's account to its organisation. Nobody else has one.
+  /// Links an operator account to its organisation. Other roles have none.
   private func organise(
     _ change: AccountChange, _ account: StoredAccount, _ connection: borrowing Connection
   ) throws {
@@ -140,7 +140,7 @@ struct AccountChanger {
     try note(after == nil ? "untie_operator" : "tie_operator", account, change.reason, connection)
   }
 
-  /// The organisation as devices name it; of several of one name, that of the most devices.
+  /// The operator row that devices refer to; if several have this name, the one with most devices.
   private func rowid(
     of organisation: AccountChange.Organisation, _ connection: borrowing Connection
   ) throws -> Int64? {

@@ -3,9 +3,9 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/accounts`: who is here, and in which role.
+/// `/api/admin/accounts`: accounts and their roles.
 ///
-/// Addresses are not shown: whoever runs an instance needs them for nothing that is done here.
+/// The responses omit e-mail addresses, because admins do not need them for any of these tasks.
 struct AdminAccountRoutes: Sendable {
   let moderation: Moderation
   let accounts: Accounts
@@ -19,30 +19,30 @@ struct AdminAccountRoutes: Sendable {
     return [
       Endpoint(
         "getAccounts", .get, "/api/admin/accounts", tag: "Administration",
-        summary: "Accounts, the newest first.", access: .admin,
+        summary: "Accounts, newest first.", access: .admin,
         parameters: [
-          .query("q", .text(maxLength: 100), "Only accounts with this in their username."),
-          .query("role", .oneOf(Role.allCases.map(\.rawValue)), "Only accounts of this role."),
+          .query("q", .text(maxLength: 100), "Only accounts whose username contains this text."),
+          .query("role", .oneOf(Role.allCases.map(\.rawValue)), "Only accounts with this role."),
           .query("state", .oneOf(Self.states), "Only accounts in this state."),
         ] + PageCursor.parameters("Accounts"),
         answers: [.ok("A page of accounts.", schema: "adminAccounts")], .personal(list)),
       Endpoint(
         "getAdminAccount", .get, "/api/admin/accounts/{id}", tag: "Administration",
-        summary: "One account, with what was decided of it.", access: .admin, parameters: [id],
+        summary: "One account, with its moderation log.", access: .admin, parameters: [id],
         answers: [.ok("The account.", schema: "adminAccount")], .personal(one)),
       Endpoint(
         "changeAdminAccount", .patch, "/api/admin/accounts/{id}", tag: "Administration",
         summary:
-          "Gives an account another role or organisation, or suspends it; a role or organisation needs a session, password and code.",
+          "Change the role or organisation of an account, or suspend it. Role and organisation require a session, password and code.",
         access: .admin, parameters: [id], body: .json("adminAccountChange"),
         answers: [
-          .ok("The account as it is now.", schema: "adminAccount"),
-          .refusal(409, "The last admin stays one."),
+          .ok("The changed account.", schema: "adminAccount"),
+          .refusal(409, "The account is the only admin."),
         ], .slow(change)),
     ]
   }
 
-  /// Statements are the same for all filters, so that each is prepared once.
+  /// The same statement for all filter combinations, so that it is prepared only once.
   static let page = """
     SELECT rowid FROM account
     WHERE (?1 IS NULL OR rowid < ?1) AND (?2 IS NULL OR instr(username_key, ?2) > 0)

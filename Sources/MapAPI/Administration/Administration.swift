@@ -2,13 +2,13 @@ import Foundation
 import Logging
 import SpatialDatabase
 
-/// What only admins do, wired.
+/// Connects the parts that only admins use.
 struct Administration: Sendable {
   let desk: ImportDesk
   let collections: CollectionDesk
   let endpoints: [Endpoint]
 
-  /// `media` is where photos lie, `backups` are made each day if not nil, `mappings` is where the mappings of imports do.
+  /// `media` is the photo folder, `mappings` the folder of import mappings. `backups` may be nil.
   init(
     moderation: Moderation, erasure: DeviceErasure, errors: RecentErrors, media: URL,
     backups: Backups?, mappings: URL, accounts: Accounts, publicChanges: PublicChanges,

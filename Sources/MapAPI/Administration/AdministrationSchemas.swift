@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what admins take and send.
+/// JSON schemas of requests and responses for admins.
 enum AdministrationSchemas {
   static var all: [(key: String, value: JSONValue)] {
     [
@@ -32,15 +32,15 @@ enum AdministrationSchemas {
     ["type": "string", "enum": .array(codes.map { .string($0) })]
   }
 
-  /// What a change of a role needs, of the admin who makes it.
+  /// The password of the admin who changes a role.
   static let proofPassword: JSONValue = [
     "type": "string", "format": "password",
-    "description": "The admin's own password; needed where a role or an organisation changes.",
+    "description": "The admin's password; required to change a role or an organisation.",
   ]
   static let proofCode: JSONValue = [
     "type": "string",
     "description":
-      "A code of the admin's second factor or a recovery code; needed where a role or an organisation changes.",
+      "A code of the admin's second factor or a recovery code; required to change a role or an organisation.",
   ]
 
   private static var overview: JSONValue {

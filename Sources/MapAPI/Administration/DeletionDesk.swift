@@ -3,30 +3,30 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/admin/deletions`: deleting a device by its id or its name, looked at first and then
-/// confirmed.
+/// `POST /api/admin/deletions`: deletes a device by id or by name, after a first request that shows
+/// the candidates.
 struct DeletionDesk: Sendable {
   let moderation: Moderation
   let erasure: DeviceErasure
 
-  /// The most devices of one name that are shown.
+  /// Maximum number of devices shown for one name.
   private static let most = 100
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "deleteDevices", .post, "/api/admin/deletions", tag: "Administration",
-        summary: "Deletes a device by id or by name; without `confirm` it only tells which.",
+        summary: "Delete a device by id or by name. Without `confirm`, only list matches.",
         access: .admin, body: .json("adminDeletion"),
         answers: [
-          .ok("What would be deleted, or was.", schema: "adminDeleted"),
-          .refusal(409, "Several devices have this name: `candidates`; send an `id`."),
-          .refusal(410, "It was deleted already."),
+          .ok("The deleted device, or the candidates.", schema: "adminDeleted"),
+          .refusal(409, "Several devices have this name (see `candidates`); send an `id`."),
+          .refusal(410, "The device has already been deleted."),
         ], .slow(delete))
     ]
   }
 
-  /// What an admin asks for.
+  /// The content of an admin's request.
   private struct Wanted {
     let id: String?
     let name: String?
@@ -77,15 +77,15 @@ struct DeletionDesk: Sendable {
     }
     if wanted.isConfirmed, wanted.purge {
       try erasure.erasePhotos(files)
-      // Where readers hold the log, the job that was scheduled does it a moment later.
+      // If open readers prevent this, a scheduled job does it a moment later.
       try? erasure.eraseTraces()
     }
     return answer
   }
 
-  /// The devices that are meant: of an id one, of a name all that have exactly that one.
+  /// The devices that the request identifies: one by id, or all with exactly this name.
   ///
-  /// - Throws: a 404 where there never was one, a 410 where all of them are deleted.
+  /// - Throws: a 404 if there never was such a device, a 410 if all of them are deleted.
   private func devices(
     _ wanted: Wanted, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> [FoundDevice] {
@@ -108,7 +108,7 @@ struct DeletionDesk: Sendable {
     return try ids.map { try FoundDevice($0, for: caller, connection) }
   }
 
-  /// The device of a name that was deleted last, as long as what it said is kept.
+  /// The last deleted device of a name, as long as its content is stored.
   private func gone(
     _ name: String, _ connection: borrowing Connection
   ) throws -> Tombstone? {
@@ -120,7 +120,7 @@ struct DeletionDesk: Sendable {
     return try id.flatMap { DeviceID(text: $0) }.flatMap { try Tombstone($0, connection) }
   }
 
-  /// What tells a device from its namesakes, and how much of others' work goes with it.
+  /// Data that distinguishes a device from others of its name, and counts of contributions to it.
   private func shown(
     _ device: FoundDevice, _ connection: borrowing Connection
   ) throws -> JSONValue {

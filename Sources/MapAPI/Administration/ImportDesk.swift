@@ -5,13 +5,13 @@ import Logging
 import PrivacyMap
 import SpatialDatabase
 
-/// Runs imports that admins ask for in their browser, and their undoing, one at a time on a thread of
-/// its own.
+/// Runs imports that admins start in the browser, and undoes them: one at a time, on a separate
+/// thread.
 final class ImportDesk: Sendable {
   private struct State {
-    /// The import that is under way.
+    /// The running import.
     var current: Int64?
-    /// Whether it is being undone.
+    /// Whether the running import is being undone.
     var isUndoing = false
     var isStopping = false
   }
@@ -26,7 +26,7 @@ final class ImportDesk: Sendable {
     self.logger = logger
   }
 
-  /// Says of imports that the program's end broke off that they failed.
+  /// Marks imports as failed that a stop of the program interrupted.
   func endBroken() throws {
     try map.database.write { connection in
       try connection.execute(
@@ -37,8 +37,7 @@ final class ImportDesk: Sendable {
     }
   }
 
-  /// Dry runs are looked at and forgotten.
-  /// Days for which an import that was only tried out is kept.
+  /// Retention of the reports of dry runs in days.
   static let dryRunDays: Int64 = 7
 
   static func forgetDryRuns(before day: Day, _ connection: borrowing Connection) throws {
@@ -50,10 +49,10 @@ final class ImportDesk: Sendable {
   /// The import that is being undone.
   var undoing: Int64? { state.withLock { $0.isUndoing ? $0.current : nil } }
 
-  /// Begins an import whose row was made by `enter`, unless another is under way.
+  /// Starts an import whose row `enter` creates, unless another import is running.
   ///
-  /// - Returns: its number; nil where another is under way or the program stops.
-  /// - Throws: what `enter` throws.
+  /// - Returns: its number; nil if another import is running or the program is stopping.
+  /// - Throws: the errors of `enter`.
   func begin(
     _ file: ByteSource, _ mapping: ImportMapping, named name: String,
     _ options: ImportRun.Options, enter: () throws -> Int64
@@ -68,20 +67,20 @@ final class ImportDesk: Sendable {
     options.run = id
     let run = ImportRun(map: map, mapping: mapping, named: name, options: options)
     start(id, isUndoing: false) { [self] in
-      // A file that breaks off is told of in the report; what else goes wrong is told to the log.
+      // The report describes errors in the file. All other errors are logged.
       do {
         _ = try run.run(file, progress: { _ in }, isWanted: { !isStopping })
       } catch is ImportFailure {} catch {
-        logger.error("bringing in a list failed", metadata: ["error": "\(error)"])
+        logger.error("import failed", metadata: ["error": "\(error)"])
       }
     }
     return id
   }
 
-  /// Begins to take an import back.
+  /// Starts undoing an import.
   ///
-  /// - Returns: false where another is under way or the program stops.
-  /// - Throws: what `enter` throws.
+  /// - Returns: false if another import is running or the program is stopping.
+  /// - Throws: the errors of `enter`.
   func undo(_ id: Int64, enter: () throws -> Void) throws -> Bool {
     guard reserve() else { return false }
     do { try enter() } catch {
@@ -90,14 +89,14 @@ final class ImportDesk: Sendable {
     }
     start(id, isUndoing: true) { [self] in
       do { _ = try ImportUndo(map: map).undo(id) } catch {
-        logger.error("taking an import back failed", metadata: ["error": "\(error)"])
+        logger.error("undoing an import failed", metadata: ["error": "\(error)"])
       }
     }
     return true
   }
 
-  /// Ends what is under way: an import at its next rows, an undoing when it is done. Nothing is begun
-  /// after it.
+  /// Stops a running import at its next rows and waits for a running undo to finish. New imports are
+  /// refused afterwards.
   func stop() {
     let isBusy = state.withLock { state in
       defer { state.isStopping = true }
@@ -106,7 +105,7 @@ final class ImportDesk: Sendable {
     if isBusy { ended.wait() }
   }
 
-  /// Waits until nothing is under way, for tests.
+  /// Waits until no import is running, for tests.
   func rest() {
     while state.withLock({ $0.current != nil }) { Thread.sleep(forTimeInterval: 0.01) }
   }
@@ -116,7 +115,7 @@ final class ImportDesk: Sendable {
   private func reserve() -> Bool {
     state.withLock { state in
       guard state.current == nil, !state.isStopping else { return false }
-      // A number that no import has, until it has one.
+      // A placeholder that is not a valid import number.
       state.current = 0
       return true
     }

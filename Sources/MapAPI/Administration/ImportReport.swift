@@ -1,7 +1,7 @@
 import JSON
 import SpatialDatabase
 
-/// An import as admins see it.
+/// An import as shown to admins.
 struct ImportReport {
   let desk: ImportDesk
 
@@ -39,10 +39,10 @@ struct ImportReport {
     }
   }
 
-  /// Devices that are told of as gone at most; `gone` counts all.
+  /// Maximum number of missing devices listed; `gone` counts all of them.
   private static let shownGone = 100
 
-  /// The first devices that the file has no more, as they stand now.
+  /// The first devices that are missing from the file, in their present state.
   func gone(of id: Int64, _ connection: borrowing Connection) throws -> JSONValue {
     let devices = try connection.rows(
       """
@@ -59,7 +59,7 @@ struct ImportReport {
     return .array(devices)
   }
 
-  /// How often each reason was given, and a page of what there is to say of rows.
+  /// The number of notes per reason, and a page of notes about rows.
   func notes(
     of id: Int64, after last: (row: Int64, rowid: Int64)?, limit: Int,
     _ connection: borrowing Connection

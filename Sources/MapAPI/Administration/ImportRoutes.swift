@@ -4,13 +4,13 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/admin/imports`: lists brought in from a browser, their reports, and taking them back.
+/// `/api/admin/imports`: starts imports from the browser, shows their reports, and undoes them.
 struct ImportRoutes: Sendable {
   let map: LiveMap
   let desk: ImportDesk
   let mappings: ImportMappings
 
-  /// The longest form, in bytes. Longer lists go in by the command line.
+  /// The maximum size of the form in bytes. Longer lists are imported on the command line.
   static let limit = 64 << 20
 
   var endpoints: [Endpoint] {
@@ -19,35 +19,35 @@ struct ImportRoutes: Sendable {
     return [
       Endpoint(
         "getImports", .get, "/api/admin/imports", tag: "Administration",
-        summary: "Imports, the latest first, and the mappings there are.", access: .admin,
+        summary: "Imports, newest first, and the available mappings.", access: .admin,
         parameters: PageCursor.parameters("Imports"),
         answers: [.ok("A page of imports.", schema: "imports")], .personal(list)),
       Endpoint(
         "addImport", .post, "/api/admin/imports", tag: "Administration",
-        summary: "Brings in a list of devices, or tries to.", access: .admin,
+        summary: "Import a list of devices, or do a dry run.", access: .admin,
         body: .form("importForm", limit: Self.limit, isStored: true),
         answers: [
-          .accepted("It runs; Location is its report.", schema: "importRun"),
-          .refusal(409, "Another import is under way."),
+          .accepted("The import has started. `Location` is its report.", schema: "importRun"),
+          .refusal(409, "Another import is running."),
         ], .slow(begin)),
       Endpoint(
         "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
-        summary: "The report of an import, with what there is to say of rows.", access: .admin,
+        summary: "The report of an import, with notes about rows.", access: .admin,
         parameters: [id] + PageCursor.parameters("Rows"),
         answers: [.ok("The report.", schema: "importRun")], .personal(one)),
       Endpoint(
         "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
-        summary: "Takes an import back; what people have changed since stays.", access: .admin,
+        summary: "Undo an import. Devices that people have changed since are kept.", access: .admin,
         parameters: [id], body: .json("importUndo"),
         answers: [
-          .accepted("It is being undone; Location is its report.", schema: "importRun"),
-          .refusal(409, "Undone before, or another import is under way: `type` says which."),
+          .accepted("The undo has started. `Location` is its report.", schema: "importRun"),
+          .refusal(409, "The import is already undone, or another one is running; see `type`."),
         ],
         .slow(undo)),
     ]
   }
 
-  // Bringing in.
+  // Start an import.
 
   @Sendable private func begin(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -103,7 +103,7 @@ struct ImportRoutes: Sendable {
     return response
   }
 
-  // Taking back.
+  // Undo an import.
 
   @Sendable private func undo(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -127,7 +127,7 @@ struct ImportRoutes: Sendable {
     return try accepted(id)
   }
 
-  // Looking.
+  // Read imports.
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let limit = try PageCursor.limit(request.query["limit"])
@@ -191,7 +191,7 @@ struct ImportRoutes: Sendable {
   private static let notFound = NotFound(Message("error.not_found.import"))
 }
 
-/// The form of an import.
+/// The fields of the import form.
 private struct ImportForm {
   let file: ByteSource
   let mapping: String

@@ -4,11 +4,11 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/admin/overview`: how the instance is doing, at a glance.
+/// `GET /api/admin/overview`: the state of the instance at a glance.
 struct Overview: Sendable {
   let map: LiveMap
   let errors: RecentErrors
-  /// Where photos lie.
+  /// The folder of photos.
   let media: URL
   let backups: Backups?
 
@@ -16,7 +16,7 @@ struct Overview: Sendable {
     [
       Endpoint(
         "getOverview", .get, "/api/admin/overview", tag: "Administration",
-        summary: "How the instance is doing, at a glance.", access: .admin,
+        summary: "The state of the instance at a glance.", access: .admin,
         answers: [.ok("Counts, queues, storage and recent errors.", schema: "overview")],
         .slow(overview))
     ]
@@ -36,7 +36,7 @@ struct Overview: Sendable {
     }
   }
 
-  /// Days and months that the steps go back.
+  /// Number of days and of months in the time series.
   private static let days: Int32 = 30
   private static let months = 12
 
@@ -76,7 +76,7 @@ struct Overview: Sendable {
     ]
   }
 
-  /// How many were added on each of the last days, today included; days without any too.
+  /// Rows added on each recent day, including today and days without any.
   private func perDay(
     _ table: String, _ connection: borrowing Connection
   ) throws -> JSONValue {
@@ -87,7 +87,7 @@ struct Overview: Sendable {
     return .array(steps.map { ["day": .string($0), "count": .integer(counts[$0] ?? 0)] })
   }
 
-  /// How many were added in each of the last months, this one included.
+  /// Rows added in each recent month, including the current one.
   private func perMonth(
     _ table: String, _ connection: borrowing Connection
   ) throws -> JSONValue {
@@ -171,7 +171,7 @@ struct Overview: Sendable {
       })
   }
 
-  /// Bytes: the database, its log, the photos, and what the disk has left.
+  /// Bytes used by the database, its write-ahead log and the photos, and free bytes on the disk.
   private func storage(_ connection: borrowing Connection) throws -> JSONValue {
     let path =
       try connection.text(
@@ -186,7 +186,7 @@ struct Overview: Sendable {
     ]
   }
 
-  /// How many there are and when the last was made; null where none are made.
+  /// The number of backups and the time of the last one; null if backups are not configured.
   private func backups(_ connection: borrowing Connection) throws -> JSONValue {
     guard let backups else { return .null }
     let failure = try connection.text(
@@ -204,7 +204,7 @@ struct Overview: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  /// Bytes of all files below a folder.
+  /// Total bytes of all files below a folder.
   private static func total(_ folder: URL) -> Int64 {
     let files = FileManager.default.enumerator(
       at: folder, includingPropertiesForKeys: [.fileSizeKey])

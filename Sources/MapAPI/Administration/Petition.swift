@@ -3,24 +3,24 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What somebody asks for and admins decide: to speak for an organisation, to read as researchers do.
+/// An application that admins decide on: to represent an organisation, or for research access.
 protocol Petition {
   associatedtype State: CaseIterable, RawRepresentable where State.RawValue == String
 
-  /// How many columns it is read from; where it is listed, the id and the name of its account follow.
+  /// Number of columns of a row. In lists, the id and username of the account follow them.
   static var width: Int { get }
   init(_ row: borrowing Row)
 
   var rowid: Int64 { get }
-  /// The row of who asks.
+  /// The rowid of the applicant's account.
   var account: Int64 { get }
   var isWaiting: Bool { get }
-  /// As who asks may see it.
+  /// The members that the applicant may see.
   var members: JSONObject { get }
 }
 
 extension Petition {
-  /// As admins see it: with who asks.
+  /// The JSON for admins, which includes the applicant.
   func jsonForAdmins(_ connection: borrowing Connection) throws -> JSONValue {
     let account = try AccountStore().account(account, connection)
     return json(of: account?.id ?? "", account?.username ?? "")
@@ -32,14 +32,14 @@ extension Petition {
     return .object(object)
   }
 
-  /// Where a page ended: those that wait come first, then the others, the newest first.
+  /// The position of this row in the list: pending applications first, newest first.
   private var cursor: PageCursor { PageCursor(keys: [isWaiting ? "0" : "1", "\(-rowid)"]) }
 
-  /// Answers with the page that a request asks for, as its member `name`, and how many there are in
-  /// each state.
+  /// Responds with the requested page in the member `name`, and with counts per state.
   ///
-  /// `page` is a statement whose arguments are `first`, a state or none, the two keys of the last one
-  /// before or none, and how many; `counts` one for states and numbers, whose arguments are `first`.
+  /// The arguments of the statement `page` are `first`, an optional state, the two optional keys of the
+  /// last row of the previous page, and a limit. The statement `counts` selects states and counts; its
+  /// arguments are `first`.
   static func page(
     _ request: Request, as name: String, by page: String, counts: String,
     _ first: [SQLValue] = [], in database: Database

@@ -4,34 +4,34 @@ import Logging
 import Metrics
 import PrivacyMap
 
-/// The last errors of the log, kept in memory for the overview of admins: a restart forgets them.
+/// The most recent log errors, in memory, for the overview for admins. A restart clears them.
 ///
-/// What is logged holds nothing of people, so nothing here does.
+/// Log messages contain no personal data, so this list does not either.
 final class RecentErrors: Sendable {
-  /// One error, however often it came.
+  /// One error message, with the number of its occurrences.
   struct Entry: Sendable, Equatable {
-    /// When it came last.
+    /// The time of the last occurrence.
     var at: String
     let message: String
     var count: Int
   }
 
-  /// Different errors kept.
+  /// Maximum number of distinct errors.
   static let capacity = 50
-  /// Characters of one.
+  /// Maximum length of a message in characters.
   private static let longest = 300
 
   private let entries = Locked<[Entry]>([])
-  /// All errors there were.
+  /// The total number of errors.
   let counted = Counter()
   private let now: @Sendable () -> Timestamp
 
   init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-  /// The latest first.
+  /// The newest first.
   var all: [Entry] { entries.withLock { $0 } }
 
-  /// Notes an error; the same one again is counted.
+  /// Stores an error. A repeated message increases its count.
   func note(_ message: String) {
     let message = String(message.prefix(Self.longest))
     let at = now().text
@@ -48,7 +48,7 @@ final class RecentErrors: Sendable {
     }
   }
 
-  /// A logger that logs as another does and notes errors here.
+  /// A copy of a logger that also stores its errors here.
   func watching(_ logger: Logger) -> Logger {
     var logger = logger
     logger.handler = Watch(inner: logger.handler, errors: self)

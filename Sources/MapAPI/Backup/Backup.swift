@@ -4,27 +4,27 @@ import Logging
 package import PrivacyMap
 package import SpatialDatabase
 
-/// Copies an instance as it stands into a folder, while others read and write.
+/// Copies a running instance into a folder.
 package struct Backup: Sendable {
-  /// What was made.
+  /// The result of a backup.
   package struct Made: Sendable {
     /// The folder of the backup.
     package let path: String
     package let manifest: BackupManifest
 
-    /// How many files, and bytes of all.
+    /// The number of files, and the bytes of all files.
     package var files: Int { manifest.files.count }
     package var bytes: Int { manifest.files.reduce(0) { $0 + $1.content.bytes } }
-    /// How many photos had lost a picture.
+    /// The number of photos with a missing file.
     package var missing: Int { manifest.missing.count }
-    /// What the database does not agree with itself in; nothing of it damages the copy.
+    /// Inconsistencies of the database. They do not damage the copy.
     package let findings: [Finding]
-    /// Files of snapshots that were not there or could not be read.
+    /// Snapshot files that were missing or unreadable.
     package let missingSnapshots: [String]
   }
 
   private let database: Database
-  /// The folders of pictures and of snapshots.
+  /// The folders of photos and of snapshots.
   private let media: String
   private let snapshots: String
   private let surroundings: Surroundings
@@ -40,11 +40,11 @@ package struct Backup: Sendable {
 
   /// Makes a backup in a folder.
   ///
-  /// It has its name only when all of it is on the disk and its database was found undamaged. What else
-  /// `farol check` finds in it, and files that cannot be read, are reported and stop nothing.
+  /// It gets its final name only when all of it is on the disk and its database has no damage. Other
+  /// findings of `farol check` and unreadable files are reported but do not stop the backup.
   ///
-  /// - Throws: ``BackupTrouble``, ``DatabaseFault``, or what the file system refused; nothing is left
-  ///   under the name of a backup then.
+  /// - Throws: ``BackupTrouble``, ``DatabaseFault``, or an error of the file system. In that case no
+  ///   backup is left in the folder.
   package func make(in folder: BackupFolder) throws -> Made {
     try DurableFile.makeFolder(folder.path)
     let now = surroundings.now()
@@ -101,7 +101,7 @@ package struct Backup: Sendable {
     return (manifest, wanted, missingSnapshots)
   }
 
-  /// The backup before, whose files are linked where those of the instance lie on another disk.
+  /// The previous backup. Its files are hard-linked if the instance is on another file system.
   private struct Former {
     let path: String
     let contents: [String: DurableFile.Content]
@@ -113,12 +113,11 @@ package struct Backup: Sendable {
     }
   }
 
-  /// Puts a file into the draft: a second name of the same file where that can be, since neither
-  /// pictures nor snapshots are ever written to again; else of the one in the backup before; else a
-  /// copy.
+  /// Adds a file to the draft. Photos and snapshots are never modified, so a hard link to the source
+  /// is preferred, then a hard link to the file in the previous backup, then a copy.
   ///
-  /// - Returns: nil where the file is not there or cannot be read.
-  /// - Throws: ``DurableFile/Fault`` where the backup cannot be written.
+  /// - Returns: nil if the file is missing or unreadable.
+  /// - Throws: ``DurableFile/Fault`` if the backup cannot be written.
   private func keep(
     _ source: String, as place: String, in draft: String, _ former: Former?
   ) throws -> BackupManifest.File? {
@@ -155,18 +154,18 @@ package struct Backup: Sendable {
   }
 }
 
-/// What belongs to a copy of the database, once that has been found sound.
+/// The files that belong to a copy of the database that passed the integrity check.
 struct BackupContents {
-  /// The last migration.
+  /// The number of the last migration.
   let schema: Int
-  /// The names of the pictures of photos that are not deleted.
+  /// The file names of photos that are not deleted.
   let pictures: [String]
   /// The files of snapshots.
   let snapshots: [String]
-  /// What it does not agree with itself in, without being damaged.
+  /// Inconsistencies that are not damage.
   let findings: [Finding]
 
-  /// Pictures of deleted photos are not among them: nobody brings those back by a backup.
+  /// Files of deleted photos are excluded: a backup must not bring them back.
   static let picturesInUse = """
     SELECT file FROM photo WHERE state <> 'deleted'
     UNION
@@ -175,7 +174,7 @@ struct BackupContents {
     ORDER BY file
     """
 
-  /// - Throws: ``BackupTrouble`` with what is wrong with the copy.
+  /// - Throws: ``BackupTrouble`` with the damage of the copy.
   init(copy file: String) throws {
     var configuration = Database.Configuration()
     configuration.readOnly = true

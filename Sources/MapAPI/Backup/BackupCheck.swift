@@ -1,29 +1,29 @@
 import Foundation
 
-/// Checks whether a backup is what its manifest says, and whether its database is undamaged.
+/// Checks a backup against its manifest, and its database for damage.
 package struct BackupCheck: Sendable {
   private let folder: String
   package let manifest: BackupManifest
 
-  /// - Throws: ``BackupTrouble`` when the folder is no backup, or its manifest cannot be read.
+  /// - Throws: ``BackupTrouble`` if the folder is not a backup or its manifest is unreadable.
   package init(folder: String) throws {
     self.folder = folder
     manifest = try BackupManifest(folder: folder)
   }
 
-  /// What a check found, one sentence each.
+  /// The findings of a check, one sentence each.
   package struct Outcome: Sendable {
-    /// Why the backup cannot be put in place; empty when it can.
+    /// Reasons why the backup cannot be restored; empty if it can.
     package var damages: [String] = []
-    /// What its database does not agree with itself in, which restoring it makes right where it follows
-    /// from other rows.
+    /// Inconsistencies of its database. A restore repairs those in data that is derived from other
+    /// rows.
     package var findings: [Finding] = []
   }
 
   /// Checks the files, then the database.
   package func run() throws -> Outcome {
     let files = fileFindings()
-    // A database that has changed is not looked into: whatever it says, it is not the one.
+    // A modified database file is not checked further: it is not the database of the backup.
     guard files.isEmpty else { return Outcome(damages: files) }
     return try databaseOutcome()
   }
@@ -36,13 +36,13 @@ package struct BackupCheck: Sendable {
         if content.bytes != file.content.bytes {
           findings.append("\(file.path) has \(content.bytes) bytes, not \(file.content.bytes)")
         } else if content != file.content {
-          findings.append("\(file.path) is not what it was: its checksum differs")
+          findings.append("\(file.path) has been changed: its checksum differs")
         }
       } catch { findings.append("\(error)") }
     }
     let known = Set(manifest.files.map(\.path) + [BackupManifest.name])
     for path in DurableFile.files(below: folder) where !known.contains(path) {
-      findings.append("\(path) does not belong to it")
+      findings.append("\(path) is not part of the backup")
     }
     return findings
   }
@@ -64,7 +64,7 @@ package struct BackupCheck: Sendable {
           known.contains("media/\(MediaFolder.file(name, $0))")
         }
     }
-    if lost > 0 { damages.append("\(lost) photos have no picture in it") }
+    if lost > 0 { damages.append("\(lost) photos have no picture file in the backup") }
     return Outcome(damages: damages, findings: contents.findings)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
 
-/// The folder that backups are put into, each a folder of its own named after its moment.
+/// The folder of backups. Each backup is a subfolder named after the time of the backup.
 package struct BackupFolder: Sendable {
   package let path: String
 
@@ -15,7 +15,7 @@ package struct BackupFolder: Sendable {
 
   private static let prefix = "farol-"
 
-  /// `farol-2026-11-22T03-00-00Z`: no colons, which some file systems do not take.
+  /// For example `farol-2026-11-22T03-00-00Z`. Some file systems do not allow colons.
   static func name(at moment: Timestamp) -> String {
     prefix + moment.text.replacingOccurrences(of: ":", with: "-")
   }
@@ -27,7 +27,7 @@ package struct BackupFolder: Sendable {
     return Timestamp(text: String(text.prefix(10)) + time)
   }
 
-  /// The finished backups, the oldest first; what is not whole has another name.
+  /// The finished backups, the oldest first. Unfinished ones have a different name pattern.
   package func entries() -> [Entry] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { name in
@@ -45,11 +45,11 @@ package struct BackupFolder: Sendable {
     return names.first { !FileManager.default.fileExists(atPath: "\(path)/\($0)") } ?? name
   }
 
-  /// Where a backup is put together, and where one goes before it is erased: never under a name that
-  /// a whole one has.
+  /// The path at which a backup is assembled, and to which it is moved before deletion. Its name can
+  /// never be mistaken for a finished backup.
   func draft(of name: String) -> String { "\(path)/.\(name).part" }
 
-  /// Takes backups away.
+  /// Deletes backups.
   func erase(_ entries: [Entry]) throws {
     for entry in entries {
       let draft = draft(of: entry.name)
@@ -58,7 +58,7 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// Takes away what broken attempts have left, a day after anything was written there.
+  /// Deletes the drafts of failed attempts, a day after the last write to them.
   func eraseDrafts() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where name.hasPrefix(".\(Self.prefix)") && name.hasSuffix(".part") {

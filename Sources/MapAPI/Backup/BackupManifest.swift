@@ -2,42 +2,42 @@ import Foundation
 import JSON
 package import PrivacyMap
 
-/// What a backup holds, as its file `manifest.json` says it.
+/// The contents of a backup, stored in its file `manifest.json`.
 package struct BackupManifest: Equatable, Sendable {
   /// One file of a backup.
   struct File: Equatable, Sendable {
-    /// From the folder of the backup on.
+    /// Relative to the folder of the backup.
     let path: String
     let content: DurableFile.Content
   }
 
   static let name = "manifest.json"
-  /// The name of the database in a backup.
+  /// The file name of the database in a backup.
   static let database = "farol.db"
-  /// How backups are laid out; a later one may be laid out differently.
+  /// The version of the layout. Later versions of Farol may use another layout.
   static let format = 1
 
-  /// The version of Farol that made it.
+  /// The version of Farol that made the backup.
   package let version: String
   package let madeAt: Timestamp
-  /// The last migration of its database.
+  /// The last migration of the database.
   package let schema: Int
   let files: [File]
-  /// Pictures that photos name and that were not there to be copied, by name.
+  /// Names of photo files that were missing at the time of the backup.
   let missing: [String]
-  /// What the database does not agree with itself in, one sentence each; empty in backups of before.
+  /// Inconsistencies of the database, one sentence each; empty in backups of earlier versions.
   let findings: [String]
 
-  /// - Throws: ``BackupTrouble`` when it cannot be read.
+  /// - Throws: ``BackupTrouble`` if it cannot be read.
   init(folder: String) throws {
     guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(Self.name)") else {
-      throw BackupTrouble("\(folder) is no backup: it has no \(Self.name)")
+      throw BackupTrouble("\(folder) is not a backup: it has no \(Self.name)")
     }
     guard let value = try? JSONValue(parsing: [UInt8](bytes)) else {
       throw BackupTrouble("\(folder)/\(Self.name) is damaged")
     }
     guard value["format"]?.intValue == Self.format else {
-      throw BackupTrouble("\(folder) is laid out in a way that this Farol does not know")
+      throw BackupTrouble("\(folder) has a layout that this version of Farol does not support")
     }
     guard let read = BackupManifest(value) else {
       throw BackupTrouble("\(folder)/\(Self.name) is damaged")
@@ -79,7 +79,7 @@ package struct BackupManifest: Equatable, Sendable {
     return File(path: path, content: DurableFile.Content(bytes: bytes, sha256: sha256))
   }
 
-  /// Whether a path leads to somewhere in the backup.
+  /// Whether a path stays inside the backup.
   private static func isInside(_ path: String) -> Bool {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
@@ -104,7 +104,7 @@ package struct BackupManifest: Equatable, Sendable {
   }
 }
 
-/// Why there is no backup, or why it cannot be used, in a sentence.
+/// The reason why a backup failed or cannot be used, in a sentence.
 package struct BackupTrouble: Error, Equatable, CustomStringConvertible {
   package let description: String
 

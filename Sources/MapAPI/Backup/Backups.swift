@@ -2,22 +2,22 @@ import Foundation
 package import PrivacyMap
 import SpatialDatabase
 
-/// Makes a backup each day and lets old ones go (the job ``job``).
+/// Makes a backup every day and deletes outdated ones (the job ``job``).
 package struct Backups: Sendable {
   /// The kind of job.
   static let job = "backup"
   static let every = Duration.seconds(3_600)
 
-  /// How many backups are kept.
+  /// The retention of backups.
   package struct Rules: Equatable, Sendable {
-    /// The last one of each of so many days, at least 1.
+    /// Number of days of which to keep the last backup, at least 1.
     package var daily = 7
-    /// The last one of each of so many weeks, from Monday on.
+    /// Number of weeks, starting on Monday, of which to keep the last backup.
     package var weekly = 4
 
     package init() {}
 
-    /// What may go of finished backups, the oldest first.
+    /// The finished backups that may be deleted, the oldest first.
     func outdated(_ entries: [BackupFolder.Entry]) -> [BackupFolder.Entry] {
       var days: Set<Day> = []
       var weeks: Set<Int32> = []
@@ -25,7 +25,7 @@ package struct Backups: Sendable {
         let day = entry.madeAt.day
         let isDaily = !days.contains(day) && days.count < max(1, daily)
         days.insert(day)
-        // The first of January 1970 was a Thursday.
+        // 1 January 1970 was a Thursday.
         let week = (day.daysSinceEpoch + 3) / 7
         let isWeekly = !weeks.contains(week) && weeks.count < weekly
         weeks.insert(week)
@@ -46,7 +46,7 @@ package struct Backups: Sendable {
     self.surroundings = surroundings
   }
 
-  /// Those of an instance; nil where no folder was named.
+  /// The backups of an instance; nil if no backup folder is configured.
   init?(of database: Database, _ folders: App.Folders, rules: Rules, surroundings: Surroundings) {
     guard let folder = folders.backups else { return nil }
     let backup = Backup(
@@ -57,17 +57,17 @@ package struct Backups: Sendable {
       surroundings: surroundings)
   }
 
-  /// When the newest that is there was made; nil where there is none.
+  /// The time of the newest backup; nil without backups.
   package var lastMadeAt: Timestamp? { folder.entries().last?.madeAt }
 
-  /// How many there are.
+  /// The number of backups.
   var count: Int { folder.entries().count }
 
-  /// Does what is due. A day without a server has no backup; today's is made as soon as there is one
-  /// again.
+  /// Makes today's backup if it is missing. If the server did not run on a day, that day has no backup;
+  /// the first one follows as soon as the server runs again.
   ///
-  /// - Returns: the backup that was made; nil where today's was there.
-  /// - Throws: why it could not be made; it is tried again, and those that are there stay.
+  /// - Returns: the new backup; nil if today's already existed.
+  /// - Throws: the reason of a failure. The job is retried, and existing backups stay.
   @discardableResult
   func run() throws -> Backup.Made? {
     folder.eraseDrafts()
@@ -78,7 +78,7 @@ package struct Backups: Sendable {
     return made
   }
 
-  /// What the database did not agree with itself in when the newest that is there was made.
+  /// The inconsistencies found by the newest backup.
   func lastFindings() -> [String] {
     guard let last = folder.entries().last else { return [] }
     return (try? BackupManifest(folder: "\(folder.path)/\(last.name)").findings) ?? []

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Secrets
 
-/// Files that are on the disk, whole, when a call returns.
+/// File operations that return only after the whole result is on the disk.
 enum DurableFile {
-  /// What a file holds.
+  /// The size and checksum of a file.
   struct Content: Equatable, Sendable {
     let bytes: Int
     /// In hexadecimal.
     let sha256: String
   }
 
-  /// What the file system refused.
+  /// An operation that the file system refused.
   struct Fault: Error, CustomStringConvertible {
     let number: Int32
     let description: String
@@ -22,8 +22,8 @@ enum DurableFile {
       description = "\(path) cannot be \(what): \(String(cString: strerror(errno)))"
     }
 
-    /// Whether a file that was to be read is the reason: it is not there, is no file, or the disk or its
-    /// permissions refuse it.
+    /// Whether reading the source file failed: it is missing, is not a file, or the disk or its
+    /// permissions prevent reading.
     let isOfReading: Bool
   }
 
@@ -35,7 +35,7 @@ enum DurableFile {
     guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
   }
 
-  /// Writes a file, new or in the place of another: it is the old or the new one, whatever happens.
+  /// Creates or replaces a file atomically: after a crash it has the old or the new content.
   static func replace(_ path: String, with bytes: [UInt8]) throws {
     let draft = path + ".part"
     unlink(draft)
@@ -43,13 +43,13 @@ enum DurableFile {
     try move(draft, to: path)
   }
 
-  /// Gives a file another name, in the place of what has it.
+  /// Renames a file, replacing a file of that name.
   static func move(_ path: String, to other: String) throws {
     guard rename(path, other) == 0 else { throw Fault("moved to \(other)", path) }
     try sync((other as NSString).deletingLastPathComponent)
   }
 
-  /// Copies a file to where none is.
+  /// Copies a file to a path that does not exist yet.
   @discardableResult
   static func copy(_ path: String, to other: String) throws -> Content {
     let descriptor = try create(other)
@@ -61,13 +61,13 @@ enum DurableFile {
 
   static func content(of path: String) throws -> Content { try read(path) { _ in } }
 
-  /// Makes a folder for its owner only, with those above it.
+  /// Creates a folder and its parents, accessible by the owner only.
   static func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Makes what was written to a file, or the names in a folder, last.
+  /// Flushes a file, or the entries of a folder, to the disk.
   static func sync(_ path: String) throws {
     let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Fault("opened", path) }
@@ -75,7 +75,7 @@ enum DurableFile {
     guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
   }
 
-  /// The files below a folder, by their paths from there; empty where there is no folder.
+  /// The relative paths of all files below a folder; empty if the folder does not exist.
   static func files(below folder: String) -> [String] {
     let found = FileManager.default.enumerator(atPath: folder)
     var files: [String] = []
@@ -106,7 +106,7 @@ enum DurableFile {
     }
   }
 
-  /// Bytes that are read at once.
+  /// Bytes per read.
   private static let piece = 1 << 20
 
   private static func read(

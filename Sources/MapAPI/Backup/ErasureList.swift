@@ -5,41 +5,41 @@ internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
 
-/// What people had erased, kept outside the database so that no backup brings it back.
+/// The erasures that people requested, kept outside the database so that no backup undoes them.
 ///
-/// A file of lines beside the database, and the same beside the backups. A line says what kind of
-/// thing it was, its id, which nothing knows any more, and when: nothing else.
+/// The list is a text file next to the database, with a copy next to the backups. Each line contains
+/// the kind of the erased object, its id, which no other data refers to, and the time.
 package struct ErasureList: Sendable {
-  /// What can be erased by itself.
+  /// Kinds of objects that can be erased.
   package enum Kind: String, CaseIterable, Sendable {
     case account, choice, device, organisation, picture
   }
 
-  /// One thing that was erased.
+  /// One erased object.
   package struct Entry: Hashable, Sendable {
     package let kind: Kind
-    /// The id of the thing; of a picture, the name of its files.
+    /// The id of the object, or the base file name of a photo.
     package let id: String
     package let at: Timestamp
   }
 
   /// The name of the file.
   package static let name = "erased.jsonl"
-  /// Days for which an erasure is remembered; a backup that is older is not put back.
+  /// Retention of entries in days. Older backups are not restored by default.
   package static let daysKept: Int32 = 400
 
   private let files: [String]
   private let others: [String]
-  /// One writer at a time in a process; between processes, those who write hold the instance.
+  /// Serialises writers in a process. Between processes, writers hold the lock of the instance.
   private static let turn = Locked(())
 
-  /// The files need not be there; `others` are only read.
+  /// The files do not need to exist. `others` are only read.
   package init(files: [String], others: [String] = []) {
     self.files = files
     self.others = others
   }
 
-  /// Everything that one of the files says, each once.
+  /// The entries of all files, without duplicates.
   package func entries() -> [Entry] {
     var found: [String: Entry] = [:]
     for entry in (files + others).flatMap(Self.read) where found[Self.key(entry)] == nil {
@@ -50,7 +50,7 @@ package struct ErasureList: Sendable {
 
   private static func key(_ entry: Entry) -> String { "\(entry.kind.rawValue) \(entry.id)" }
 
-  /// Adds what is not there yet; it is on the disk when this returns.
+  /// Appends new entries. They are on the disk when this method returns.
   package func add(_ entries: [Entry]) throws {
     try Self.turn.withLock { _ in
       for file in files {
@@ -61,13 +61,13 @@ package struct ErasureList: Sendable {
     }
   }
 
-  /// Forgets what no backup that may be put in place can bring back.
+  /// Deletes entries that are older than any backup that may be restored.
   func forget(at now: Timestamp) throws {
     let oldest = now.secondsSinceEpoch - Int64(Self.daysKept) * 86_400
     try forget(before: Timestamp(secondsSinceEpoch: oldest))
   }
 
-  /// Forgets what was erased before a moment.
+  /// Deletes the entries from before a moment.
   package func forget(before limit: Timestamp) throws {
     try Self.turn.withLock { _ in
       for file in files {
@@ -88,7 +88,7 @@ package struct ErasureList: Sendable {
     var bytes = entries.flatMap(line)
     var last: UInt8 = 0
     let end = lseek(descriptor, 0, SEEK_END)
-    // A line that was cut off when the power went must not swallow the next one.
+    // After a crash the last line may be incomplete. Start a new line so that no entry is lost.
     if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n") {
       bytes.insert(UInt8(ascii: "\n"), at: 0)
     }
@@ -121,10 +121,10 @@ package struct ErasureList: Sendable {
 }
 
 extension ErasureList {
-  /// The kind of the jobs that write what was erased into the list.
+  /// The kind of the jobs that add erasures to the list.
   static let job = "note_erasures"
 
-  /// Has something noted, in the transaction that erases it: the job is there if it is gone.
+  /// Schedules a list entry in the transaction that erases the object, so that both commit together.
   static func note(
     _ kind: Kind, _ ids: [String], at now: Timestamp, _ connection: borrowing Connection
   ) throws {
@@ -138,10 +138,10 @@ extension ErasureList {
       job, payload: String(decoding: writer.bytes, as: UTF8.self), due: now, connection)
   }
 
-  /// Does the job.
+  /// Runs the job.
   @Sendable func work(_ payload: String) throws { try add(Self.entries(payload)) }
 
-  /// What jobs of a database have not written yet, those that were given up among them.
+  /// Erasures whose job has not written them to the list yet, including failed jobs.
   package static func waiting(_ connection: borrowing Connection) throws -> [Entry] {
     try connection.rows("SELECT payload FROM job WHERE kind = ?", [.text(job)]) { $0.text(0) }
       .flatMap(entries)

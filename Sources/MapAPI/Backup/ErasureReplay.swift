@@ -1,13 +1,13 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Erases again what was erased after a backup was made.
+/// Repeats the erasures that happened after a backup.
 struct ErasureReplay {
   let app: App
 
   private var now: Timestamp { app.surroundings.now() }
 
-  /// - Returns: how many of them the database still had.
+  /// - Returns: the number of objects that the database still contained.
   func erase(_ entries: [ErasureList.Entry]) throws -> Int {
     var count = 0
     for entry in entries {
@@ -39,7 +39,7 @@ struct ErasureReplay {
     guard let row, let device = DeviceID(text: id) else {
       return try delete("tombstone_content", "id", id, connection)
     }
-    // Where it was deleted, why is in the database that is gone.
+    // The original reason of the deletion was stored only in the database that is being replaced.
     let reason = DeviceRemoval.Reason(role: Role.admin.rawValue, code: "other")
     _ = try DeviceRemoval(writer: app.map.writer)
       .remove(row, device, reason, purge: true, connection)
@@ -62,7 +62,7 @@ struct ErasureReplay {
     return true
   }
 
-  /// A photo goes with its picture: what it showed before or after is not in the backup.
+  /// Erases the photo as a whole: the backup does not contain its other versions.
   private func erasePicture(_ file: String, _ connection: borrowing Connection) throws -> Bool {
     let photo = try delete("photo", "file", file, connection)
     let version = try delete("photo_version", "file", file, connection)

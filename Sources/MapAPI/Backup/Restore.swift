@@ -4,12 +4,12 @@ package import Logging
 package import PrivacyMap
 import SpatialDatabase
 
-/// Puts a backup in the place of an instance.
+/// Replaces an instance with a backup.
 ///
-/// The database changes in one step, the renaming of a finished file; before it, nothing that the
-/// instance needs is touched, so that a restore that breaks off can simply be begun again.
+/// The database changes in one step, by renaming a finished file. Nothing that the instance needs is
+/// touched before that, so an interrupted restore can simply be repeated.
 package struct Restore: Sendable {
-  /// Where an instance keeps what a backup holds.
+  /// The paths at which an instance stores the contents of a backup.
   package struct Place: Sendable {
     package var database: String
     package var media: String
@@ -35,16 +35,16 @@ package struct Restore: Sendable {
     }
   }
 
-  /// What was done.
+  /// The result of a restore.
   package struct Done: Sendable {
     package let madeAt: Timestamp
     package let devices: Int
     package let photos: Int
-    /// How many things that people had erased since the backup were erased again.
+    /// The number of objects that were erased again because people had erased them since the backup.
     package let erasedAgain: Int
-    /// What was there before, under its new names.
+    /// The new paths of the replaced database and folders.
     package let setAside: [String]
-    /// Whether there was any list of what was erased since.
+    /// Whether a list of erasures since the backup was available.
     package let knewErasures: Bool
   }
 
@@ -55,7 +55,7 @@ package struct Restore: Sendable {
   private let surroundings: Surroundings
   private let logger: Logger
 
-  /// `erasures` tells what has been erased since; see ``ErasureList``.
+  /// `erasures` contains the erasures since the backup; see ``ErasureList``.
   package init(
     backup: String, to place: Place, program: Program, erasures: ErasureList,
     surroundings: Surroundings, logger: Logger
@@ -68,13 +68,13 @@ package struct Restore: Sendable {
     self.logger = logger
   }
 
-  /// Puts it in place.
+  /// Restores the backup.
   ///
   /// - Parameters:
-  ///   - replaces: sets aside what is there; without it a database that is there is a reason to stop.
-  ///   - takesOld: takes a backup that is older than erasures are remembered.
-  /// - Returns: what is there now, and what was there before.
-  /// - Throws: ``BackupTrouble`` or ``DatabaseFault``; what was there is as it was then.
+  ///   - replaces: whether an existing database is renamed; otherwise it is an error.
+  ///   - takesOld: whether the backup may be older than the retention period of the erasure list.
+  /// - Returns: a summary of the restored and the replaced data.
+  /// - Throws: ``BackupTrouble`` or ``DatabaseFault``. The existing instance is unchanged then.
   package func run(replaces: Bool, takesOld: Bool) throws -> Done {
     let check = try BackupCheck(folder: backup)
     let made = check.manifest.madeAt
@@ -82,14 +82,14 @@ package struct Restore: Sendable {
     let isThere = FileManager.default.fileExists(atPath: place.database)
     guard replaces || !isThere else {
       throw BackupTrouble(
-        "\(place.database) is there already; with --replace it is set aside under another name")
+        "\(place.database) already exists; with --replace it is kept under another name")
     }
     let waiting = isThere ? try closed() : []
     let found = try check.run()
     guard found.damages.isEmpty else {
       throw BackupTrouble("\(backup) is damaged: " + found.damages.joined(separator: "; "))
     }
-    // Held until the end: nobody may serve from a place that is changing.
+    // Hold the lock until the end, so that no server starts during the restore.
     let lock = try InstanceLock(besides: place.database)
     defer { withExtendedLifetime(lock) {} }
     let known = erasures.entries() + waiting
@@ -113,17 +113,17 @@ package struct Restore: Sendable {
     guard takesOld || age <= ErasureList.daysKept else {
       throw BackupTrouble(
         """
-        \(backup) is \(age) days old, and what people had erased is remembered for \
-        \(ErasureList.daysKept): it could bring back what they were promised is gone. With --old it \
-        is taken all the same.
+        \(backup) is \(age) days old, but the list of erased data covers only \
+        \(ErasureList.daysKept) days: restoring it could bring back data that people had erased. \
+        Use --old to restore it anyway.
         """)
     }
   }
 
-  /// Closes the database that is there in good order, and reads what it had not yet told the list.
+  /// Closes the existing database cleanly, and reads the erasures that are not in the list yet.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `locked` while a server runs. One that cannot be read is what
-  ///   a restore is for.
+  /// - Throws: ``DatabaseFault`` of kind `locked` if a server is running. An unreadable database is
+  ///   ignored, because it is a common reason for a restore.
   private func closed() throws -> [ErasureList.Entry] {
     do {
       let database = try Database(path: place.database)
@@ -134,7 +134,7 @@ package struct Restore: Sendable {
     } catch { return [] }
   }
 
-  /// Copies the database of the backup and makes it ready; `parts` of it are made anew.
+  /// Copies the database of the backup and prepares it. `parts` are derived data to rebuild.
   private func prepare(
     _ file: String, _ erasures: [ErasureList.Entry], remaking parts: Set<DerivedPart>
   ) throws -> RestoredDatabase.Outcome {
@@ -182,8 +182,8 @@ package struct Restore: Sendable {
     return setAside
   }
 
-  /// Gives the database a second name. Its log, which is there only if it was not closed in good
-  /// order, must not meet the one that takes its place.
+  /// Hard-links the database under a new name. A write-ahead log exists only after an unclean stop and
+  /// is moved along, because SQLite must not apply it to the restored database.
   private func setAsideDatabase(_ mark: String) throws -> String {
     let aside = place.database + mark
     guard link(place.database, aside) == 0 else {
@@ -196,14 +196,14 @@ package struct Restore: Sendable {
         throw DurableFile.Fault("moved", log)
       }
     }
-    // What the log holds and where: SQLite makes it anew.
+    // SQLite recreates the index of the write-ahead log.
     unlink(place.database + "-shm")
     return aside
   }
 }
 
 extension BackupManifest {
-  /// The files below a folder of it, by their paths from there.
+  /// The files below one of its folders, with paths relative to that folder.
   fileprivate func files(in folder: String) -> [File] {
     files.filter { $0.path.hasPrefix(folder) }.map {
       File(path: String($0.path.dropFirst(folder.count)), content: $0.content)

@@ -2,21 +2,21 @@ import Foundation
 import PrivacyMap
 import SpatialDatabase
 
-/// Makes the database of a backup ready to be served again.
+/// Prepares the database of a backup for use.
 struct RestoredDatabase {
   let app: App
 
-  /// What was done.
+  /// The result of the preparation.
   struct Outcome {
     let devices: Int
-    /// How many things that people had erased since were erased again.
+    /// The number of objects that were erased again because people had erased them since the backup.
     let erasedAgain: Int
-    /// The names of the pictures that belong to it now.
+    /// The names of the photo files that the database now refers to.
     let pictures: Set<String>
   }
 
-  /// Erases what was erased since, ends what may have been ended since, and forgets mail that has
-  /// gone out long ago.
+  /// Repeats later erasures, ends credentials that may have been revoked since, and deletes mail that
+  /// has already been sent.
   func settle(_ erasures: [ErasureList.Entry]) throws -> Outcome {
     let erased = try ErasureReplay(app: app).erase(
       erasures + app.database.read { try ErasureList.waiting($0) })
@@ -28,8 +28,8 @@ struct RestoredDatabase {
       devices: app.index.snapshot.count, erasedAgain: erased, pictures: pictures)
   }
 
-  /// A session, a key or a link that somebody has ended since would be good again, and a mail would
-  /// come a second time. Pictures of deleted photos are in no backup.
+  /// Sessions, tokens and links that were revoked since the backup would be valid again, and mails
+  /// would be sent twice. Backups contain no files of deleted photos.
   private static let ends = [
     "DELETE FROM session", "DELETE FROM personal_token", "DELETE FROM mail_token",
     "DELETE FROM mail", "DELETE FROM job WHERE kind IN ('\(MailSender.job)', '\(MailRequest.job)')",

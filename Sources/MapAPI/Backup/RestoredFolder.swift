@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// A folder of files that are never written to again, filled from a backup while the instance that it
-/// belongs to can still be served from it.
+/// A folder of files that are never modified. It is filled from a backup while an instance may still
+/// serve from it.
 struct RestoredFolder {
   let path: String
   /// The folder in the backup.
   let source: String
-  /// What it is to hold, by the paths from here.
+  /// The wanted files, with paths relative to the folder.
   let files: [BackupManifest.File]
 
-  /// Keeps what is there under another name, as second names of the same files where that can be.
+  /// Preserves the existing files in another folder, as hard links if possible.
   ///
-  /// - Returns: the folder; nil where there was nothing.
+  /// - Returns: that folder; nil if there were no files.
   func setAside(_ mark: String) throws -> String? {
     let there = DurableFile.files(below: path)
     guard !there.isEmpty else { return nil }
@@ -26,7 +26,7 @@ struct RestoredFolder {
     return aside
   }
 
-  /// Adds what is missing, and replaces what is not what it should be.
+  /// Adds missing files and replaces files with different content.
   func fill() throws {
     for file in files {
       let target = "\(path)/\(file.path)"
@@ -39,7 +39,7 @@ struct RestoredFolder {
     }
   }
 
-  /// Takes away what does not belong to the backup.
+  /// Deletes files that are not part of the backup.
   func eraseOthers() {
     let known = Set(files.map(\.path))
     for file in DurableFile.files(below: path) where !known.contains(file) {

@@ -3,7 +3,7 @@ import Logging
 import PrivacyMap
 import TileArchives
 
-/// The files made at set-up that an instance serves from; each may be missing, and is said so.
+/// The data files built at set-up. Each may be missing; a log line then says so.
 struct Archives {
   let baseMap: TileArchive?
   let streets: [StreetMap]
@@ -18,11 +18,11 @@ struct Archives {
     ) -> File? {
       guard let path else { return nil }
       do { return try open(path) } catch {
-        logger.warning("\(what) is not there or cannot be read: \(remedy)")
+        logger.warning("\(what) is missing or unreadable: \(remedy)")
         return nil
       }
     }
-    /// The first of `names` that lies in one of the folders; the first name where none does.
+    /// The path of the first of `names` that exists in one of the folders, otherwise of the first name.
     func find(_ names: [String]) -> String? {
       let paths = names.flatMap { name in
         folders.data.map { $0.appendingPathComponent(name).path }

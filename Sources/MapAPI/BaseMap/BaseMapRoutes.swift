@@ -3,7 +3,7 @@ import PrivacyMap
 import TileArchives
 import WebServer
 
-/// The base map and the streets, served from this instance so that no page asks anyone else.
+/// The base map and the street maps, served by this instance so that pages need no third party.
 struct BaseMapRoutes {
   let baseMap: TileArchive?
   let streets: [StreetMap]
@@ -13,13 +13,13 @@ struct BaseMapRoutes {
     return [
       endpoint(
         "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
-        // A new base map comes with a set-up; a day is soon enough to see it.
+        // The base map changes only with a new set-up, so clients may cache it for a day.
         seconds: 86_400
       ) { _ in baseMap },
       endpoint(
         "getStreetsTile", "/streets/{map}", "A tile of streets.",
-        [.path("map", .text(maxLength: 60), "A street map, as `/api/settings` names it.")],
-        // A changed file has another address.
+        [.path("map", .text(maxLength: 60), "A street map, by its name in `/api/settings`.")],
+        // The URL changes with the file, so responses can be cached for a year.
         seconds: 31_536_000
       ) { maps[$0.parameter("map")] },
     ]

@@ -3,14 +3,14 @@ import Logging
 import Secrets
 import TileArchives
 
-/// One file with tiles of streets, or with pictures from above, and its name in addresses.
+/// One file with street or aerial image tiles, and its name in URLs.
 struct StreetMap: Sendable {
-  /// The file's name in small letters, and eight digits that change with the file, so that a tile of one
-  /// address never changes and can be cached for good.
+  /// The file name in lower case and eight digits that depend on the file. A tile of one URL therefore
+  /// never changes and can be cached permanently.
   let id: String
   let archive: TileArchive
 
-  /// The address of a tile, for map libraries.
+  /// The URL template of the tiles, for map libraries.
   var tiles: String { "/streets/\(id)/{z}/{x}/{y}.mvt" }
 
   init(path: String) throws {
@@ -25,9 +25,9 @@ struct StreetMap: Sendable {
       + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// The files that an instance serves, in the order of the settings, those of a folder by name.
+  /// The files that an instance serves, in the order of the settings; files of a folder by name.
   ///
-  /// A file that cannot be read is named in the log and left out: the map works without.
+  /// Unreadable files are logged and skipped, because the map works without them.
   static func all(in folders: App.Folders, logger: Logger) -> [StreetMap] {
     let places =
       folders.streets ?? folders.data.map { $0.appendingPathComponent("streets").path }
@@ -39,7 +39,7 @@ struct StreetMap: Sendable {
     }
   }
 
-  /// The archives in a folder; the path itself where it is no folder. A folder that is not there has none.
+  /// The archives in a folder, or the path itself if it is a file; empty if the folder does not exist.
   private static func files(at path: String) -> [String] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }

@@ -2,7 +2,7 @@ import PrivacyMap
 
 /// Deadlines as a calendar file (RFC 5545).
 struct ChoiceCalendar {
-  /// One deadline: a whole day.
+  /// One deadline, as a full-day event.
   struct Entry {
     let id: String
     let day: Day
@@ -33,12 +33,12 @@ struct ChoiceCalendar {
     return lines.map(Self.folded).joined(separator: "\r\n") + "\r\n"
   }
 
-  /// `2026-11-21T12:00:00Z` as `20261121T120000Z`.
+  /// Converts `2026-11-21T12:00:00Z` to `20261121T120000Z`.
   private static func digits(_ text: String) -> String {
     text.filter { $0 != "-" && $0 != ":" }
   }
 
-  /// §3.3.11: backslash, semicolon, comma and line ends.
+  /// Escapes backslash, semicolon, comma and line ends (§3.3.11).
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -52,7 +52,7 @@ struct ChoiceCalendar {
     return result
   }
 
-  /// §3.1: lines of at most 75 octets, goes on after a space.
+  /// Folds lines to at most 75 octets; continuation lines begin with a space (§3.1).
   private static func folded(_ line: String) -> String {
     var result = ""
     var width = 0

@@ -2,10 +2,10 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// What somebody says became of a choice, as it was sent.
+/// An event of a choice, as reported in a request.
 struct ChoiceEvent: Sendable {
   let event: LedgerEvent
-  /// When it happened, to the second or on which day; nil for now.
+  /// The time of the event, exact or as a day; nil for now.
   private let at: (moment: Timestamp?, day: Day?)?
   private let note: String?
   private let reason: String?
@@ -14,10 +14,10 @@ struct ChoiceEvent: Sendable {
 
   static let members: Set<String> = ["event", "at", "note", "reason", "channel", "received_on"]
 
-  /// `channels` are those that may be named; of others than ``RequestChannel/ofRequests`` nothing is
-  /// kept, as only the instance itself can know of them.
+  /// `channels` are the accepted values. Only those of ``RequestChannel/ofRequests`` are stored; the
+  /// others are set by the instance itself.
   ///
-  /// - Returns: nil where a member is at fault, which `body` then knows.
+  /// - Returns: nil if a member is invalid. The error is recorded in `body`.
   init?(_ body: inout RequestBody, channels: [RequestChannel] = RequestChannel.ofRequests) {
     let event: LedgerEvent? = body.oneOf("event", isRequired: true)
     let when = body.text("at", 1...40)
@@ -35,7 +35,7 @@ struct ChoiceEvent: Sendable {
     self.event = event
   }
 
-  /// The entry that a ledger is to take.
+  /// The ledger entry for this event.
   func entry(
     for ledger: Ledger, now: Timestamp, by actor: LedgerActor = .person
   ) -> LedgerEntry {
@@ -47,7 +47,7 @@ struct ChoiceEvent: Sendable {
 }
 
 extension LedgerRefusal {
-  /// The sentence's key in the catalogue.
+  /// The catalogue key of the message.
   private var key: String {
     switch self {
     case .transition: "error.ledger.transition"
@@ -62,7 +62,7 @@ extension LedgerRefusal {
     }
   }
 
-  /// The answer to whoever wanted `event` in `state`.
+  /// The refusal of `event` in `state`.
   func refusal(_ state: LedgerState, _ event: LedgerEvent) -> Refusal {
     let members: [(key: String, value: JSONValue)] = [
       ("state", .string(state.rawValue)), ("event", .string(event.rawValue)),
@@ -80,7 +80,7 @@ extension LedgerRefusal {
 }
 
 extension RequestBody {
-  /// `country`: ISO 3166-1 alpha-2.
+  /// Reads `country`, an ISO 3166-1 alpha-2 code.
   mutating func country() -> String? {
     guard let text = text("country", 1...2) else { return nil }
     guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
@@ -90,7 +90,7 @@ extension RequestBody {
     return text
   }
 
-  /// `details`: what the person puts into letters; nil where it is left out. An empty text is none.
+  /// Reads `details`, the person's values for letters; nil if absent. Empty texts are ignored.
   mutating func details(_ letters: LetterBook) throws -> [String: String]? {
     let names = Set(letters.ofPerson).union(LetterWriter.correctable)
     guard var inner = try object("details", names) else { return nil }

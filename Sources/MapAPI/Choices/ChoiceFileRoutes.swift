@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What a choice gives out: its letters, its record, its receipt, the calendar of all.
+/// Documents of a choice: letters, record and receipt; and the calendar of all choices.
 struct ChoiceFileRoutes: Sendable {
   let choices: Choices
 
@@ -11,18 +11,18 @@ struct ChoiceFileRoutes: Sendable {
     [
       Endpoint(
         "getChoiceLetter", .get, "/api/choices/{id}/letter", tag: ChoiceRoutes.tag,
-        summary: "A letter ready to be sent: the request, a reminder, a complaint.",
+        summary: "A finished letter: the request, a reminder or a complaint.",
         access: .contributor(.choicesRead),
         parameters: [
           ChoiceRoutes.id, .language(choices.letters.languages), Self.which,
         ],
         answers: [
           .ok("The letter.", schema: "letter"),
-          .refusal(409, "There is no such letter, or none yet: `type` says which."),
+          .refusal(409, "The letter does not exist or is not available yet; see `type`."),
         ], .personal(letter)),
       Endpoint(
         "getChoiceRecord", .get, "/api/choices/{id}/record", tag: ChoiceRoutes.tag,
-        summary: "The choice as a consent record, or as a record of a right exercised.",
+        summary: "The choice as a consent record or as a record of an exercised right.",
         access: .contributor(.choicesRead), parameters: [ChoiceRoutes.id],
         answers: [.ok("The record.", "application/ld+json", schema: "choiceRecord")],
         .personal(record)),
@@ -34,7 +34,7 @@ struct ChoiceFileRoutes: Sendable {
         .personal(receipt)),
       Endpoint(
         "getChoiceCalendar", .get, "/api/choices/calendar.ics", tag: ChoiceRoutes.tag,
-        summary: "The deadlines of one's choices as a calendar.",
+        summary: "The deadlines of the caller's choices as a calendar.",
         access: .contributor(.choicesRead),
         answers: [.ok("The calendar.", "text/calendar")], .personal(calendar)),
     ]
@@ -42,9 +42,9 @@ struct ChoiceFileRoutes: Sendable {
 
   static let which = Parameter.query(
     "which", .oneOf(LetterWriter.Which.allCases.map(\.rawValue), byDefault: "request"),
-    "The letter: the request itself, a reminder after silence, or a complaint to the authority.")
+    "The letter: the request, a reminder if there is no answer, or a complaint to the authority.")
 
-  /// Reads `which`.
+  /// Reads the parameter `which`.
   static func which(_ query: Query) throws -> LetterWriter.Which {
     guard let text = query["which"] else { return .request }
     guard let which = LetterWriter.Which(rawValue: text) else {
@@ -53,7 +53,7 @@ struct ChoiceFileRoutes: Sendable {
     return which
   }
 
-  /// Reads `lang`; nil where it is left out.
+  /// Reads the parameter `lang`; nil if absent.
   static func language(_ query: Query, _ letters: LetterBook) throws -> String? {
     guard let text = query["lang"] else { return nil }
     guard letters.languages.contains(text) else { throw InvalidInput.unknownCode("lang", text) }

@@ -3,38 +3,38 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/choices/import`: a ledger that was kept in a browser moves into the account.
+/// `POST /api/choices/import`: copies a ledger from a browser into the account.
 struct ChoiceImport: Sendable {
   let choices: Choices
 
-  /// Choices of one request.
+  /// Maximum number of choices per request.
   private static let most = 200
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "importChoices", .post, "/api/choices/import", tag: ChoiceRoutes.tag,
-        summary: "Takes in a ledger that a browser kept; what is there already stays as it is.",
+        summary: "Import a ledger from a browser. Existing choices are not changed.",
         access: .contributor(.choices), body: .json("choiceImport"),
         answers: [
-          .ok("What was taken, and what was not and why.", schema: "importedChoices"),
-          .refusal(409, "There are too many already."),
+          .ok("The imported, existing and refused choices.", schema: "importedChoices"),
+          .refusal(409, "Too many choices."),
         ],
         .slow(take))
     ]
   }
 
-  /// Members of a choice, as a browser keeps it or an instance gives it; those that follow from others
-  /// are not looked at.
+  /// Members of a choice as stored in a browser or returned by an instance. Derived members are
+  /// ignored.
   private static let members: Set<String> = [
     "id", "device", "kind", "right", "letter", "regime", "country", "language", "channel", "state",
     "overdue", "received_on", "due_on", "extended_until", "deadline", "operator", "details", "note",
     "created_at", "updated_at", "next", "events", "reminders", "reply_link", "farol",
   ]
-  /// Members of the answer that lists choices: a page of it can be sent as it is.
+  /// Members of a list response, so that a client can send such a page unchanged.
   private static let pageMembers: Set<String> = ["choices", "next", "due", "counts"]
 
-  /// One choice as it was sent.
+  /// One choice of the request.
   private struct Sent: Sendable {
     let id: String
     let device: String
@@ -46,12 +46,12 @@ struct ChoiceImport: Sendable {
     let reminders: Bool
     let replyLink: Bool
     let events: [ChoiceEvent]
-    /// As the browser says; nil where it does not, or where that is still to come.
+    /// The time reported by the browser; nil if it is absent or in the future.
     let wantedAt: Timestamp?
   }
 
-  /// Each choice stands for itself, so a few at a time are written and others write in between; asked
-  /// again after an outage, those that were taken are there already.
+  /// Choices are independent, so they are written a few at a time and other writes run in between.
+  /// After an outage the request can be repeated: choices that exist already are skipped.
   @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     let language = choices.catalogue.language(of: request)
@@ -75,7 +75,7 @@ struct ChoiceImport: Sendable {
     ])
   }
 
-  /// Takes one choice; tells in which list of the answer it belongs.
+  /// Imports one choice and returns the list of the response that it belongs to.
   private func take(
     _ item: Sent, of account: Int64, in language: String, _ connection: Connection
   ) throws -> (list: String, value: JSONValue) {
@@ -139,7 +139,7 @@ struct ChoiceImport: Sendable {
       wantedAt: wantedAt.flatMap { $0 <= choices.now ? $0 : nil })
   }
 
-  /// A UUID of any version in its canonical form; nil where the text is none.
+  /// The canonical form of a UUID of any version; nil if the text is not a UUID.
   private func uuid(_ text: String) -> String? {
     let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
     let isHex = parts.joined().utf8.allSatisfy {
@@ -149,7 +149,7 @@ struct ChoiceImport: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// Whatever the browser says of who said what: it was the person, who had it in a browser.
+  /// Records all events as those of the person, no matter which actor the browser reports.
   private func keep(
     _ item: Sent, under id: String?, of account: Int64, _ connection: Connection
   ) throws -> String {

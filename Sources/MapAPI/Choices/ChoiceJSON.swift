@@ -1,16 +1,16 @@
 import JSON
 import PrivacyMap
 
-/// A choice as its owner gets it.
+/// The JSON of a choice for its owner.
 struct ChoiceJSON {
   let choice: StoredChoice
-  /// The device as everybody sees it now; nil where it is off the map.
+  /// The public data of the device now; nil if it is not on the map.
   let live: ChosenDevice?
   let today: Day
-  /// Whom Farol brought it to, or could.
+  /// The organisation to which Farol sent the choice, or could send it.
   let destination: Organisation?
 
-  /// What is asked: until it was sent, the device as it is now.
+  /// The device of the choice: the present data until the request is sent, then the stored data.
   private var device: ChosenDevice {
     choice.ledger.state == .wanted ? live ?? choice.device : choice.device
   }

@@ -3,17 +3,17 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// A choice as a consent record or a record of a right exercised, in JSON-LD with terms of DPV 2.3
+/// A choice as a consent record or a record of an exercised right, in JSON-LD with terms of DPV 2.3
 /// and, for consent, the fields of ISO/IEC TS 27560.
 ///
-/// A withdrawal is about consent; everything else, an objection too, is a right exercised.
+/// A withdrawal concerns consent. Every other kind, including an objection, exercises a right.
 struct ChoiceRecord {
   let choice: StoredChoice
   let choices: Choices
-  /// DPV terms of the device's codes.
+  /// DPV terms for the codes of the device.
   private let vocabulary: Words
 
-  /// Terms of one device, by what they say of it.
+  /// The terms of one device, by field.
   private struct Words {
     var purposes: [String] = []
     var data: [String] = []
@@ -46,7 +46,7 @@ struct ChoiceRecord {
     return ChosenDevice.codes(json ?? "[]")
   }
 
-  /// Every prefix that a record uses, so that it can be read without looking anything up.
+  /// Every prefix of the record, so that reading it requires no external context.
   private static let context: JSONValue = [
     "dpv": "https://w3id.org/dpv#", "pd": "https://w3id.org/dpv/pd#",
     "tech": "https://w3id.org/dpv/tech#", "loc": "https://w3id.org/dpv/loc#",
@@ -61,11 +61,11 @@ struct ChoiceRecord {
   private var operatorID: String {
     "\(choices.addresses.url("/devices/\(choice.device.id)"))#operator"
   }
-  /// The instance of Farol that keeps the ledger.
+  /// The instance of Farol that stores the ledger.
   private var keeperID: String { choices.addresses.url("/") }
   private var subjectID: String { "urn:uuid:\(Self.uuid("subject \(choice.id)"))" }
 
-  /// A UUID that follows from a text and tells nothing of it (version 8, RFC 9562).
+  /// A UUID derived from a text without revealing it (version 8, RFC 9562).
   private static func uuid(_ text: String) -> String {
     var bytes = Array(Digest.sha256(Array(text.utf8)).prefix(16))
     bytes[6] = 0x80 | (bytes[6] & 0x0F)
@@ -75,10 +75,10 @@ struct ChoiceRecord {
       .joined(separator: "-")
   }
 
-  /// The record as a document of its own.
+  /// The record as a separate document.
   var record: JSONValue { document(body) }
 
-  /// A receipt: an id and a time of its own, and the record.
+  /// A receipt: the record with a new id and time.
   func receipt(at now: Timestamp) -> JSONValue {
     let id = Self.uuid("receipt \(choice.id) \(choice.ledger.entries.count) \(now.text)")
     var members = JSONObject([
@@ -168,7 +168,7 @@ struct ChoiceRecord {
     )
   }
 
-  /// What told people of the device: the operator's own policy, or whatever stands where it is.
+  /// The notice that informed people: the operator's policy, otherwise the device page.
   private var notice: JSONValue {
     let device = choices.addresses.url("/devices/\(choice.device.id)")
     return [
@@ -200,7 +200,7 @@ struct ChoiceRecord {
 
   private func unique(_ terms: [String]) -> [String] { Array(Set(terms)).sorted() }
 
-  /// The legal basis; the articles of the GDPR are not those of the United Kingdom.
+  /// The legal bases. Articles of the GDPR are omitted where the United Kingdom's law applies.
   private var bases: [String] {
     let known = vocabulary.basis.filter { regime == "eu-gdpr" || !$0.hasPrefix("eu-gdpr:") }
     if !known.isEmpty { return known }
@@ -235,8 +235,8 @@ struct ChoiceRecord {
     return .object(members)
   }
 
-  /// One for each event that DPV has a word for, in order, and one for being overdue. Of consent that
-  /// somebody only wants to withdraw, nothing is known.
+  /// One status per event that has a DPV term, in order, and one if the answer is overdue. If consent
+  /// has not been withdrawn yet, its status is unknown.
   private var statuses: [JSONValue] {
     var found = choice.ledger.entries.compactMap { status($0) }
     if found.isEmpty, let term = choices.records.status("wanted", consent: isConsent) {
@@ -261,7 +261,7 @@ struct ChoiceRecord {
     return found
   }
 
-  /// How long a state of consent lasts: withdrawn without an end, unknown until it is known.
+  /// The duration of a consent status: endless for withdrawn, indeterminate for unknown.
   private func lasting(_ status: String) -> JSONValue? {
     guard isConsent else { return nil }
     let isKnown = status != "dpv:ConsentUnknown"

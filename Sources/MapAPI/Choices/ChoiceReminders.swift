@@ -2,17 +2,17 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Reminders of deadlines by mail: before the day, on the day, and after it with the way to complain.
+/// Mails reminders of deadlines: before the day, on the day, and after it with the way to complain.
 ///
-/// Each goes out once for each last day. What was missed while the server was down goes out as what
-/// it has become: on the day after, the reminder of that, and not those of the days before.
+/// Each is sent once per deadline. After an outage of the server only the reminder that fits the
+/// present day is sent, and earlier ones are skipped.
 struct ChoiceReminders: Sendable {
   /// The kind of job.
   static let job = "choice_reminders"
   static let every = Duration.seconds(3_600)
-  /// Days before the last day that the first reminder comes.
+  /// Days before the deadline at which the first reminder is sent.
   private static let ahead = 3
-  /// Choices in one transaction, so that no write waits long.
+  /// Choices per transaction, so that other writes do not wait long.
   private static let portion = 100
 
   let choices: Choices
@@ -20,7 +20,7 @@ struct ChoiceReminders: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case before, on, after
 
-    /// The latest whose time has come; nil where none has.
+    /// The latest reminder that is due; nil if none is.
     init?(today: Day, lastDay: Day) {
       if today > lastDay {
         self = .after
@@ -56,7 +56,7 @@ struct ChoiceReminders: Sendable {
     let account: (rowid: Int64, email: String, username: String, locale: String)
   }
 
-  /// Those whose time has come and that have not gone out.
+  /// The reminders that are due and have not been sent.
   private func waiting(_ connection: borrowing Connection) throws -> [Reminder] {
     let today = choices.today
     return try connection.rows(
@@ -87,7 +87,7 @@ struct ChoiceReminders: Sendable {
     }.compactMap { $0 }
   }
 
-  /// Puts the mail into the queue and notes it, in one transaction: it goes out once.
+  /// Queues the mail and records it in the same transaction, so that it is sent only once.
   private func send(_ reminder: Reminder, _ connection: borrowing Connection) throws {
     try connection.execute(
       "INSERT INTO choice_reminder (choice_rowid, kind, last_day, made_at) VALUES (?, ?, ?, ?)",
@@ -108,7 +108,7 @@ struct ChoiceReminders: Sendable {
 }
 
 extension ChosenDevice {
-  /// What a ledger has kept, as text; a device without a name where it cannot be read.
+  /// The device stored in a ledger; a device without a name if the text is unreadable.
   static func kept(id: String, _ json: String) -> ChosenDevice {
     let value = (try? JSONValue(parsing: Array(json.utf8))) ?? .null
     return ChosenDevice(id: id, kept: value) ?? ChosenDevice(id: id, name: "", category: "other")

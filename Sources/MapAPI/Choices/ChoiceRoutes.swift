@@ -3,65 +3,65 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/choices`: somebody's ledger, theirs alone.
+/// `/api/choices`: the private ledger of a person.
 struct ChoiceRoutes: Sendable {
   let choices: Choices
 
   static let tag = "Choices"
-  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a choice of one's own.")
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a choice of the caller.")
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getChoices", .get, "/api/choices", tag: Self.tag,
-        summary: "One's own choices, the latest first, and what is due.",
+        summary: "The caller's choices, newest first, and those that are due soon.",
         access: .contributor(.choicesRead),
         parameters: [
           .query(
             "state", .oneOf(Self.states),
-            "Choices in this state; `overdue` are those whose time is over without an answer."),
+            "Choices in this state. `overdue` means that the deadline passed without an answer."),
           .query("device", .text(maxLength: 36), "Choices about this device."),
         ] + PageCursor.parameters("Choices"),
         answers: [.ok("Choices.", schema: "choices")], .personal(list)),
       Endpoint(
         "addChoice", .post, "/api/choices", tag: Self.tag,
-        summary: "Begins a choice: a right, or what a device offers.",
+        summary: "Create a choice: a right, or an offer of a device.",
         access: .contributor(.choices),
         body: .json("newChoice"),
         answers: [
           .created("The choice.", schema: "choice"),
-          .refusal(409, "There are too many already, or there is no letter for it."),
-          .refusal(410, "The device was deleted: when, by whom and why."),
+          .refusal(409, "Too many choices, or there is no letter for this one."),
+          .refusal(410, "The device was deleted; the response says when, by whom and why."),
         ], .change(add)),
       Endpoint(
-        "getChoice", .get, "/api/choices/{id}", tag: Self.tag, summary: "One of one's choices.",
+        "getChoice", .get, "/api/choices/{id}", tag: Self.tag, summary: "One choice.",
         access: .contributor(.choicesRead), parameters: [Self.id],
         answers: [.ok("The choice.", schema: "choice")], .personal(get)),
       Endpoint(
         "changeChoice", .patch, "/api/choices/{id}", tag: Self.tag,
         summary:
-          "Changes what is in the letter, its language, the note, the reminders or the reply link.",
+          "Change the letter's values, its language, the note, the reminders or the reply link.",
         access: .contributor(.choices), parameters: [Self.id], body: .json("choiceChange"),
         answers: [.ok("The choice.", schema: "choice")], .change(change)),
       Endpoint(
         "eraseChoice", .delete, "/api/choices/{id}", tag: Self.tag,
-        summary: "Erases a choice with all its events.", access: .contributor(.choices),
-        parameters: [Self.id], answers: [.done("It is erased.")], .change(erase)),
+        summary: "Erase a choice with all its events.", access: .contributor(.choices),
+        parameters: [Self.id], answers: [.done("The choice is erased.")], .change(erase)),
       Endpoint(
         "addChoiceEvent", .post, "/api/choices/{id}/events", tag: Self.tag,
-        summary: "Notes what became of a choice.", access: .contributor(.choices),
+        summary: "Add an event to a choice.", access: .contributor(.choices),
         parameters: [Self.id],
         body: .json("choiceEvent"),
         answers: [
           .ok("The choice.", schema: "choice"),
-          .refusal(409, "It cannot have happened now; `state` and `event` say why."),
+          .refusal(409, "The event is not possible in this state; see `state` and `event`."),
         ], .change(addEvent)),
     ]
   }
 
   private static let states = LedgerState.allCases.map(\.rawValue) + ["overdue"]
 
-  // Reading
+  // Read
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
@@ -108,7 +108,7 @@ struct ChoiceRoutes: Sendable {
   }
 
   private static let running = "state IN ('sent', 'acknowledged', 'extended')"
-  /// Days ahead that what is due is told.
+  /// The response lists deadlines within this number of days.
   private static let soon = 7
 
   private func dueSoon(
@@ -151,7 +151,7 @@ struct ChoiceRoutes: Sendable {
     }
   }
 
-  // Writing
+  // Write
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn()
@@ -242,7 +242,7 @@ struct ChoiceRoutes: Sendable {
       let entry = try event.given().entry(for: choice.ledger, now: choices.now)
       let letter = entry.event == .sent ? try choices.request(of: choice, connection) : nil
       try choices.take(entry, into: &choice, connection)
-      // What was asked stays as it was, whatever becomes of the letter's words.
+      // Keep the letter as sent, even if the template changes later.
       if let letter {
         try choices.requests.keep(letter, of: choice.rowid, for: nil, connection)
       }

@@ -1,7 +1,7 @@
 import JSON
 import PrivacyMap
 
-/// The shapes of what people send and get about choices, for the OpenAPI document.
+/// JSON schemas of requests and responses about choices, for the OpenAPI document.
 enum ChoiceSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -38,7 +38,7 @@ enum ChoiceSchemas {
         Schema.object(
           [
             "choices": ["type": "array", "maxItems": 200, "items": Schema.anyObject],
-            // What a page of one's choices has beside them; not looked at.
+            // Other members of a page of choices; ignored.
             "next": orNull(Schema.text), "due": Schema.array(uuid), "counts": Schema.anyObject,
           ], required: ["choices"])
       ),

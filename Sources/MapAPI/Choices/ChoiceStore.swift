@@ -3,20 +3,20 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// The tables `choice` and `choice_event`. Every question is asked for one account: nobody reads
-/// another's.
+/// The tables `choice` and `choice_event`. Reads are restricted to one account, so that no person can
+/// read the ledger of another.
 struct ChoiceStore: Sendable {
   let rights: RightsBook
   let surroundings: Surroundings
 
-  /// Choices of one account.
+  /// Maximum number of choices per account.
   static let most: Int64 = 2_000
 
   static let notThere = NotFound(Message("error.not_found.choice"))
 
-  /// What a new choice is made of.
+  /// The values of a new choice.
   struct New: Sendable {
-    /// The id that a browser gave it; nil for one of ours.
+    /// The id assigned by a browser; nil to generate one.
     var id: String?
     let device: ChosenDevice
     let kind: String
@@ -26,13 +26,13 @@ struct ChoiceStore: Sendable {
     let details: [String: String]
     let note: String?
     let reminders: Bool
-    /// Whether letters hold a link by which it can be answered.
+    /// Whether letters contain a link with which the operator can answer.
     var replyLink = true
-    /// When it was wanted, where that was before now, in a browser; nil: now.
+    /// The time of the choice if a browser recorded it earlier; nil for now.
     var wantedAt: Timestamp?
   }
 
-  /// - Throws: ``notThere`` where the account has no such choice.
+  /// - Throws: ``notThere`` if the account has no such choice.
   func choice(
     _ id: String, of account: Int64, _ connection: borrowing Connection
   ) throws -> StoredChoice {
@@ -44,9 +44,9 @@ struct ChoiceStore: Sendable {
     return try withEvents(found, connection)
   }
 
-  /// A choice that somebody was asked about, whose it is left aside.
+  /// A choice of any account, for the organisation that received it.
   ///
-  /// - Throws: ``notThere`` where it is gone.
+  /// - Throws: ``notThere`` if it does not exist any more.
   func choice(rowid: Int64, _ connection: borrowing Connection) throws -> StoredChoice {
     let found = try connection.first(
       "SELECT \(StoredChoice.columns) FROM choice WHERE rowid = ?", [.integer(rowid)]
@@ -55,7 +55,7 @@ struct ChoiceStore: Sendable {
     return try withEvents(found, connection)
   }
 
-  /// The choice that a reply link names; nil where there is none.
+  /// The choice that a reply link refers to; nil if there is none.
   func choice(
     repliedBy key: [UInt8], _ connection: borrowing Connection
   ) throws -> StoredChoice? {
@@ -65,7 +65,7 @@ struct ChoiceStore: Sendable {
 
   static let repliedBy = "SELECT \(StoredChoice.columns) FROM choice WHERE reply_key = ?"
 
-  /// The choice with its events taken.
+  /// The choice with its events applied.
   func withEvents(
     _ choice: StoredChoice, _ connection: borrowing Connection
   ) throws -> StoredChoice {
@@ -78,7 +78,7 @@ struct ChoiceStore: Sendable {
     return choice
   }
 
-  /// - Throws: a 409 where there are too many.
+  /// - Throws: a 409 if the account has too many choices.
   func add(
     _ new: New, to account: Int64, _ connection: borrowing Connection
   ) throws -> String {
@@ -107,7 +107,7 @@ struct ChoiceStore: Sendable {
     return id
   }
 
-  /// Appends what the ledger has just taken, and notes what follows from it.
+  /// Stores an entry that the ledger has accepted, and updates the derived columns.
   func append(
     _ entry: LedgerEntry, to choice: StoredChoice, _ connection: borrowing Connection
   ) throws {
@@ -128,7 +128,7 @@ struct ChoiceStore: Sendable {
         .text(choice.ledger.state.rawValue), SQLValue(choice.ledger.lastDay?.text), .text(now),
         .integer(choice.rowid),
       ])
-    // What was asked is what everybody could see that day.
+    // Store the device as it was public on the day of the request.
     if entry.event == .sent, let device = try ChosenDevice(choice.device.id, connection) {
       try connection.execute(
         "UPDATE choice SET device = ? WHERE rowid = ?",
@@ -144,7 +144,7 @@ struct ChoiceStore: Sendable {
 }
 
 extension JSONValue {
-  /// Written out.
+  /// The serialised JSON.
   var text: String {
     var json = JSONWriter()
     json.value(self)

@@ -1,11 +1,11 @@
 import JSON
 import PrivacyMap
 
-/// Where a choice for a device leads: a right or what is offered, a letter, and how long an answer may
-/// take (docs/rights.md, “From a device to a letter”).
+/// The terms of a choice for a device: a right or an offer of the operator, the letter, and the time
+/// limit of an answer (docs/rights.md, “From a device to a letter”).
 struct ChoiceTerms: Sendable {
   let right: String?
-  /// Nil where no letter can be written, since nobody knows the law.
+  /// Nil if no letter can be written because the applicable law is unknown.
   let letter: String?
   let regime: String?
   let first: Period
@@ -13,26 +13,26 @@ struct ChoiceTerms: Sendable {
   /// `statutory`, `courtesy` or `authority`.
   let basis: String
 
-  /// Why there is no such choice.
+  /// The reason why a choice is not available.
   enum Refusal: Error {
-    /// Nothing can be asked for by letter.
+    /// No letter can request it.
     case nothing
-    /// It follows another choice.
+    /// It can only follow another choice.
     case later
-    /// Nobody knows the law, and the device does not offer it.
+    /// The applicable law is unknown, and the device does not offer the choice.
     case noLaw
-    /// The right is not given under the legal basis of the device.
+    /// The right does not apply under the legal basis of the device.
     case basis
-    /// The law leaves such devices out.
+    /// The law does not cover such devices.
     case outside
   }
 }
 
 extension ChoiceTerms {
-  /// What is asked where no law sets it.
+  /// The period to request where no law sets one.
   private static let courtesy = Period.months(1)
 
-  /// `offered` is what the device offers of this kind.
+  /// `offered` is the offer of the device for this kind.
   ///
   /// - Throws: ``Refusal``.
   init(
@@ -76,7 +76,7 @@ extension ChoiceTerms {
 }
 
 extension ChoiceTerms.Refusal {
-  /// Why, in a sentence.
+  /// The reason as a message.
   var message: Message {
     switch self {
     case .nothing: Message("error.choice.nothing")

@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What everything about choices shares: the law, the letters, where the ledgers are kept.
+/// State shared by all choice routes: the law, the letters and the ledgers.
 struct Choices: Sendable {
   let database: Database
   let surroundings: Surroundings
@@ -16,19 +16,19 @@ struct Choices: Sendable {
   let writer: LetterWriter
   let store: ChoiceStore
   let records: RecordTerms
-  /// The name of the instance, which a calendar bears.
+  /// The name of the instance, shown in the calendar.
   let instance: String
   let mails: MailQueue
   let requests: RequestStore
   let replies: ReplyLinks
-  /// Letters that one account sends through Farol.
+  /// Letters sent through Farol per account.
   let sendings: Throttle<Int64>
-  /// Reply links opened and answered from one network.
+  /// Reply links opened and answered per network.
   let openings: Throttle<ClientAddress>
 
   /// Reads `seed/rights`, `seed/letters` and `seed/contacts`.
   ///
-  /// - Throws: ``InvalidSeed`` naming the file.
+  /// - Throws: ``InvalidSeed`` with the name of the file.
   init(
     database: Database, surroundings: Surroundings, addresses: Addresses, catalogue: Catalogue,
     versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
@@ -62,7 +62,7 @@ struct Choices: Sendable {
   var now: Timestamp { surroundings.now() }
   var today: Day { now.day }
 
-  /// Every operation of the interface that is about choices.
+  /// Every operation of the HTTP interface that is about choices.
   var endpoints: [Endpoint] {
     ChoiceRoutes(choices: self).endpoints + ChoiceFileRoutes(choices: self).endpoints
       + ChoiceImport(choices: self).endpoints + OfferRoutes(choices: self).endpoints
@@ -72,7 +72,7 @@ struct Choices: Sendable {
       ).endpoints
   }
 
-  /// A choice as its owner gets it.
+  /// The JSON of a choice for its owner.
   func json(_ choice: StoredChoice, _ connection: borrowing Connection) throws -> JSONValue {
     ChoiceJSON(
       choice: choice, live: try ChosenDevice(choice.device.id, connection), today: today,
@@ -80,9 +80,9 @@ struct Choices: Sendable {
     ).value
   }
 
-  /// Where a choice of a kind leads.
+  /// The terms of a kind of choice.
   ///
-  /// - Throws: a 422 naming `kind`, or `country` where that is what is missing.
+  /// - Throws: a 422 that names `kind`, or `country` if the country is missing.
   func terms(
     _ kind: String, of device: ChosenDevice, in country: String?,
     _ connection: borrowing Connection
@@ -96,9 +96,9 @@ struct Choices: Sendable {
     }
   }
 
-  /// Lets the ledger of a choice take an entry, and keeps it.
+  /// Applies an entry to the ledger of a choice and stores it.
   ///
-  /// - Throws: a ``Refusal`` where the ledger does not take it.
+  /// - Throws: a ``Refusal`` if the ledger does not accept the entry.
   func take(
     _ entry: LedgerEntry, into choice: inout StoredChoice, _ connection: borrowing Connection
   ) throws {
@@ -109,9 +109,9 @@ struct Choices: Sendable {
     try store.append(entry, to: choice, connection)
   }
 
-  /// A letter of a choice; nil where the law is not known.
+  /// A letter of a choice; nil if the applicable law is unknown.
   ///
-  /// - Throws: a 409 where there is no such letter, or none yet.
+  /// - Throws: a 409 if there is no such letter, or if it is not available yet.
   func letter(
     _ which: LetterWriter.Which, of choice: StoredChoice, in language: String,
     _ connection: borrowing Connection
@@ -127,15 +127,15 @@ struct Choices: Sendable {
       code, about: matter, with: values.merging(choice.details) { $1 }, connection)
   }
 
-  /// The letter by which a choice is asked for, in its own language; nil where there is none.
+  /// The request letter of a choice, in the language of the choice; nil if there is none.
   func request(
     of choice: StoredChoice, _ connection: borrowing Connection
   ) throws -> LetterBook.Filled? {
     try letter(.request, of: choice, in: choice.language, connection)?.filled
   }
 
-  /// The last paragraph of a letter to whoever was asked: where it can be answered; nil where the
-  /// person wants none, or there is nothing there to be answered.
+  /// The last paragraph of a letter, with the link to answer it; nil if the person does not want the
+  /// link or there is no request to answer.
   func replyParagraph(
     _ choice: StoredChoice, in language: String, _ connection: borrowing Connection
   ) throws -> String? {
@@ -149,7 +149,7 @@ struct Choices: Sendable {
       in: language)
   }
 
-  /// What a choice is about, for letters in a language; nil where the law is not known.
+  /// The subject matter of a choice for letters in a language; nil if the law is unknown.
   func matter(
     of choice: StoredChoice, in language: String, _ connection: borrowing Connection
   ) throws -> LetterWriter.Matter? {

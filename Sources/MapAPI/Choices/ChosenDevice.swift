@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// What a letter says of a device, and a ledger keeps of it: what everybody could see on a day.
+/// The data of a device in letters and ledgers: its public data on a certain day.
 struct ChosenDevice: Sendable {
   let id: String
   var name: String
@@ -19,15 +19,15 @@ struct ChosenDevice: Sendable {
   var operatorContact: String?
   var protectionContact: String?
   var privacyPolicy: String?
-  /// The path of its first public photo.
+  /// The path of the first public photo.
   var photo: String?
-  /// Nil where it is no longer on the map.
+  /// Nil if the device is no longer on the map.
   var status: String?
-  /// Whether it may stand in another country than ``country``.
+  /// Whether the device may be in a country other than ``country``.
   var isCountryUncertain = false
   var operatorKind: String?
 
-  /// Where it stands: as its record says, or where that does not know or is not sure, as somebody does.
+  /// The country of the record, or `asked` if the record has none or is uncertain.
   func country(orRather asked: String?) -> String? {
     guard let country, !isCountryUncertain || asked == nil else { return asked }
     return country
@@ -35,7 +35,7 @@ struct ChosenDevice: Sendable {
 }
 
 extension ChosenDevice {
-  /// Reads a device that everybody may see; nil where there is none.
+  /// Reads a publicly visible device; nil if there is none.
   init?(_ id: String, _ connection: borrowing Connection) throws {
     let found = try connection.first(
       """
@@ -65,7 +65,7 @@ extension ChosenDevice {
     try takeRegisteredOperator(connection)
   }
 
-  /// Where nobody has said who answers for it, an organisation that does so itself is whom letters name.
+  /// If the record names no operator, letters name the organisation that has claimed the device.
   private mutating func takeRegisteredOperator(_ connection: borrowing Connection) throws {
     guard operatorName == nil,
       let details = try OrganisationClaims.standing(of: id, connection)?.details
@@ -76,7 +76,7 @@ extension ChosenDevice {
     privacyPolicy = privacyPolicy ?? details.privacyPolicy
   }
 
-  /// What it offers, in the order of its record.
+  /// The offers of the device, in the order of its record.
   static func offers(
     of id: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {
@@ -86,7 +86,7 @@ extension ChosenDevice {
     return try OfferedChoice.all(of: device, connection)
   }
 
-  /// What it offers as people saw it, and then as whoever answers for it states.
+  /// The offers that contributors recorded, then those that the operator states.
   static func allOffers(
     of id: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {
@@ -99,7 +99,7 @@ extension ChosenDevice {
 }
 
 extension ChosenDevice {
-  /// As a ledger keeps it.
+  /// The form in which a ledger stores the device.
   var json: JSONValue {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     return [
@@ -114,7 +114,7 @@ extension ChosenDevice {
     ]
   }
 
-  /// What a ledger has kept; nil where that is no device.
+  /// Reads the stored form; nil if it is not a device.
   init?(id: String, kept: JSONValue) {
     guard let name = kept["name"]?.stringValue, let category = kept["category"]?.stringValue else {
       return nil

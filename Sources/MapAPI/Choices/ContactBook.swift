@@ -3,9 +3,9 @@ import Foundation
 import JSON
 internal import Locking
 
-/// Where requests reach organisations: `seed/contacts`, suggestions that a person has to check.
+/// Contact addresses of organisations: `seed/contacts`, suggestions that a person has to check.
 ///
-/// The file is read when somebody first needs a suggestion: most starts never do.
+/// The file is loaded at the first use, because most processes never need it.
 final class ContactBook: Sendable {
   struct Contact: Sendable {
     let name: String
@@ -13,7 +13,7 @@ final class ContactBook: Sendable {
     let form: String?
     /// Lines of the postal address.
     let address: [String]
-    /// Countries it answers for; empty for everywhere.
+    /// Countries for which the contact is responsible; empty for all countries.
     let countries: [String]
     /// `tested`, `verified` or `scraped`.
     let quality: String
@@ -22,7 +22,7 @@ final class ContactBook: Sendable {
   private let directory: URL
   private let list = Locked<ContactList?>(nil)
 
-  /// - Throws: ``InvalidSeed`` when there is no file to read.
+  /// - Throws: ``InvalidSeed`` if there is no file to read.
   init(directory: URL) throws {
     self.directory = directory
     let file = directory.appendingPathComponent(ContactList.file)
@@ -31,18 +31,18 @@ final class ContactBook: Sendable {
     }
   }
 
-  /// The one organisation of a name, or else of a web address, that answers for a country; nil where
-  /// there is none or where it could be several.
+  /// The contact that matches a name, otherwise a web address, and is responsible for the country; nil
+  /// if there is none or more than one.
   ///
-  /// - Throws: ``InvalidSeed`` when the file cannot be read.
+  /// - Throws: ``InvalidSeed`` if the file cannot be read.
   func suggestion(name: String?, page: String?, country: String?) throws -> Contact? {
     try loaded().suggestion(name: name, page: page, country: country)
   }
 
-  /// Reads the file where that is still to be done. Called before a transaction that may need a
-  /// suggestion: others would wait for it.
+  /// Loads the file if necessary. Call it before a transaction that may need a suggestion, so that
+  /// other writes do not wait for the file.
   ///
-  /// - Throws: ``InvalidSeed`` when the file cannot be read.
+  /// - Throws: ``InvalidSeed`` if the file cannot be read.
   func load() throws { _ = try loaded() }
 
   private func loaded() throws -> ContactList {
@@ -53,10 +53,10 @@ final class ContactBook: Sendable {
     }
   }
 
-  /// A name without case, signs and marks.
+  /// A name without case, punctuation and combining marks.
   static func key(_ name: String) -> String {
     let folded = name.decomposedStringWithCompatibilityMapping.lowercased()
-    // A mark stands on the letter before it: it parts no words.
+    // Combining marks belong to the letter before them and do not separate words.
     return folded.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }.split {
       !$0.properties.isAlphabetic && !("0"..."9").contains($0)
     }
@@ -64,26 +64,26 @@ final class ContactBook: Sendable {
   }
 }
 
-/// The file, unpacked, and where names and domains stand in it.
+/// The decompressed file, with indexes of names and domains.
 private struct ContactList: Sendable {
-  /// The file as it is unpacked, not read into values: it is looked into seldom and kept for ever.
+  /// The raw text. It is parsed on demand: lookups are rare, and parsed values would stay in memory.
   private let text: [UInt8]
-  /// Where each line begins, and the end.
+  /// The offset of each line, and the end of the text.
   private let starts: [Int32]
   private let byName: [Key]
   private let byDomain: [Key]
 
-  /// A name or domain by its hash, and the line it stands in.
+  /// The hash of a name or domain, and the number of its line.
   private struct Key {
     let hash: UInt64
     let line: Int32
   }
 
   static let file = "organisations.jsonl.gz"
-  /// The most that the file may hold unpacked.
+  /// The maximum decompressed size of the file in bytes.
   private static let limit = 16 << 20
 
-  /// - Throws: ``InvalidSeed`` when the file cannot be read.
+  /// - Throws: ``InvalidSeed`` if the file cannot be read.
   init(directory: URL) throws {
     let name = Self.file
     var text: [UInt8] = []
@@ -153,7 +153,7 @@ private struct ContactList: Sendable {
     Set(ContactBook.Contact.texts(row["domains"]))
   }
 
-  /// Fowler, Noll and Vo's 64-bit hash 1a; whoever reads a line compares the text as well.
+  /// 64-bit FNV-1a hash. Lookups compare the text as well, so collisions are harmless.
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -3,16 +3,16 @@ import WebServer
 
 /// `/.well-known/gpc.json`: this instance honours Global Privacy Control.
 ///
-/// Nothing is sold or shared and nothing is logged about people that need not be, whether a browser
-/// sends `Sec-GPC: 1` or not; so no answer differs.
+/// The instance sells and shares no data and logs no unnecessary data about people, with or without
+/// `Sec-GPC: 1`. The header therefore changes no response.
 enum GlobalPrivacyControl {
-  /// The day on which what is said here was true first.
+  /// The first day on which this statement was true.
   private static let lastUpdate = "2026-11-21"
 
   static let endpoint = Endpoint(
     "getGlobalPrivacyControl", "/.well-known/gpc.json", tag: "Choices",
-    summary: "That Global Privacy Control is honoured.",
-    answers: [.ok("That it is.", schema: "globalPrivacyControl")]
+    summary: "The statement that Global Privacy Control is honoured.",
+    answers: [.ok("The statement.", schema: "globalPrivacyControl")]
   ) { _ in
     var response = Response.json(["gpc": true, "lastUpdate": .string(lastUpdate)])
     response.headers.merge("Vary", "Sec-GPC")

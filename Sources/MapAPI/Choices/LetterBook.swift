@@ -1,9 +1,9 @@
 import Foundation
 import JSON
 
-/// The letters of `seed/letters`, and how they are filled in (docs/rights.md, “Letters”).
+/// The letter templates of `seed/letters`, and how they are filled in (docs/rights.md, “Letters”).
 struct LetterBook: Sendable {
-  /// A row of the index.
+  /// One entry of the index.
   struct Letter: Sendable {
     let code: String
     let right: String?
@@ -17,11 +17,11 @@ struct LetterBook: Sendable {
     var placeholders: [String] { required + optional }
   }
 
-  /// A letter filled in.
+  /// A filled-in letter.
   struct Filled: Sendable {
     let subject: String
     var body: String
-    /// Placeholders that must have a value and have none.
+    /// Required placeholders without a value.
     let missing: [String]
   }
 
@@ -31,7 +31,7 @@ struct LetterBook: Sendable {
   /// By `regime/language/code`.
   private let templates: [String: String]
 
-  /// - Throws: ``InvalidSeed`` naming the file.
+  /// - Throws: ``InvalidSeed`` with the name of the file.
   init(directory: URL) throws {
     let index = try SeedFile.json("index.json", in: directory)
     letters = SeedFile.byCode(index["letters"]).compactMapValues { Letter($0) }
@@ -58,20 +58,20 @@ struct LetterBook: Sendable {
     guard !templates.isEmpty else { throw InvalidSeed(file: "index.json") }
   }
 
-  /// Where the value of a placeholder comes from: `device`, `ledger`, `rights` or `person`.
+  /// The source of a placeholder's value: `device`, `ledger`, `rights` or `person`.
   func source(of placeholder: String) -> String? { placeholders[placeholder]?["from"]?.stringValue }
 
   /// Every placeholder that a person may fill in.
   var ofPerson: [String] { placeholders.keys.filter { source(of: $0) == "person" }.sorted() }
 
-  /// What a placeholder means, in words.
+  /// The label of a placeholder.
   func label(of placeholder: String, in language: String) -> String {
     placeholders[placeholder]?[language]?.stringValue ?? placeholder
   }
 
-  /// Fills a letter in.
+  /// Fills in a letter.
   ///
-  /// - Returns: nil where there is no such letter under that regime and in that language.
+  /// - Returns: nil if the regime has no such letter in the language.
   func fill(
     _ code: String, under regime: String, in language: String, with values: [String: String]
   ) -> Filled? {
@@ -94,12 +94,12 @@ struct LetterBook: Sendable {
       body: Self.joined(kept), missing: missing)
   }
 
-  /// White space, line ends too, becomes one space.
+  /// Replaces each run of white space, including line ends, with one space.
   private static func oneLine(_ value: String) -> String {
     value.split { $0.isWhitespace }.joined(separator: " ")
   }
 
-  /// Lines with at most one empty one between two others, none before the first and after the last.
+  /// Joins lines. Removes empty lines at the start and the end, and merges consecutive ones.
   private static func joined(_ lines: [String]) -> String {
     var result: [String] = []
     for line in lines where !(line.isEmpty && result.last?.isEmpty ?? true) { result.append(line) }
@@ -107,9 +107,9 @@ struct LetterBook: Sendable {
     return result.joined(separator: "\n") + "\n"
   }
 
-  /// Puts values where their names stand between braces, once; what a value holds is not read again.
+  /// Replaces placeholders in braces with values. Braces within values are not replaced again.
   ///
-  /// - Returns: nil where a placeholder has no value and the line may go.
+  /// - Returns: nil if a placeholder has no value and the line may be omitted.
   private static func put(
     _ values: [String: String], into line: Substring, mayGo: Bool
   ) -> String? {

@@ -1,7 +1,7 @@
 import PrivacyMap
 
 extension Catalogue {
-  /// A day written out as a letter has it: `3 March 2027`.
+  /// A day written out for letters: `3 March 2027`.
   func written(_ day: Day, in language: String) -> String {
     let (year, month, number) = day.parts
     let name = text(Message("mail.month.\(month)"), in: language)

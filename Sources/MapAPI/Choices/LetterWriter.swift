@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Writes letters: finds the values of their placeholders and whom they go to.
+/// Writes letters: determines the values of their placeholders and the recipient.
 struct LetterWriter: Sendable {
   let rights: RightsBook
   let letters: LetterBook
@@ -13,10 +13,10 @@ struct LetterWriter: Sendable {
   let places: PlaceStore?
   let countries: CountryMap?
 
-  /// Which letter of a choice.
+  /// The letters of a choice.
   enum Which: String, CaseIterable, Sendable { case request, remind, complain }
 
-  /// What a letter is about.
+  /// The subject matter of a letter.
   struct Matter: Sendable {
     let device: ChosenDevice
     let kind: String
@@ -28,7 +28,7 @@ struct LetterWriter: Sendable {
     let offered: OfferedChoice?
   }
 
-  /// A letter, ready but for what is missing.
+  /// A finished letter, except for missing values.
   struct Written: Sendable {
     let code: String
     var filled: LetterBook.Filled
@@ -36,12 +36,12 @@ struct LetterWriter: Sendable {
     let language: String
   }
 
-  /// Placeholders of a device that a person may put better.
+  /// Placeholders of the device that a person may correct.
   static let correctable: Set<String> = ["place", "operator", "contact"]
 
-  /// The letter in question: a reminder or a complaint follows a request that claims a right.
+  /// The code of a letter. Reminders and complaints can only follow a request that exercises a right.
   ///
-  /// - Throws: a 409 where there is none.
+  /// - Throws: a 409 if there is no such letter.
   func code(_ which: Which, for letter: String, refused: Bool) throws -> String {
     let code =
       switch which {
@@ -55,9 +55,9 @@ struct LetterWriter: Sendable {
     return code
   }
 
-  /// Fills a letter in with what is known of the device and the law, and `values` besides.
+  /// Fills in a letter with data of the device and the law, and with `values`, which take precedence.
   ///
-  /// - Throws: a 409 where there is no such letter.
+  /// - Throws: a 409 if there is no such letter.
   func write(
     _ code: String, about matter: Matter, with values: [String: String],
     _ connection: borrowing Connection
@@ -83,8 +83,8 @@ struct LetterWriter: Sendable {
     ) { catalogue.text($0, in: matter.language) }
   }
 
-  /// The authority of a country, or of the state in which a device stands, as
-  /// `seed/rights/authorities.json` has it.
+  /// The supervisory authority of the country, or of the state in which the device is, as listed in
+  /// `seed/rights/authorities.json`.
   func authority(of country: String, for device: ChosenDevice) -> JSONValue? {
     let point = Coordinate.clamped(longitude: device.longitude, latitude: device.latitude)
     return rights.authority(
@@ -114,7 +114,7 @@ struct LetterWriter: Sendable {
     ]
   }
 
-  /// The nearest town and the public point, which say where something is without a map.
+  /// The nearest town and the public point, which describe the place without a map.
   private func place(of device: ChosenDevice, in language: String) -> String {
     func degrees(_ value: Double) -> String {
       String((value * 100_000).rounded() / 100_000)
@@ -146,7 +146,7 @@ struct LetterWriter: Sendable {
     return values
   }
 
-  /// What a ledger knows of a request that was sent.
+  /// The values that the ledger has about a request.
   func ledgerValues(
     _ choice: StoredChoice, today: Day, in language: String
   ) -> [String: String] {
@@ -173,7 +173,7 @@ struct LetterWriter: Sendable {
 }
 
 extension LetterWriter.Written {
-  /// As the interface shows it; `fields` are what the person may fill in.
+  /// The JSON of the letter. `fields` are the placeholders that the person may fill in.
   func json(_ writer: LetterWriter) -> JSONValue {
     let letter = writer.letters.letters[code]
     func label(_ name: String) -> JSONValue {

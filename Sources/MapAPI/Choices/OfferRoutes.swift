@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What one can choose about a device, and the letters for it, without an account: the same for all.
+/// The choices and letters for a device, without an account: the same response for all callers.
 struct OfferRoutes: Sendable {
   let choices: Choices
 
@@ -11,36 +11,36 @@ struct OfferRoutes: Sendable {
     [
       Endpoint(
         "getDeviceChoices", "/api/collections/devices/items/{id}/choices", tag: ChoiceRoutes.tag,
-        summary: "What a device offers, and the rights that the law gives where it stands.",
+        summary: "The choices that a device offers, and the rights under the law of its country.",
         parameters: [.deviceID, .language(choices.letters.languages), Self.country],
         answers: [.ok("Choices and rights.", schema: "deviceChoices")], offered),
       Endpoint(
         "getLetter", "/api/letters", tag: ChoiceRoutes.tag,
-        summary: "A letter about a device, the places for the person’s own words left open.",
+        summary: "A letter about a device, with placeholders for the person’s own values.",
         parameters: [
           .query("device", .text(maxLength: 36), "The UUID of the device."),
           .query(
-            "kind", .oneOf(choices.rights.ways.keys.sorted()), "What is asked: a kind of choice."),
+            "kind", .oneOf(choices.rights.ways.keys.sorted()), "The kind of choice."),
           ChoiceFileRoutes.which,
           .query(
             "state", .oneOf(LedgerState.allCases.map(\.rawValue)),
-            "Where the choice stands: a complaint about a refusal says so."),
+            "The state of the choice: the complaint about a refusal is a different letter."),
           .language(choices.letters.languages), Self.country,
         ],
         answers: [
           .ok("The letter.", schema: "letter"),
           .refusal(409, "There is no such letter."),
-          .refusal(422, "It cannot be written for this device: `errors` says why."),
+          .refusal(422, "The letter cannot be written for this device; `errors` gives the reason."),
         ], letter),
     ]
   }
 
   private static let country = Parameter.query(
     "country", .text(maxLength: 2),
-    "Where the device stands (ISO 3166-1 alpha-2), for a record that does not know it or is not sure."
+    "The country of the device (ISO 3166-1 alpha-2), if its record has none or is uncertain."
   )
 
-  /// Reads `country`.
+  /// Reads the parameter `country`.
   private func country(_ query: Query) throws -> String? {
     guard let text = query["country"] else { return nil }
     guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
@@ -55,9 +55,9 @@ struct OfferRoutes: Sendable {
     return choices.letters.languages.contains(best) ? best : Catalogue.defaultLanguage
   }
 
-  /// A device that everybody may see.
+  /// A publicly visible device.
   ///
-  /// - Throws: a 404, or a 410 where it was deleted.
+  /// - Throws: a 404, or a 410 if it was deleted.
   private func device(
     _ id: String, _ connection: borrowing Connection
   ) throws -> ChosenDevice {
@@ -96,7 +96,7 @@ struct OfferRoutes: Sendable {
     return true
   }
 
-  /// For each kind of choice that a letter can be written for, which.
+  /// The letter for each kind of choice that can be requested by letter.
   private func letters(
     for device: ChosenDevice, _ offers: [OfferedChoice], in country: String?
   ) -> JSONValue {
@@ -174,7 +174,7 @@ struct OfferRoutes: Sendable {
     return .object(members)
   }
 
-  /// The letter of somebody who is not known: what is theirs to fill in stands between braces.
+  /// A letter for a visitor. The placeholders that the person has to fill in stay in braces.
   @Sendable private func letter(_ request: Request) throws -> Response {
     let state = request.query["state"]
     if let state, LedgerState(rawValue: state) == nil {
@@ -214,7 +214,7 @@ struct OfferRoutes: Sendable {
     }
   }
 
-  /// The placeholders of a letter that only the person or their ledger knows, as they stand.
+  /// The placeholders of a letter whose values come from the person or the ledger, in braces.
   private func open(_ code: String) -> [String: String] {
     var values: [String: String] = [:]
     for name in choices.letters.letters[code]?.placeholders ?? [] {
@@ -227,7 +227,7 @@ struct OfferRoutes: Sendable {
 }
 
 extension ChosenDevice {
-  /// With nothing in its words that could be taken for a placeholder.
+  /// The device with all braces replaced, so that no text looks like a placeholder.
   fileprivate var withoutBraces: ChosenDevice {
     func plain(_ text: String) -> String {
       text.replacing("{", with: "(").replacing("}", with: ")")
@@ -242,14 +242,14 @@ extension ChosenDevice {
 }
 
 extension OfferedChoice {
-  /// As on the device, with who says so.
+  /// The offer as on the device, with the party that states it.
   fileprivate func json(by speaker: String) -> JSONValue {
     var object = json.objectValue ?? JSONObject()
     object["by"] = .string(speaker)
     return .object(object)
   }
 
-  /// As on the device.
+  /// The offer as on the device.
   var json: JSONValue {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     return [

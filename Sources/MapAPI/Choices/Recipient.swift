@@ -1,21 +1,21 @@
 import JSON
 import PrivacyMap
 
-/// Whom a letter goes to, and how.
+/// The recipient of a letter, and the channel.
 struct Recipient: Sendable {
-  /// `email`, `url`, `post`, or nil where nobody knows.
+  /// `email`, `url`, `post`, or nil if unknown.
   var channel: String?
   var email: String?
-  /// Lines.
+  /// Lines of the postal address.
   var address: [String] = []
   var url: String?
   var name: String?
-  /// Where this comes from: `device`, `suggestion`, `authority`; nil where nothing is known.
+  /// The source of the contact: `device`, `suggestion` or `authority`; nil if there is none.
   var source: String?
-  /// What to know before writing.
+  /// A remark to read before writing.
   var note: String?
 
-  /// Who answers for a device: where it offers the choice, else its contact, else a suggestion.
+  /// The operator of a device: the channel of its offer, otherwise its contact, otherwise a suggestion.
   static func `operator`(
     of device: ChosenDevice, offered: OfferedChoice?, country: String?, in contacts: ContactBook,
     _ say: (Message) -> String
@@ -45,7 +45,7 @@ struct Recipient: Sendable {
     return found
   }
 
-  /// The authority that one complains to.
+  /// The authority that receives complaints.
   static func authority(_ authority: JSONValue, in language: String) -> Recipient {
     let email = authority["email"]?.stringValue
     let page = authority["complaint_page"]?.stringValue
@@ -56,7 +56,7 @@ struct Recipient: Sendable {
       source: "authority", note: authority["note"]?[language]?.stringValue)
   }
 
-  /// Reads a contact as people wrote it: an e-mail address, a page, or else a postal address.
+  /// Parses a contact as entered by contributors: an e-mail address, a page, or a postal address.
   private mutating func take(_ contact: String, as given: String? = nil) {
     let isPage = contact.hasPrefix("https://") || contact.hasPrefix("http://")
     let isEmail = contact.contains("@") && !contact.contains(where: \.isWhitespace)
@@ -78,7 +78,7 @@ struct Recipient: Sendable {
     ]
   }
 
-  /// `mailto:` with the letter in it (RFC 6068); nil without an address.
+  /// A `mailto:` URI that contains the letter (RFC 6068); nil without an address.
   func mailto(subject: String, body: String) -> String? {
     guard let email, email.contains("@") else { return nil }
     let lines = body.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// How rights, controls, states and reasons are said in DPV 2.3: `seed/rights/dpv.json`.
+/// DPV 2.3 terms for rights, controls, states and reasons: `seed/rights/dpv.json`.
 struct RecordTerms: Sendable {
   private let json: JSONValue
 
@@ -13,33 +13,33 @@ struct RecordTerms: Sendable {
     }
   }
 
-  /// Terms of a right; where a regime has none of its own, that it is one.
+  /// The terms of a right, or the general term for rights if the regime has no specific one.
   func right(_ code: String, under regime: String) -> [String] {
     let terms = json["rights"]?[regime]?[code]?.arrayValue?.compactMap(\.stringValue)
     return terms ?? ["dpv:DataSubjectRight"]
   }
 
-  /// The class of a record, or of its receipt.
+  /// The class of a record or receipt.
   func type(consent: Bool, receipt: Bool) -> String {
     let names = json["records"]?[consent ? "withdraw" : "other"]
     return names?[receipt ? "receipt" : "record"]?.stringValue ?? "dpv:RightExerciseRecord"
   }
 
-  /// The control that a kind of choice is; nil where DPV has none.
+  /// The control for a kind of choice; nil if DPV has none.
   func control(_ kind: String) -> String? { json["controls"]?[kind]?.stringValue }
 
-  /// The status that an event, or being overdue, leads to; nil where DPV has no word.
+  /// The status after an event, or when overdue; nil if DPV has no term.
   func status(_ state: String, consent: Bool) -> String? {
     json[consent ? "consent_states" : "request_states"]?[state]?.stringValue
   }
 
-  /// What a legal basis becomes by an objection.
+  /// The term for a legal basis after an objection.
   func objected(_ legalBasis: String) -> String? { json["objected"]?[legalBasis]?.stringValue }
 
-  /// The notice by which an operator answers.
+  /// The notice with which an operator answers.
   func notice(_ event: String) -> String? { json["notices"]?[event]?.stringValue }
 
-  /// The justification that a reason is, of an extension or else of a refusal of a right.
+  /// The justification for a reason of an extension or of a refusal of a right.
   func reason(_ code: String, isExtension: Bool, of right: String?, under regime: String) -> String
   {
     let group = json["reasons"]?[regime]?[isExtension ? "extension" : "refusal"]

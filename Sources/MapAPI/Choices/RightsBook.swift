@@ -2,28 +2,28 @@ import Foundation
 import JSON
 import PrivacyMap
 
-/// What the law gives, country by country: `seed/rights` (docs/rights.md).
+/// The rights under the law of each country: `seed/rights` (docs/rights.md).
 struct RightsBook: Sendable {
-  /// Which law holds in a country.
+  /// The law that applies in a country.
   struct Jurisdiction: Sendable {
     let regime: String
     /// A code of ``authorities``.
     let authority: String
-    /// Where the days off are looked up: the country itself, or the one it is part of.
+    /// The country whose public holidays apply: the country itself, or the one it belongs to.
     let holidaysOf: String
   }
 
-  /// A right as every regime has it.
+  /// A right, independent of the regime.
   struct Right: Sendable {
     let code: String
     let letter: String
-    /// The only legal bases under which it is given; nil for any.
+    /// The legal bases under which the right applies; nil for all.
     let legalBases: [String]?
-    /// `en`, `pt`: `label`, `summary`, `limits`.
+    /// Texts in `en` and `pt`: `label`, `summary`, `limits`.
     let words: JSONValue
   }
 
-  /// Where a choice leads.
+  /// The right or letter that a kind of choice leads to.
   struct Way: Sendable {
     let legalBases: [String]?
     let right: String?
@@ -31,18 +31,18 @@ struct RightsBook: Sendable {
   }
 
   let rights: [Right]
-  /// By code; as the file has them.
+  /// By code; unparsed JSON of the file.
   let regimes: [String: JSONValue]
-  /// By kind of choice, in order.
+  /// By kind of choice, in order of precedence.
   let ways: [String: [Way]]
   let jurisdictions: [String: Jurisdiction]
   let authorities: [String: JSONValue]
   private let holidays: [String: Set<Day>]
   private let reasons: [String: JSONValue]
-  /// By group, in order: the code of each and the rights that it is for; nil for all.
+  /// By group, in order: the code of each reason and the rights it applies to; nil for all.
   private let reasonGroups: [String: [(code: String, rights: [String]?)]]
 
-  /// - Throws: ``InvalidSeed`` naming the file.
+  /// - Throws: ``InvalidSeed`` with the name of the file.
   init(directory: URL) throws {
     let law = try SeedFile.json("rights.json", in: directory)
     rights = (law["rights"]?.arrayValue ?? []).compactMap { Right($0) }
@@ -92,15 +92,15 @@ struct RightsBook: Sendable {
     return found
   }
 
-  /// How the last day of a period is found in a country; where none is known, weekends alone count.
+  /// The rule for the last day of a period in a country; only weekends are days off if it is unknown.
   func rule(in country: String?) -> DeadlineRule {
     guard let country else { return DeadlineRule() }
     return DeadlineRule(
       holidays: holidays[jurisdictions[country]?.holidaysOf ?? country] ?? [])
   }
 
-  /// The days off of a country from Monday to Friday in the year of `today` and the next two, for who
-  /// counts days elsewhere.
+  /// Public holidays of a country from Monday to Friday, in the year of `today` and the next two, for
+  /// clients that calculate deadlines themselves.
   func freeDays(in country: String, today: Day) -> [String] {
     let year = Int(today.text.prefix(4)) ?? 0
     let years = (year...(year + 2)).map { "\($0)-" }
@@ -109,8 +109,8 @@ struct RightsBook: Sendable {
     }.sorted()
   }
 
-  /// The authority of a state where the state is known and has one for operators of that kind, else that
-  /// of the country.
+  /// The authority of a state, if the state is known and has one for this kind of operator; otherwise
+  /// the authority of the country.
   func authority(of country: String, state: String?, operatorKind: String?) -> JSONValue? {
     let sector = ["public": "public", "company": "private", "household": "private"]
     if let state, state.hasPrefix(country + "-") {
@@ -126,24 +126,24 @@ struct RightsBook: Sendable {
 
   func right(_ code: String) -> Right? { rights.first { $0.code == code } }
 
-  /// What a regime says of a right: `article`, `cite`, `url`, `deadline`, `extension`, …
+  /// The provisions of a regime for a right: `article`, `cite`, `url`, `deadline`, `extension`, …
   func law(_ right: String, under regime: String) -> JSONValue? {
     regimes[regime]?["rights"]?[right]
   }
 
-  /// The legal bases that a regime leaves to other laws.
+  /// The legal bases that are outside the scope of a regime.
   func outside(_ regime: String) -> [String] {
     regimes[regime]?["outside"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// The codes of a group of reasons that may be given about a right; nil for what no right is.
+  /// The codes of a group that apply to a right. Pass nil for choices that exercise no right.
   func reasonCodes(of group: String, _ right: String?) -> [String] {
     (reasonGroups[group] ?? []).filter { reason in
       reason.rights.map { rights in right.map(rights.contains) ?? false } ?? true
     }.map(\.code)
   }
 
-  /// The words of a reason: a code in the words of a language, or the text as it is.
+  /// The text of a reason code in a language, or the given text if it is not a code.
   func reason(_ text: String, in language: String) -> String {
     reasons[text]?[language]?.stringValue ?? reasons[text]?["en"]?.stringValue ?? text
   }
@@ -159,7 +159,7 @@ extension RightsBook.Right {
       legalBases: json["legal_bases"]?.arrayValue?.compactMap(\.stringValue), words: json)
   }
 
-  /// Whether a device with this legal basis, nil where nobody knows it, is asked by this right.
+  /// Whether the right applies under a legal basis; nil if the basis is unknown.
   func isGiven(under legalBasis: String?) -> Bool {
     guard let legalBases, let legalBasis else { return true }
     return legalBases.contains(legalBasis)
@@ -174,9 +174,9 @@ extension RightsBook.Way {
   }
 }
 
-/// Files of `seed` that are read at start.
+/// Files of `seed` that are loaded at start.
 enum SeedFile {
-  /// - Throws: ``InvalidSeed`` when it is not there or not JSON.
+  /// - Throws: ``InvalidSeed`` if the file is missing or is not JSON.
   static func json(_ name: String, in directory: URL) throws -> JSONValue {
     do {
       let data = try Data(contentsOf: directory.appendingPathComponent(name))
@@ -184,7 +184,7 @@ enum SeedFile {
     } catch { throw InvalidSeed(file: name) }
   }
 
-  /// The objects of an array by their `code`.
+  /// The objects of an array, by their `code`.
   static func byCode(_ json: JSONValue?) -> [String: JSONValue] {
     var found: [String: JSONValue] = [:]
     for item in json?.arrayValue ?? [] {
@@ -197,5 +197,5 @@ enum SeedFile {
 /// A file of `seed` that cannot be read.
 struct InvalidSeed: Error, CustomStringConvertible {
   let file: String
-  var description: String { "\(file): missing, or not as it should be" }
+  var description: String { "\(file): missing or invalid" }
 }

@@ -7,7 +7,7 @@ struct StoredChoice: Sendable {
   let rowid: Int64
   let id: String
   let account: Int64
-  /// The device as it was when it was asked about.
+  /// The device as it was at the time of the request.
   let device: ChosenDevice
   let kind: String
   let right: String?
@@ -16,13 +16,13 @@ struct StoredChoice: Sendable {
   let country: String?
   let language: String
   let basis: String
-  /// What the person puts into letters, by placeholder.
+  /// The person's values for letters, by placeholder.
   let details: [String: String]
   let note: String?
   let reminders: Bool
-  /// Whether letters hold a link by which it can be answered.
+  /// Whether letters contain a link with which the operator can answer.
   let replyLink: Bool
-  /// What such a link names it by: 16 bytes at random.
+  /// The identifier in that link: 16 random bytes.
   let replyKey: [UInt8]
   let createdAt: String
   let updatedAt: String
@@ -36,7 +36,7 @@ struct StoredChoice: Sendable {
     choice.reply_key
     """
 
-  /// What stands in the row; the events are still to be taken.
+  /// The values of the row, without the events.
   init(_ row: borrowing Row, _ book: RightsBook) {
     rowid = row.int(0)
     id = row.text(1)
@@ -72,7 +72,7 @@ struct StoredChoice: Sendable {
 }
 
 extension ChosenDevice {
-  /// A device of which nothing but this is known.
+  /// A device of which only these values are known.
   init(id: String, name: String, category: String) {
     self.init(
       id: id, name: name, category: category, longitude: 0, latitude: 0, country: nil,
@@ -84,7 +84,7 @@ extension ChosenDevice {
 extension LedgerEntry {
   static let columns = "event, at, said_by, note, reason, channel, received_on"
 
-  /// A row of `choice_event`; nil where it holds what nobody can have written.
+  /// A row of `choice_event`; nil if the row is invalid.
   init?(_ row: borrowing Row) {
     guard let event = LedgerEvent(rawValue: row.text(0)), let at = Timestamp(text: row.text(1)),
       let by = LedgerActor(rawValue: row.text(2))

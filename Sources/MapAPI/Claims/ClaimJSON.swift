@@ -1,18 +1,18 @@
 import JSON
 import PrivacyMap
 
-/// What follows from the verdicts on a device, as the interface shows it.
+/// The JSON of the claims of a device, derived from the verdicts.
 struct ClaimJSON {
   let trust: Trust
-  /// The day the device itself goes stale, which is that of its being there.
+  /// The day on which the device becomes stale, which is that of its claim `present`.
   let staleOn: String
-  /// From when the other claims are counted where nobody has confirmed them.
+  /// The day from which the staleness of other, unconfirmed claims is counted.
   let seenOn: Day
   let staleMonths: Int
-  /// What one person says; nil to leave it out.
+  /// The verdicts of one person; nil to omit them.
   var mine: [Claim: Bool]?
 
-  /// An array with one object for each claim.
+  /// Writes an array with one object per claim.
   func write(to json: inout JSONWriter) {
     json.beginArray()
     for claim in trust.claims { write(claim, to: &json) }
@@ -46,7 +46,7 @@ struct ClaimJSON {
 }
 
 extension JSONWriter {
-  /// A text, or null.
+  /// Writes a text or null.
   mutating func optional(_ text: String?) {
     if let text { string(text) } else { null() }
   }

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `…/items/{id}/claims`: people vouch for what a record says, or dispute it (docs/claims.md).
+/// `…/items/{id}/claims`: confirm or dispute the claims of a record (docs/claims.md).
 struct ClaimRoutes: Sendable {
   let database: Database
   let claims: ClaimStore
@@ -15,16 +15,16 @@ struct ClaimRoutes: Sendable {
     [
       Endpoint(
         "getClaims", .get, Self.path, tag: "Devices",
-        summary: "What people vouch for of a device, and what oneself has said.",
+        summary: "The claims of a device, with the caller's own verdicts.",
         access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The four claims.", schema: "claims")], .personal(list)),
       Endpoint(
         "addVerdict", .post, Self.path, tag: "Devices",
-        summary: "Confirm or dispute one claim; the latest word of a person counts.",
+        summary: "Confirm or dispute one claim. The latest verdict of a person counts.",
         access: .contributor(.contribute), parameters: [.deviceID], body: .json("verdict"),
         answers: [
-          .ok("The four claims as they are now.", schema: "claims"),
-          .refused(410, "Deleted: when, by whom and why."),
+          .ok("The four claims after the change.", schema: "claims"),
+          .refused(410, "Deleted; the response says when, by whom and why."),
         ], .change(say)),
     ]
   }
@@ -63,14 +63,14 @@ struct ClaimRoutes: Sendable {
         try ReviewStore(surroundings: claims.surroundings).ask(
           forVerdict: noted, of: device.rowid, by: principal.account, connection)
       }
-      // A word that does not count, and one that says nothing new, leave everything as it was.
+      // A verdict that does not count, or does not change the result, leaves the device unchanged.
       let after = ClaimStore.trust(try ClaimStore.words(of: device.rowid, connection))
       if after != before { try claims.settle(device.rowid, connection) }
       return try answer(device.rowid, to: principal, connection)
     }
   }
 
-  /// The claims with one's own words, and what of the device follows from them.
+  /// The claims with the caller's verdicts, and the derived fields of the device.
   private func answer(
     _ rowid: Int64, to principal: Principal, _ connection: borrowing Connection
   ) throws -> Response {

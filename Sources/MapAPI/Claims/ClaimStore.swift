@@ -2,20 +2,20 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The `verdict` table, and what of a device follows from it.
+/// The `verdict` table, and the fields of a device that derive from it.
 struct ClaimStore {
   let vocabulary: Vocabulary
   let surroundings: Surroundings
 
-  /// One person's word, with what makes it count.
+  /// One person's verdict, and whether it counts.
   struct Word {
     let account: Int64?
     let verdict: Verdict
-    /// Neither of the author, nor of a new account that waits for a look, nor lapsed.
+    /// False for verdicts of the author, of new accounts before review, and for lapsed ones.
     let counts: Bool
   }
 
-  /// What was said of a device, in the order it was said.
+  /// The verdicts on a device in chronological order.
   static func words(of rowid: Int64, _ connection: borrowing Connection) throws -> [Word] {
     try connection.rows(
       """
@@ -34,19 +34,19 @@ struct ClaimStore {
     }.compactMap { $0 }
   }
 
-  /// How sure one can be of a device now.
+  /// The trust in a device that results from the verdicts.
   static func trust(_ words: [Word]) -> Trust {
     Trust(words.filter(\.counts).map(\.verdict))
   }
 
-  /// Notes what a person says of a claim, in place of what they said before, and answers its row.
+  /// Stores a person's verdict on a claim, replacing an earlier one, and returns its rowid.
   ///
-  /// Whatever it changes about the device is settled by ``settle(_:_:)``.
+  /// Call ``settle(_:_:)`` afterwards to update the device.
   func note(
     _ verdict: Verdict, note: String?, counts: Bool, of rowid: Int64, by account: Int64,
     _ connection: borrowing Connection
   ) throws -> Int64 {
-    // A row of its own, so that the order of rows stays the order of words.
+    // Insert a new row instead of updating, so that the order of rows stays chronological.
     try connection.execute(
       "DELETE FROM verdict WHERE device_rowid = ? AND claim = ? AND account_rowid = ?",
       [.integer(rowid), .text(verdict.claim.rawValue), .integer(account)])
@@ -63,8 +63,8 @@ struct ClaimStore {
     return connection.lastInsertedRowID
   }
 
-  /// Makes status, last confirmation and stale day of a device follow from what counts now; whoever
-  /// lets a verdict count, or no longer, calls it. Not a revision, yet a change of the map.
+  /// Updates the status, last confirmation and stale day of a device from the verdicts that count. Call
+  /// it after every change of what counts. It creates a change of the map, but no revision.
   func settle(_ rowid: Int64, _ connection: borrowing Connection) throws {
     let found = try connection.first(
       """
@@ -83,7 +83,7 @@ struct ClaimStore {
     let trust = Self.trust(try Self.words(of: rowid, connection))
     var fields = DeviceFields(name: "", category: found.category)
     fields.observedOn = found.observedOn
-    // What a list says of its own visits is kept where nobody has said anything here.
+    // Keep the last confirmation of an imported list if there are no verdicts here.
     fields.lastConfirmed =
       trust.lastConfirmed
       ?? (found.isImported ? found.lastConfirmed.flatMap { Timestamp(text: $0) } : nil)
@@ -100,10 +100,10 @@ struct ClaimStore {
       .change(rowid, kind: "changed", now, connection)
   }
 
-  /// Metres a device may be seen to move and still be where people saw it.
+  /// Metres that the public point may move without invalidating verdicts on its presence.
   static let sameSpot = 50.0
 
-  /// Lets verdicts lapse on what an edit has changed: nobody has vouched for what it says now.
+  /// Marks verdicts on claims that an edit has changed as lapsed: they refer to the previous content.
   func lapse(
     after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice,
     _ connection: borrowing Connection
@@ -118,8 +118,8 @@ struct ClaimStore {
     if lapsed > 0 { try settle(rowid, connection) }
   }
 
-  /// Lets verdicts count again that lapsed with revisions which are taken back: what people vouched
-  /// for is what the device says once more. `moments` are when those revisions were made.
+  /// Reactivates verdicts that lapsed with revisions that are now reverted, because the device has the
+  /// confirmed content again. `moments` are the times of those revisions.
   func revive(
     after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice, lapsedAt moments: [String],
     _ connection: borrowing Connection
@@ -136,11 +136,11 @@ struct ClaimStore {
     if revived > 0 { try settle(rowid, connection) }
   }
 
-  /// The claims that an edit makes say something else.
+  /// The claims whose content an edit changes.
   private static func claims(changedBy edit: DeviceEdit, from stored: StoredDevice) -> [Claim] {
     let changed = Set(edit.columns.map(\.name))
     var claims: [Claim] = []
-    // By what everybody sees, or who moves a pin could tell from this how near the true place is.
+    // Use the public point. Otherwise an author could infer the true point by moving the pin.
     if edit.place != nil, edit.shownDistance > Self.sameSpot { claims.append(.present) }
     if changed.contains("category") { claims.append(.function) }
     if changed.contains("data_collected") { claims.append(.data) }

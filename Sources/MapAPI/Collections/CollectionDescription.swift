@@ -1,7 +1,7 @@
 import JSON
 import WebServer
 
-/// What every collection says of itself (OGC API – Features Part 1, 7.14; Part 2, 6.2).
+/// The description of a collection (OGC API – Features Part 1, 7.14; Part 2, 6.2).
 struct CollectionDescription {
   var id: String
   var title: String
@@ -53,14 +53,14 @@ struct CollectionDescription {
     json.endObject()
   }
 
-  /// The links that each has; `tiles` where it is served as vector tiles.
+  /// The links of a collection; `tiles` if it is also available as vector tiles.
   static func links(of id: String, titled title: String, _ addresses: Addresses) -> [Link] {
     let path = "/api/collections/\(id)"
     return [
       Link("self", addresses.url(path), type: "application/json", title: "This collection"),
       Link(
         "alternate", addresses.url(path + "?f=html"), type: "text/html",
-        title: "This collection, to be read"),
+        title: "This collection as a web page"),
       Link(
         "items", addresses.url(path + "/items"), type: "application/geo+json",
         title: "\(title) as GeoJSON"),
@@ -74,7 +74,7 @@ struct CollectionDescription {
     ]
   }
 
-  /// The links of one page of its items.
+  /// The links of one page of items.
   static func links(
     ofPage query: Query, next: String?, of id: String, titled title: String, _ addresses: Addresses
   ) -> [Link] {
@@ -85,7 +85,7 @@ struct CollectionDescription {
         "self", addresses.url(items, query), type: "application/geo+json", title: "This page"),
       Link(
         "alternate", addresses.url(items, query, setting: ("f", "html")), type: "text/html",
-        title: "This page, to be read"),
+        title: "This page of items as a web page"),
       Link("collection", addresses.url(path), type: "application/json", title: title),
       queryables(of: id, addresses),
     ]
@@ -102,10 +102,10 @@ struct CollectionDescription {
     Link(
       "http://www.opengis.net/def/rel/ogc/1.0/queryables",
       addresses.url("/api/collections/\(id)/queryables"), type: "application/schema+json",
-      title: "What filters may name")
+      title: "Properties for filters")
   }
 
-  /// What filters may name, as a JSON Schema (Part 3, 6.2).
+  /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
   static func queryables(
     _ fields: [String: FilterField], id: String, title: String, _ addresses: Addresses
   ) -> Response {

@@ -5,15 +5,15 @@ internal import Locking
 import SpatialDatabase
 import WebServer
 
-/// Admins bring further collections in and take them away.
+/// Routes on which admins add and remove further collections.
 final class CollectionDesk: Sendable {
   private let map: LiveMap
   private let changes: PublicChanges
   private let isBusy = Locked(false)
 
-  /// The longest form, in bytes.
+  /// The maximum size of the form in bytes.
   static let limit = ImportRoutes.limit
-  /// Bytes that a packed file may unfold to.
+  /// The maximum decompressed size of a file in bytes.
   private static let unpackedLimit = 1 << 30
 
   init(map: LiveMap, changes: PublicChanges) {
@@ -21,14 +21,14 @@ final class CollectionDesk: Sendable {
     self.changes = changes
   }
 
-  /// Hides what the program's end broke off; a job deletes it.
+  /// Hides collections whose import a stop of the program interrupted. A job deletes them.
   func endBroken() throws {
     try map.database.write { connection in
       try connection.execute("UPDATE collection SET state = 'gone' WHERE state = 'loading'")
     }
   }
 
-  /// Deletes what nobody can see any more, again and again.
+  /// The job that deletes hidden collections.
   static let job = "sweep-collections"
   static let every = Duration.seconds(86_400)
 
@@ -38,26 +38,26 @@ final class CollectionDesk: Sendable {
     [
       Endpoint(
         "getAdminCollections", .get, "/api/admin/collections", tag: "Administration",
-        summary: "Further collections, with who brought them in and when.", access: .admin,
-        answers: [.ok("All of them.", schema: "adminCollections")], .personal(list)),
+        summary: "Further collections, with the author and time of each import.", access: .admin,
+        answers: [.ok("All further collections.", schema: "adminCollections")], .personal(list)),
       Endpoint(
         "addCollection", .post, "/api/admin/collections", tag: "Administration",
-        summary: "Brings in a further collection from GeoJSON, GeoPackage or CSV.",
+        summary: "Import a further collection from GeoJSON, GeoPackage or CSV.",
         access: .admin,
         body: .form("collectionForm", limit: Self.limit, isStored: true),
         answers: [
-          .created("It is there; Location is its address.", schema: "adminCollection"),
-          .refusal(409, "There is a collection of that id, or one is being brought in."),
+          .created("The collection. `Location` is its URL.", schema: "adminCollection"),
+          .refusal(409, "A collection with this id exists, or an import is running."),
         ], .slow(add)),
       Endpoint(
         "deleteCollection", .delete, "/api/admin/collections/{collection}",
-        tag: "Administration", summary: "Takes a further collection away.", access: .admin,
+        tag: "Administration", summary: "Remove a further collection.", access: .admin,
         parameters: [FeatureRoutes.collection],
-        answers: [.done("It is gone.")], .slow(remove)),
+        answers: [.done("The collection is removed.")], .slow(remove)),
     ]
   }
 
-  // Looking.
+  // Read collections.
 
   private static let told = """
     SELECT collection.id, title, licence, feature_count, file, account.username,
@@ -82,7 +82,7 @@ final class CollectionDesk: Sendable {
     return .json(["collections": .array(collections)])
   }
 
-  // Bringing in.
+  // Add a collection.
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -125,8 +125,8 @@ final class CollectionDesk: Sendable {
     return response
   }
 
-  /// Opens the file: a GeoPackage has to lie in a folder to be read, the others are read where they
-  /// are.
+  /// Opens the file. A GeoPackage must be in a folder to be read; the other formats are read from the
+  /// request body.
   private func withFeatures<Result>(
     of form: CollectionForm, _ body: (any FeatureFile) throws -> Result
   ) throws -> Result {
@@ -142,7 +142,7 @@ final class CollectionDesk: Sendable {
     return try body(GeoPackageFile(path: path, layer: form.layer))
   }
 
-  // Taking away.
+  // Remove a collection.
 
   @Sendable private func remove(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -162,7 +162,7 @@ final class CollectionDesk: Sendable {
   }
 }
 
-/// What an admin sends of a further collection.
+/// The fields of the form for a further collection.
 private struct CollectionForm {
   let file: ByteSource
   let layer: String?
@@ -205,7 +205,7 @@ private struct CollectionForm {
     self.description = all
   }
 
-  /// Small letters, digits and hyphens, a letter first: it stands in addresses.
+  /// Lower-case letters, digits and hyphens, starting with a letter, because it is used in URLs.
   private static func isName(_ id: String) -> Bool {
     guard let first = id.utf8.first, (97...122).contains(first) else { return false }
     return id.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
@@ -213,7 +213,7 @@ private struct CollectionForm {
 }
 
 extension ByteSource {
-  /// The first bytes, at most so many.
+  /// The first bytes, at most `count`.
   fileprivate func beginning(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try forEachPiece { piece in
@@ -225,7 +225,7 @@ extension ByteSource {
 
   /// Copies all bytes into a new file.
   ///
-  /// - Throws: ``InvalidInput`` past `limit` bytes.
+  /// - Throws: ``InvalidInput`` if there are more than `limit` bytes.
   fileprivate func copy(to path: String, limit: Int) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil) else {
       throw CocoaError(.fileWriteUnknown)

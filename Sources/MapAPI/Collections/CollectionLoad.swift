@@ -3,10 +3,10 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Brings the features of a file into the database: looks at all of them to learn what they are, then
-/// keeps them in portions, and shows them once all are there.
+/// Imports the features of a file. It first surveys all of them to determine their types, then stores
+/// them in portions, and publishes them once all are stored.
 struct CollectionLoad {
-  /// What whoever brings it says of it.
+  /// The description of the collection, given by the admin.
   struct Description {
     var id: String
     var title: String
@@ -14,34 +14,34 @@ struct CollectionLoad {
     var licence: String
     var attribution: String
     var url: String?
-    /// The name of the property that `datetime` means.
+    /// The name of the property to which `datetime` refers.
     var time: String?
     /// The name of the file.
     var file: String
-    /// Takes the place of the collection of this id.
+    /// Whether it replaces the collection of this id.
     var replaces = false
   }
 
-  /// What became of it.
+  /// The result of an import.
   struct Outcome {
     var collection: FurtherCollection
-    /// How many features were left out, and why.
+    /// The number of skipped features by reason.
     var skipped: [SourceFault: Int]
   }
 
   static let maximumFeatures = 500_000
   static let maximumProperties = 200
-  /// Features written in one transaction, so that other writes come between.
+  /// Features per transaction, so that other writes run in between.
   private static let portion = 500
 
   let database: Database
   let surroundings: Surroundings
   let account: Int64?
 
-  /// Brings a file in.
+  /// Imports a file.
   ///
-  /// - Throws: ``InvalidInput`` naming the field at fault, ``Refusal`` where the id is taken,
-  ///   `ImportFailure` where the file breaks off. Nothing is left of it then.
+  /// - Throws: ``InvalidInput`` with the invalid field, ``Refusal`` if the id is taken, `ImportFailure`
+  ///   if the file is incomplete. In these cases nothing is stored.
   func load(_ file: any FeatureFile, _ description: Description) throws -> Outcome {
     let survey = try Survey(file)
     let timeProperty = try timeProperty(description, survey)
@@ -102,7 +102,7 @@ struct CollectionLoad {
     }
   }
 
-  /// What all features span.
+  /// The extent of all features in space and time.
   private struct Extent {
     var box: (west: Double, south: Double, east: Double, north: Double)?
     var starts: String?
@@ -184,7 +184,7 @@ struct CollectionLoad {
       ])
   }
 
-  /// Shows the new features, and those of the collection whose place they take no more.
+  /// Publishes the new features and hides those of the replaced collection.
   private func finish(
     _ rowid: Int64, _ description: Description, _ survey: Survey, _ extent: Extent
   ) throws {
@@ -210,17 +210,17 @@ struct CollectionLoad {
   }
 }
 
-/// What the features of a file are, found by looking at each.
+/// The properties, ids and number of a file's features, determined by reading all of them.
 private struct Survey {
-  /// Names as the file has them, and the properties they become, in the order of the file.
+  /// Names in the file and the properties for them, in the order of the file.
   private(set) var names: [String] = []
   let properties: [CollectionProperty]
   private(set) var count = 0
   private(set) var skipped: [SourceFault: Int] = [:]
-  /// Whether each feature has an id of its own in the file that fits into an address.
+  /// Whether each feature has a unique id in the file that is usable in a URL.
   private let hasKeys: Bool
 
-  /// - Throws: ``InvalidInput`` where there is nothing to keep, or more than can be.
+  /// - Throws: ``InvalidInput`` if there are no features, or too many.
   init(_ file: any FeatureFile) throws {
     var tallies: [String: PropertyTally] = [:]
     var keys: Set<String> = []
@@ -258,8 +258,8 @@ private struct Survey {
     }
   }
 
-  /// Whether an id can be one segment of a path on its way through any program: no slash, which
-  /// many take for one even when it is escaped, and no dots alone, which they resolve.
+  /// Whether an id is safe as a path segment in all clients and proxies: no slash, because many decode
+  /// an escaped one, and not only dots, because they resolve them.
   private static func fitsAddress(_ key: String) -> Bool {
     (1...200).contains(key.utf8.count) && key != "." && key != ".."
       && key.unicodeScalars.allSatisfy {
@@ -272,8 +272,8 @@ private struct Survey {
       [("file", Message(key, ["maximum": "\(maximum)"]))], status: .unprocessableContent)
   }
 
-  /// The id of a feature: the file's where each has a fitting one of its own, else the number of
-  /// its row.
+  /// The id of a feature: the one of the file if every feature has a usable one, otherwise the number
+  /// of its row.
   func key(of feature: SourceFeature) -> String {
     hasKeys ? feature.key ?? "\(feature.number)" : "\(feature.number)"
   }

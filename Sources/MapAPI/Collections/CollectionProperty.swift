@@ -3,7 +3,7 @@ import PrivacyMap
 
 /// A property of the features of a further collection.
 struct CollectionProperty: Equatable, Sendable {
-  /// What its values are, as its file shows.
+  /// The type of its values, determined from the file.
   enum Kind: String, CaseIterable, Sendable {
     case boolean, integer, number, date, timestamp
     /// An array of texts.
@@ -14,9 +14,9 @@ struct CollectionProperty: Equatable, Sendable {
   let name: String
   let kind: Kind
 
-  /// How filters see it; `place` is where it stands among the properties of its collection.
+  /// The field for filters. `place` is the index of the property in its collection.
   func field(at place: Int) -> FilterField {
-    // Keys are places, so that no name of a file stands in a statement.
+    // JSON keys are indexes, so that no name of a file becomes part of an SQL statement.
     let value = "json_extract(feature.properties, '$.\"\(place)\"')"
     return switch kind {
     case .boolean: FilterField(.boolean, value)
@@ -28,7 +28,7 @@ struct CollectionProperty: Equatable, Sendable {
     }
   }
 
-  /// Properties as the `collection` table keeps them.
+  /// Properties in the form of the `collection` table.
   static func json(_ properties: [CollectionProperty]) -> JSONValue {
     .array(properties.map { ["name": .string($0.name), "kind": .string($0.kind.rawValue)] })
   }
@@ -45,17 +45,17 @@ struct CollectionProperty: Equatable, Sendable {
   }
 }
 
-/// Finds out what the values of one property are, by looking at all of them.
+/// Determines the type of a property from all of its values.
 struct PropertyTally {
-  /// What they may still be.
+  /// The types that are still possible.
   private var candidates = Set(CollectionProperty.Kind.allCases)
   private var isEmpty = true
-  /// Whether all values are texts that may stand for something else, as in CSV.
+  /// Whether all values are texts that may represent other types, as in CSV.
   let isLoose: Bool
 
   init(isLoose: Bool) { self.isLoose = isLoose }
 
-  /// The narrowest kind that holds all values; text where there is none.
+  /// The most specific kind that fits all values; text if none does.
   var kind: CollectionProperty.Kind {
     if isEmpty { return .text }
     return CollectionProperty.Kind.allCases.first { candidates.contains($0) } ?? .text
@@ -96,7 +96,7 @@ struct PropertyTally {
   }
 }
 
-/// Truth values in the texts of a table, as Python (`True`), R (`TRUE`) and others write them.
+/// Boolean values in texts of a table, as written by Python (`True`), R (`TRUE`) and others.
 private enum LooseTruth {
   static func value(_ text: String) -> Bool? {
     switch text {
@@ -107,18 +107,18 @@ private enum LooseTruth {
   }
 }
 
-/// Numbers in the texts of a table. `007` is a code, not a number.
+/// Numbers in texts of a table. `007` is a code, not a number.
 private enum LooseNumber {
   static func value(_ text: String) -> JSONValue? {
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (48...57).contains(first)
     else { return nil }
-    // The grammar of JSON has no leading zeros, no plus and no hexadecimals.
+    // JSON numbers have no leading zeros, no plus sign and no hexadecimal form.
     return try? JSONValue(parsing: Array(text.utf8))
   }
 }
 
 extension CollectionProperty.Kind {
-  /// A value of a file as it is kept; null where there is none.
+  /// The stored form of a value; null if there is no value.
   func stored(_ value: JSONValue) -> JSONValue {
     switch (self, value) {
     case (_, .null): return .null
@@ -132,7 +132,7 @@ extension CollectionProperty.Kind {
     case (.integer, .string(let text)), (.number, .string(let text)):
       return LooseNumber.value(text) ?? .null
     default:
-      // A property of several kinds is kept as text.
+      // Values of a property with mixed types are stored as text.
       var json = JSONWriter()
       json.value(value)
       return .string(String(decoding: json.bytes, as: UTF8.self))

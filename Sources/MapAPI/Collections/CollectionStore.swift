@@ -2,14 +2,14 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Reads pages of features, and takes collections away.
+/// Reads pages of features and deletes collections.
 struct CollectionStore: Sendable {
   let database: Database
 
-  /// Features deleted in one transaction, so that other writes come between.
+  /// Features deleted per transaction, so that other writes run in between.
   private static let portion = 1_000
 
-  /// The rows of a page, in the order in which they were kept, and where the next begins.
+  /// Passes the rows of a page, in insertion order, and returns the start of the next page.
   func forEachFeature(
     _ query: FeatureQuery, after last: Int64, limit: Int, _ connection: borrowing Connection,
     _ body: (Row) -> Void
@@ -18,7 +18,7 @@ struct CollectionStore: Sendable {
     var count = 0
     var shown = last
     var hasMore = false
-    // One more than asked for tells whether there is a next page.
+    // Select one more row than requested to detect whether there is a next page.
     try connection.forEach(
       """
       SELECT \(FeatureGeoJSON.columns), feature.rowid FROM collection_feature AS feature
@@ -36,7 +36,7 @@ struct CollectionStore: Sendable {
     return (count, hasMore ? shown : nil)
   }
 
-  /// Hides a collection at once, then deletes its features portion by portion.
+  /// Hides a collection at once, then deletes its features in portions.
   func remove(_ rowid: Int64) throws {
     try database.write { connection in
       try connection.execute(
@@ -45,8 +45,8 @@ struct CollectionStore: Sendable {
     try sweep(rowid)
   }
 
-  /// Deletes what is left of collections that nobody can see: those replaced, taken away, or broken
-  /// off by the program's end.
+  /// Deletes the remains of hidden collections: those that were replaced, removed, or interrupted by a
+  /// stop of the program.
   func sweep(isWanted: () -> Bool = { true }) throws {
     let gone = try database.read { connection in
       try connection.rows("SELECT rowid FROM collection WHERE state = 'gone'") { $0.int(0) }

@@ -4,39 +4,39 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// A file of features, read from its start as often as needed.
+/// A file of features that can be read from the start repeatedly.
 protocol FeatureFile {
-  /// Whether its values are texts that may stand for numbers.
+  /// Whether all values are texts that may represent numbers.
   var isLoose: Bool { get }
 
-  /// Hands on every feature in order, those that cannot be read with their fault.
+  /// Passes every feature in order. Features that cannot be read carry a fault.
   ///
-  /// - Throws: ``InvalidInput`` or ``ImportFailure`` where the file is none of features.
+  /// - Throws: ``InvalidInput`` or ``ImportFailure`` if the file contains no features.
   func forEachFeature(_ body: (SourceFeature) throws -> Void) throws
 }
 
-/// A feature as its file gives it.
+/// A feature as read from its file.
 struct SourceFeature {
   /// Counted from 1.
   var number: Int
   var key: String?
-  /// Degrees, longitude first; nil where the file gives none.
+  /// Degrees, longitude first; nil if the file has none.
   var geometry: Geometry?
   var properties: JSONObject
-  /// Why it cannot be read.
+  /// The reason why it cannot be read.
   var fault: SourceFault?
 }
 
-/// Why a feature is left out.
+/// The reason why a feature is skipped.
 enum SourceFault: String, Error, Sendable {
-  /// The row is no feature.
+  /// The row is not a feature.
   case unreadable
-  /// The geometry is none.
+  /// The geometry is invalid.
   case geometry
-  /// A position lies beyond the Earth.
+  /// A position is outside the valid range of coordinates.
   case position
 
-  /// The geometry that `read` reads, all of whose positions are on Earth.
+  /// The geometry that `read` returns, if all of its positions are valid.
   static func checked(
     _ read: () throws(InvalidFilter) -> Geometry
   ) throws(SourceFault) -> Geometry {
@@ -48,18 +48,18 @@ enum SourceFault: String, Error, Sendable {
   }
 }
 
-/// GeoJSON in any of its spellings, and CSV with places in columns.
+/// GeoJSON in all its variants, and CSV with coordinates in columns.
 struct TextFeatureFile: FeatureFile {
   private let reader: ImportReader
   let isLoose: Bool
 
-  /// Columns that hold a place in CSV, in lower case, in the order in which they are looked for.
+  /// CSV columns with coordinates, in lower case, in order of precedence.
   private static let longitudes = ["longitude", "lon", "lng", "long", "x"]
   private static let latitudes = ["latitude", "lat", "y"]
   private static let texts = ["wkt", "geometry", "geom", "the_geom"]
 
-  /// - Throws: ``ImportFailure`` where the file is no list, ``InvalidInput`` where it is one of
-  ///   another kind.
+  /// - Throws: ``ImportFailure`` if the file is not a list, ``InvalidInput`` if it is a list of an
+  ///   unsupported format.
   init(_ source: ByteSource) throws {
     reader = ImportReader(source)
     switch try reader.format() {
@@ -90,7 +90,7 @@ struct TextFeatureFile: FeatureFile {
     }
   }
 
-  /// The id of a feature, which the reader puts among its columns.
+  /// Removes and returns the id of a feature, which the reader stores as a column.
   private static func takeKey(_ properties: inout JSONObject) -> String? {
     guard let id = properties["@id"] else { return nil }
     properties.members.removeAll { $0.key == "@id" }
@@ -106,7 +106,7 @@ struct TextFeatureFile: FeatureFile {
     return try SourceFault.checked { () throws(InvalidFilter) in try Geometry(geoJSON: value) }
   }
 
-  /// Which columns of a table hold places.
+  /// The columns of a table that contain coordinates.
   private struct PlaceColumns {
     let longitude, latitude, text: String?
 
@@ -119,9 +119,9 @@ struct TextFeatureFile: FeatureFile {
       text = first(texts)
     }
 
-    /// Takes the place out of a row.
+    /// Removes the coordinates from a row and returns them.
     func geometry(_ row: inout JSONObject) throws(SourceFault) -> Geometry? {
-      // An empty field says nothing.
+      // Treat empty fields as missing.
       for place in row.members.indices where row.members[place].value.stringValue?.isEmpty == true {
         row.members[place].value = .null
       }

@@ -7,7 +7,7 @@ struct FeatureGeoJSON {
   let collection: FurtherCollection
   let system: CoordinateSystem
 
-  /// What ``write(_:to:)`` reads, in its order.
+  /// The columns that ``write(_:to:)`` reads, in this order.
   static let columns = "feature.key, AsBinary(feature.geometry), feature.properties"
 
   func write(_ row: Row, to json: inout JSONWriter, links: [Link] = []) {
@@ -26,7 +26,7 @@ struct FeatureGeoJSON {
     json.endObject()
   }
 
-  /// The properties of a feature under their names.
+  /// The properties of a feature by name.
   static func properties(_ kept: String, of collection: FurtherCollection) -> JSONObject {
     let values = (try? JSONValue(parsing: Array(kept.utf8)).objectValue) ?? JSONObject()
     var properties = JSONObject()

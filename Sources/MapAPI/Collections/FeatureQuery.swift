@@ -3,18 +3,18 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Which features of a further collection a request means: everything is one filter of CQL2.
+/// Selects features of a further collection. All parameters are combined into one CQL2 filter.
 struct FeatureQuery {
   let collection: FurtherCollection
   /// Nil for all of them.
   let filter: Filter?
 
-  /// What OGC API – Features Part 1 has every collection take, with the filters of Part 3.
+  /// The parameters that OGC API – Features Part 1 requires for collections, and filters of Part 3.
   static var declared: [Parameter] {
     [
       .query(
         "bbox", .numbers(minimum: 4, maximum: 6),
-        "Features that meet this box, and those without a geometry: west, south, east, north. "
+        "Features that intersect this box, and those without a geometry: west, south, east, north. "
           + "A west greater than east crosses the antimeridian."),
       CoordinateSystem.ofBox,
       .query(
@@ -23,9 +23,9 @@ struct FeatureQuery {
     ] + FilterParameters.declared
   }
 
-  /// `own` are the names of the parameters that the address has beside these.
+  /// `own` are the names of further parameters of the endpoint.
   ///
-  /// - Throws: ``InvalidInput`` naming the parameter at fault, one that there is not among them.
+  /// - Throws: ``InvalidInput`` with the invalid or unknown parameter.
   init(_ query: Query, of collection: FurtherCollection, own: Set<String>) throws {
     let names = own.union(Self.declared.map(\.name))
     let properties = QueryableParameters(collection.fields, except: names)
@@ -51,7 +51,7 @@ struct FeatureQuery {
       .box(west: box.west, south: box.south, east: box.east, north: box.north), orNothing: true)
   }
 
-  /// Features that meet a shape; those without a geometry too, where `orNothing`.
+  /// Features that intersect a shape; with `orNothing` also those without a geometry.
   static func meets(_ shape: Geometry, orNothing: Bool) -> Filter {
     let meets = Filter.spatial(.intersects, .property("geometry"), .geometry(shape))
     return orNothing ? .or([meets, .isNull(.property("geometry"))]) : meets
@@ -72,7 +72,7 @@ struct FeatureQuery {
     ])
   }
 
-  /// The condition over `collection_feature AS feature`, and what is bound to it.
+  /// The SQL condition over `collection_feature AS feature`, and its arguments.
   func condition() throws -> (sql: String, arguments: [SQLValue]) {
     var sql = "feature.collection_rowid = ?"
     var arguments: [SQLValue] = [.integer(collection.rowid)]
@@ -84,7 +84,7 @@ struct FeatureQuery {
     return (sql, arguments)
   }
 
-  /// How many features match.
+  /// The number of matching features.
   func count(_ connection: borrowing Connection) throws -> Int {
     guard filter != nil else { return collection.count }
     let condition = try condition()

@@ -3,8 +3,8 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/collections/{collection}`: collections beside the devices, with the same filters, reference
-/// systems and pages (OGC API – Features Parts 1 to 3).
+/// `/api/collections/{collection}`: collections other than the devices, with the same filters,
+/// reference systems and pages (OGC API – Features Parts 1 to 3).
 struct FeatureRoutes {
   let database: Database
   let surroundings: Surroundings
@@ -20,7 +20,7 @@ struct FeatureRoutes {
   var endpoints: [Endpoint] {
     var items = Endpoint(
       "getFeatures", Self.path + "/items", tag: "Further collections",
-      summary: "Features of another collection, page by page; its properties are parameters too.",
+      summary: "A page of features of another collection. Its properties are parameters too.",
       parameters: [Self.collection] + FeatureQuery.declared + Self.listParameters,
       answers: [
         .ok("A page of features.", "application/geo+json", schema: "features").alsoAsPage
@@ -34,7 +34,7 @@ struct FeatureRoutes {
         pages.also(.json, one)),
       Endpoint(
         "getFurtherQueryables", Self.path + "/queryables", tag: "Further collections",
-        summary: "The properties of another collection that filters may name.",
+        summary: "The properties of another collection that filters can use.",
         parameters: [Self.collection, ResourcePages.formats],
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
@@ -126,8 +126,8 @@ struct FeatureRoutes {
     }
   }
 
-  /// What a cursor is bound to: the features as they were brought in, and every parameter that
-  /// chooses among them.
+  /// The digest that binds a cursor to the imported data and to every parameter that selects
+  /// features.
   private static func digest(_ query: Query, of collection: FurtherCollection) -> String {
     let free: Set<String> = ["limit", "cursor", "f", "crs"]
     let chosen = query.pairs.filter { !free.contains($0.name) }.map { "\($0.name)=\($0.value)" }
@@ -144,7 +144,7 @@ struct FeatureRoutes {
     let links = [
       Link("self", address, type: "application/geo+json", title: "This feature"),
       Link(
-        "alternate", address + "?f=html", type: "text/html", title: "This feature, to be read"),
+        "alternate", address + "?f=html", type: "text/html", title: "This feature as a web page"),
       Link(
         "collection", addresses.url(path), type: "application/json", title: collection.title),
     ]
@@ -169,13 +169,13 @@ struct FeatureRoutes {
 }
 
 extension FurtherCollection {
-  /// As `/api/collections` tells of it.
+  /// The description of the collection in `/api/collections`.
   func description(_ addresses: Addresses) -> CollectionDescription {
     var links = CollectionDescription.links(of: id, titled: title, addresses)
     if licence.hasPrefix("https://") || licence.hasPrefix("http://") {
       links.append(Link("license", licence, type: "text/html", title: "The licence"))
     }
-    if let url { links.append(Link("via", url, type: "text/html", title: "Where it comes from")) }
+    if let url { links.append(Link("via", url, type: "text/html", title: "Source")) }
     return CollectionDescription(
       id: id, title: title, description: description,
       attribution: attribution.contains(licence) ? attribution : "\(attribution) (\(licence))",
@@ -188,7 +188,7 @@ extension NotFound {
 }
 
 extension ContentNegotiation {
-  /// A JSON Schema, also for those who ask for plain JSON.
+  /// A JSON Schema, also for clients that accept only plain JSON.
   static let schema = ContentNegotiation([
     Offer("json", "application/schema+json"), Offer("json", "application/json"),
   ])

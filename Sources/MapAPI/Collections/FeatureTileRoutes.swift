@@ -15,7 +15,7 @@ struct FeatureTileRoutes {
   private static let path = "/api/collections/{collection}/tiles"
   private static let numbers = ["tileMatrix", "tileRow", "tileCol"]
 
-  /// Features drawn in one tile at most. Where there are more, those of a lower number are drawn.
+  /// Maximum number of features in a tile. If there are more, those with the lowest numbers are drawn.
   static let maximumFeatures = 20_000
 
   var endpoints: [Endpoint] {
@@ -35,7 +35,7 @@ struct FeatureTileRoutes {
         pages.also(.json, tilesets)),
       Endpoint(
         "getFeatureTileset", Self.path + "/WebMercatorQuad", tag: "Further collections",
-        summary: "Its one tile set.",
+        summary: "The only tile set of another collection.",
         parameters: [FeatureRoutes.collection, ResourcePages.formats],
         answers: [.ok("The tile set.", schema: "tileset").alsoAsPage],
         pages.also(.json, tileset)),
@@ -78,7 +78,7 @@ struct FeatureTileRoutes {
     }
   }
 
-  /// What meets a tile and the margin around it.
+  /// The features that intersect a tile including its margin.
   private func shapes(_ query: FeatureQuery, in address: TileAddress) throws -> [TileShape] {
     let condition = try query.condition()
     let box = address.boxWithMargin
@@ -107,7 +107,7 @@ struct FeatureTileRoutes {
 }
 
 extension TileValue {
-  /// A value of a property; nil where tiles have none for it.
+  /// A tile value for a property; nil if tiles cannot represent it.
   fileprivate init?(_ value: JSONValue) {
     switch value {
     case .string(let text): self = .text(text)

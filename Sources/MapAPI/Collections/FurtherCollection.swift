@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// A collection beside the devices: what others have mapped, read only.
+/// A collection other than the devices: imported data of others, read-only.
 struct FurtherCollection: Sendable {
   let rowid: Int64
   let id: String
@@ -13,16 +13,16 @@ struct FurtherCollection: Sendable {
   let attribution: String
   let url: String?
   let properties: [CollectionProperty]
-  /// The place of the property that `datetime` means.
+  /// The index of the property to which `datetime` refers.
   let timeProperty: Int?
   let count: Int
-  /// West, south, east, north; nil where no feature has a geometry.
+  /// West, south, east, north; nil if no feature has a geometry.
   let box: [Double]?
   let interval: [String?]
   let createdAt: String
 
-  /// What filters may name. `geometry` is the shape; a property of that name, or of one before it,
-  /// cannot be named.
+  /// The fields for filters. `geometry` is the shape. A property named `geometry`, or with the name of
+  /// an earlier property, cannot be used in filters.
   let fields: [String: FilterField]
 
   static let geometry = FilterField(
@@ -62,7 +62,7 @@ struct FurtherCollection: Sendable {
     self.fields = fields
   }
 
-  /// The collection of that id.
+  /// The collection with an id.
   ///
   /// - Throws: ``NotFound``.
   static func named(_ id: String, _ connection: borrowing Connection) throws -> FurtherCollection {
@@ -73,14 +73,14 @@ struct FurtherCollection: Sendable {
     return found
   }
 
-  /// The collection that the path of a request names.
+  /// The collection in the path of a request.
   ///
   /// - Throws: ``NotFound``.
   static func asked(by request: Request, in database: Database) throws -> FurtherCollection {
     try database.read { try named(request.parameter("collection"), $0) }
   }
 
-  /// All of them, by title.
+  /// All collections, ordered by title.
   static func all(_ connection: borrowing Connection) throws -> [FurtherCollection] {
     try connection.rows(selection + " WHERE state = 'ready' ORDER BY title, id") {
       FurtherCollection($0)

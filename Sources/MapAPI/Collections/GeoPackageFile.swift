@@ -4,9 +4,9 @@ import PrivacyMap
 import WebServer
 import SpatialDatabase
 
-/// One layer of a GeoPackage (OGC 12-128r19), a SQLite file that somebody sent.
+/// One layer of an uploaded GeoPackage (OGC 12-128r19), which is an SQLite file.
 ///
-/// Only real tables are read: a view or a virtual table could run what its author likes.
+/// Only real tables are read, because a view or a virtual table could run code chosen by its author.
 struct GeoPackageFile: FeatureFile {
   private let file: ReadOnlyFile
   private let table: String
@@ -26,11 +26,11 @@ struct GeoPackageFile: FeatureFile {
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - layer: the layer's name; nil where there is but one.
-  /// - Throws: ``InvalidInput`` naming `file` or `layer`.
+  ///   - layer: the name of the layer; nil if there is only one.
+  /// - Throws: ``InvalidInput`` for `file` or `layer`.
   init(path: String, layer: String?) throws {
     do { file = try ReadOnlyFile(path: path, readers: 1, timeLimit: .seconds(600)) } catch {
-      throw Self.unreadable("it is no database")
+      throw Self.unreadable("it is not a database")
     }
     do {
       (table, geometryColumn, columns, system) = try file.read { connection in
@@ -92,7 +92,7 @@ struct GeoPackageFile: FeatureFile {
 
   private static func system(_ organization: String, _ code: Int64) throws -> CoordinateSystem {
     switch (organization.uppercased(), code) {
-    // Longitude stands before latitude in a GeoPackage, whatever its system says (clause 2.1.3.1.1).
+    // GeoPackage stores longitude before latitude in every reference system (clause 2.1.3.1.1).
     case ("EPSG", 4326), ("EPSG", 4258), ("OGC", _): return .crs84
     case ("EPSG", 3857): return .epsg3857
     default:
@@ -136,7 +136,7 @@ struct GeoPackageFile: FeatureFile {
     }
   }
 
-  /// An identifier as SQL has it.
+  /// A quoted SQL identifier.
   private static func quoted(_ name: String) -> String {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
@@ -150,12 +150,12 @@ struct GeoPackageFile: FeatureFile {
     }
   }
 
-  /// Reads the binary of clause 2.1.3: a head of 8 bytes, an envelope, well-known binary.
+  /// Reads the binary format of clause 2.1.3: a header of 8 bytes, an envelope, well-known binary.
   private func geometry(_ blob: [UInt8]?) throws(SourceFault) -> Geometry? {
     guard let blob else { return nil }
     guard blob.count >= 8, blob.starts(with: Array("GP".utf8)) else { throw .geometry }
     let flags = blob[3]
-    // Bit 4: an empty geometry.
+    // Bit 4 marks an empty geometry.
     if flags & 0x10 != 0 { return nil }
     let envelope = [0, 32, 48, 48, 64]
     let size = Int(flags >> 1 & 0x07)
@@ -168,14 +168,14 @@ struct GeoPackageFile: FeatureFile {
 }
 
 extension Geometry.Position {
-  /// A position in metres of Web Mercator, in degrees.
+  /// Converts metres of Web Mercator to degrees.
   var fromMercator: Geometry.Position {
     Geometry.Position(
       x / Earth.mercatorRadius * 180 / .pi, atan(sinh(y / Earth.mercatorRadius)) * 180 / .pi)
   }
 
-  /// A position in degrees, in metres of Web Mercator; what lies nearer to a pole than its square is
-  /// put on the edge.
+  /// Converts degrees to metres of Web Mercator. Latitudes outside its square are clamped to the
+  /// edge.
   var inMercator: Geometry.Position {
     let edge = CoordinateSystem.mercatorLatitude
     let latitude = min(max(y, -edge), edge)

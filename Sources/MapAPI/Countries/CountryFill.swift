@@ -1,19 +1,19 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Gives devices their country that were written without a map of countries, or with another one.
+/// Sets the country of devices that were written without a map of countries, or with another one.
 ///
-/// Each portion is a transaction that also notes how far it came, so that a stopped program goes on
-/// where it was.
+/// Each portion is a transaction that also stores the progress, so that the work continues after a
+/// restart of the program.
 struct CountryFill {
   static let job = "countries"
   static let every = Duration.seconds(300)
 
   let map: LiveMap
-  /// Rows of a portion; each is a short wait for whoever writes meanwhile.
+  /// Rows per transaction; other writes wait for at most one portion.
   var portion = 1_000
 
-  /// Goes through what is left.
+  /// Processes all remaining devices.
   ///
   /// - Throws: an error of the database.
   func run() throws {
@@ -21,9 +21,9 @@ struct CountryFill {
     while try map.write({ try step(countries, $0) }) {}
   }
 
-  /// Does a portion.
+  /// Processes one portion.
   ///
-  /// - Returns: whether more are left.
+  /// - Returns: whether devices remain.
   func step(_ countries: CountryMap, _ connection: borrowing Connection) throws -> Bool {
     let known = try connection.first("SELECT map, device_rowid, done FROM country_fill") { row in
       (row.text(0), row.int(1), row.bool(2))

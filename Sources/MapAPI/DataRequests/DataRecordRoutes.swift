@@ -3,9 +3,10 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/data-requests/{id}/records`: what somebody has allowed another to read.
+/// `GET /api/data-requests/{id}/records`: the records that a person has allowed another to read.
 ///
-/// Each look is noted in the transaction that reads: no record leaves without it.
+/// Each read access is logged in the transaction that reads, so no record is returned without a log
+/// entry.
 struct DataRecordRoutes: Sendable {
   let requests: DataRequests
 
@@ -14,17 +15,17 @@ struct DataRecordRoutes: Sendable {
       Endpoint(
         "getDataRequestRecords", .get, "/api/data-requests/{id}/records",
         tag: DataRequestRoutes.tag,
-        summary: "The records that were allowed, the oldest first; each look is noted.",
+        summary: "The permitted records, oldest first. Each access is logged.",
         access: .contributor(.records),
         parameters: [
           DataRequestRoutes.id,
           .query(
             "since", .text(maxLength: 1_000),
-            "Only records after this place, the `since` of an answer before."),
+            "Only records after this position, the `since` of an earlier response."),
         ] + PageCursor.parameters("Records"),
         answers: [
           .ok("Records.", schema: "dataRecords"),
-          .refusal(409, "It is not accepted, or no more; `state` says where it stands."),
+          .refusal(409, "The request is not, or no longer, accepted; see `state`."),
         ], .change(records))
     ]
   }
@@ -67,8 +68,8 @@ struct DataRecordRoutes: Sendable {
     }
   }
 
-  /// The first moment whose records are not given out. The present second is not over, and could yet
-  /// have more.
+  /// The end (exclusive) of the returned records. It excludes the present second, in which more records
+  /// may still be created.
   private func end(of grant: DataRequest.Grant, _ answeredAt: Timestamp) -> String {
     var ends = [requests.now]
     if !grant.isSubscribed {

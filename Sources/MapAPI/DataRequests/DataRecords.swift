@@ -2,10 +2,10 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The records of one person that a request gives out: what everybody can see of what they did, with
-/// its day, in the order in which it was done. No true point, nothing hidden, nothing deleted.
+/// The records of a person for a data request: their public contributions with the day, in
+/// chronological order. No true points, and nothing hidden or deleted.
 struct DataRecords {
-  /// Where a page ended: moment, field and row of the last record.
+  /// The end of a page: moment, field and row of the last record.
   struct Place: Equatable {
     var at = ""
     var field = ""
@@ -16,11 +16,11 @@ struct DataRecords {
 
   let account: Int64
   let fields: [DataRequest.Field]
-  /// The first moment, and the first after the last.
+  /// The first moment, and the end (exclusive).
   let from: String
   let before: String
 
-  /// Records of one kind; takes account, from, before, the place to go on after, and how many.
+  /// Records of one kind. Parameters: account, from, before, the end of the last page, limit.
   static func query(_ field: DataRequest.Field) -> String {
     """
     SELECT at, key, id, name, category, longitude, latitude, precision, one, two, three FROM (
@@ -68,7 +68,7 @@ struct DataRecords {
     }
   }
 
-  /// At most `limit` records after a place.
+  /// At most `limit` records after the end of a page.
   func page(
     after place: Place, limit: Int, _ connection: borrowing Connection
   ) throws -> (records: [JSONValue], last: Place?, isWhole: Bool) {

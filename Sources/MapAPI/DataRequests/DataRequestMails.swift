@@ -1,21 +1,21 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The mails that both sides of a request get. None carries words of the other: those are read on the
-/// page.
+/// The mails to both sides of a data request. They contain no text of the other side, which is shown
+/// only on the page.
 struct DataRequestMails: Sendable {
   let queue: MailQueue
 
-  /// What happened, and to whom it is told.
+  /// The events, with their recipients.
   enum Event: String, CaseIterable, Sendable {
-    /// Somebody asks for your records.
+    /// To the recipient of a request: a person asks for your records.
     case asked
-    /// You have said yes: how to take it back.
+    /// To the person who accepted: how to revoke the consent.
     case given
     case accepted, refused, lapsed, revoked
-    /// The time of a yes is over, or one of the two has gone.
+    /// The grant has expired, or one of the accounts was deleted.
     case ended
-    /// Who asked does not want it any more.
+    /// To the recipient: the request was withdrawn.
     case withdrawn
 
     var template: MailTemplate {
@@ -32,7 +32,7 @@ struct DataRequestMails: Sendable {
     }
   }
 
-  /// Tells one side of what the other, or time, has done; nobody where that side has gone.
+  /// Notifies one side of an action of the other or of an expiry. Deleted accounts get no mail.
   func tell(
     _ event: Event, _ reader: DataRequest.Side?, about other: DataRequest.Side?,
     _ connection: borrowing Connection

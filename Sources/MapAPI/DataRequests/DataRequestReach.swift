@@ -2,13 +2,13 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Who can be asked for their records, and by whom.
+/// The rules of who may receive a data request from which account.
 extension DataRequests {
   private static let nobody = NotFound(Message("error.not_found.person"))
 
-  /// The account that speaks for an approved organisation, by its id, its domain or its name.
+  /// The account that represents an approved organisation, by its id, domain or name.
   ///
-  /// - Throws: a 404 where there is none, a 422 where several have the name.
+  /// - Throws: a 404 if there is none, a 422 if several have the name.
   func speaker(
     of name: String, _ connection: borrowing Connection
   ) throws -> (username: String, organisation: String) {
@@ -28,8 +28,8 @@ extension DataRequests {
     return speaker
   }
 
-  /// Somebody who can be asked: whoever is not there, has not confirmed, is suspended or does not want
-  /// to be asked is answered for alike.
+  /// A person who accepts data requests. The error is the same for unknown, unconfirmed and suspended
+  /// accounts and for those that accept no requests.
   func reachable(
     _ username: String, from principal: Principal, _ connection: borrowing Connection
   ) throws -> StoredAccount {
@@ -43,10 +43,10 @@ extension DataRequests {
     return account
   }
 
-  /// - Throws: a 409 where something between the two runs or rests, or too much waits.
+  /// - Throws: a 409 if the two have an open or a recent request, or too many requests are pending.
   ///
-  /// Requests by the name of an organisation and by the username of its speaker are apart: a refusal
-  /// would tell that they are one.
+  /// Requests to the name of an organisation and to the username of its representative are separate,
+  /// because a refusal would otherwise reveal that they belong together.
   func checkMayAsk(
     _ asked: Int64, as organisation: String?, _ asker: Int64, _ connection: borrowing Connection
   ) throws {

@@ -3,62 +3,62 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/data-requests`: asking somebody for their records, and answering.
+/// `/api/data-requests`: request a person's records, and answer such requests.
 struct DataRequestRoutes: Sendable {
   let requests: DataRequests
 
   static let tag = "Data requests"
-  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a request of one's own.")
+  static let id = Parameter.path("id", .text(maxLength: 36), "The UUID of a request of the caller.")
 
   var endpoints: [Endpoint] {
     let one = Endpoint.Answer.ok("The request.", schema: "dataRequest")
-    let over = Endpoint.Answer.refusal(409, "It is over, or was answered already.")
+    let over = Endpoint.Answer.refusal(409, "The request has ended or was already answered.")
     return [
       Endpoint(
         "getDataRequests", .get, "/api/data-requests", tag: Self.tag,
-        summary: "Requests for one's records, or those that one made, the latest first.",
+        summary: "The requests that the caller received or sent, newest first.",
         access: .contributor(.records),
         parameters: [
           .query(
             "as", .oneOf(["asked", "asking"], byDefault: "asked"),
-            "Requests in which one is asked, or in which one asks."),
+            "Received or sent requests."),
           .query(
             "state", .oneOf(DataRequest.State.allCases.map(\.rawValue)), "Requests in this state."),
         ] + PageCursor.parameters("Requests"),
         answers: [.ok("Requests.", schema: "dataRequests")], .personal(list)),
       Endpoint(
         "addDataRequest", .post, "/api/data-requests", tag: Self.tag,
-        summary: "Asks a person, by username, or an approved operator, by name, for their records.",
+        summary: "Request the records of a person (by username) or an approved operator (by name).",
         access: .contributorSession,
         body: .json("newDataRequest"),
         answers: [
           .created("The request.", schema: "dataRequest"),
-          .refusal(409, "There is one already, or they were asked not long ago."),
+          .refusal(409, "An open request exists, or a recent one was not accepted."),
         ], .change(add)),
       Endpoint(
         "getDataRequest", .get, "/api/data-requests/{id}", tag: Self.tag,
-        summary: "A request that one made or was asked by.", access: .contributor(.records),
+        summary: "A request that the caller sent or received.", access: .contributor(.records),
         parameters: [Self.id], answers: [one], .personal(get)),
       Endpoint(
         "answerDataRequest", .post, "/api/data-requests/{id}/answer", tag: Self.tag,
-        summary: "Says yes, within limits, or no.", access: .contributorSession,
+        summary: "Accept a request, within limits, or refuse it.", access: .contributorSession,
         parameters: [Self.id],
         body: .json("dataRequestAnswer"), answers: [one, over], .change(answer)),
       Endpoint(
         "revokeDataRequest", .post, "/api/data-requests/{id}/revoke", tag: Self.tag,
-        summary: "Takes a yes back, at once.", access: .contributorSession, parameters: [Self.id],
+        summary: "Revoke a permission at once.", access: .contributorSession, parameters: [Self.id],
         body: .json("dataRequestNote"), answers: [one, over], .change(revoke)),
       Endpoint(
         "withdrawDataRequest", .post, "/api/data-requests/{id}/withdraw", tag: Self.tag,
-        summary: "Takes back a request that one made.", access: .contributorSession,
+        summary: "Withdraw a request that the caller sent.", access: .contributorSession,
         parameters: [Self.id], body: .json("dataRequestNote"), answers: [one, over],
         .change(withdraw)),
     ]
   }
 
-  // Reading
+  // Read
 
-  /// Requests of an account on one side; takes account, moment, state or NULL, row before, how many.
+  /// The requests of an account on one side. Parameters: account, moment, state or NULL, row, limit.
   static func pageQuery(asking: Bool) -> String {
     """
     SELECT \(DataRequest.columns) FROM data_request \(DataRequest.joins)
@@ -117,7 +117,7 @@ struct DataRequestRoutes: Sendable {
     return .object(counts)
   }
 
-  /// The latest hundred looks at the records of a request, the latest first.
+  /// The latest hundred read accesses to the records of a request, newest first.
   private func looks(
     at request: DataRequest, _ connection: borrowing Connection
   ) throws -> [JSONValue] {
@@ -149,7 +149,7 @@ struct DataRequestRoutes: Sendable {
     return .json(found.json(try looks(at: found, connection), at: requests.now), status: status)
   }
 
-  // Writing
+  // Write
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
@@ -168,7 +168,7 @@ struct DataRequestRoutes: Sendable {
     let days = body.integer("days", 1...365, isRequired: true)
     let subscribe = body.flag("subscribe") ?? false
     try body.check()
-    // Whoever it reaches or does not: names tried out are counted alike.
+    // Count the request whether or not it has a recipient, so that names cannot be tried out.
     try requests.countAsking(principal.account)
     return { connection in
       let speaker = try operatorName.map { try requests.speaker(of: $0, connection) }
@@ -204,7 +204,7 @@ struct DataRequestRoutes: Sendable {
     .array(codes.map { .string($0) })
   }
 
-  /// What is said about a request.
+  /// The fields of an answer to a request.
   private struct Answer: Sendable {
     let isYes: Bool?
     let fields: [String]?
@@ -251,13 +251,13 @@ struct DataRequestRoutes: Sendable {
     }
   }
 
-  /// Says yes: never to more than was asked for.
+  /// Accepts a request, for at most the records requested.
   private func grant(
     _ said: Answer, _ request: DataRequest, _ connection: borrowing Connection
   ) throws {
     let today = requests.now.day
     let last = today.adding(days: Int(request.days))
-    // In some places a day has begun already: one more is taken as the last.
+    // Time zones ahead of UTC may already be one day later, so accept one more day.
     let until = min(said.until ?? last, last)
     guard until >= today, said.until.map({ $0 <= last.adding(days: 1) }) ?? true else {
       throw InvalidInput(
@@ -289,7 +289,7 @@ struct DataRequestRoutes: Sendable {
 
   private static let over = Refusal(.conflict, "error.data_request.over", type: "data-request-over")
 
-  /// A request in which `account` is asked.
+  /// A request that `account` has received.
   private func request(
     _ id: String, asking account: Int64, _ connection: borrowing Connection
   ) throws -> DataRequest {
@@ -322,7 +322,7 @@ struct DataRequestRoutes: Sendable {
   @Sendable private func withdraw(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
-    // A word may come along, as with taking back a yes; nobody keeps it.
+    // The body may contain a note, as when revoking. It is validated but not stored.
     _ = try self.note(request)
     return { connection in
       let found = try requests.request(id, of: account, connection)
@@ -336,7 +336,7 @@ struct DataRequestRoutes: Sendable {
 }
 
 extension RequestBody {
-  /// A day as `2026-11-21`.
+  /// A day in the form `2026-11-21`.
   mutating func day(_ name: String) -> Day? {
     guard let text = text(name, 1...10) else { return nil }
     guard let day = Day(text: text) else {

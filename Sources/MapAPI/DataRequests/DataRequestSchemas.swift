@@ -1,6 +1,6 @@
 import JSON
 
-/// The shapes of what people send and get about requests for records, for the OpenAPI document.
+/// JSON schemas of requests and responses about data requests, for the OpenAPI document.
 enum DataRequestSchemas {
   private typealias Schema = OpenAPISchemas
 

@@ -1,13 +1,13 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Lets requests lapse after thirty days of silence and grants end with their day, tells whoever
-/// waited, and erases what has long been over.
+/// Expires requests after thirty days without an answer and grants after their last day, notifies the
+/// people concerned, and deletes requests that ended long ago.
 struct DataRequestSweep: Sendable {
   /// The kind of job.
   static let job = "data_requests"
   static let every = Duration.seconds(3_600)
-  /// Seconds that a request is kept after its end, so that both can look it up.
+  /// Retention of ended requests in seconds, so that both sides can look it up.
   static let memory: Int64 = 365 * 86_400
   private static let portion: Int64 = 100
 
@@ -40,7 +40,7 @@ struct DataRequestSweep: Sendable {
     }
   }
 
-  /// Does `body` for each that a query finds, some in each transaction, so that no write waits long.
+  /// Runs `body` for each matching request, in portions, so that other writes do not wait long.
   private func settle(
     _ sql: String, _ limit: String, _ body: (DataRequest, Connection) throws -> Void
   ) throws {
@@ -57,7 +57,7 @@ struct DataRequestSweep: Sendable {
   }
 }
 
-/// Tells the others, when somebody goes, that what they asked for or gave ends.
+/// Notifies the other sides of a deleted account that their requests and grants end.
 struct DataRequestFarewell {
   let mails: DataRequestMails
 
@@ -71,7 +71,7 @@ struct DataRequestFarewell {
     ) { DataRequest($0) }
     for request in running {
       let reader = request.asker?.rowid == account ? request.asked : request.asker
-      // The name of who has gone is not for a mail that may wait.
+      // Omit the name of the deleted account, because the mail may stay in the queue.
       try mails.tell(.ended, reader, about: nil, connection)
     }
   }

@@ -3,23 +3,23 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// What everything about requests for people's records shares (docs/data-requests.md).
+/// State shared by everything about data requests (docs/data-requests.md).
 struct DataRequests: Sendable {
   let database: Database
   let surroundings: Surroundings
   let addresses: Addresses
   let mails: DataRequestMails
 
-  /// Requests of one account in a day, those that reached nobody counted.
+  /// Requests per account and day, including those without a recipient.
   private let asking: Throttle<Int64>
-  /// Pages of records that one account reads in an hour.
+  /// Pages of records read per account and hour.
   private let reading: Throttle<Int64>
 
-  /// Requests that one account has waiting at once.
+  /// Maximum number of pending requests per account.
   static let mostWaiting: Int64 = 20
-  /// Seconds of silence after which a request lapses.
+  /// Seconds without an answer after which a request expires.
   static let patience: Int64 = 30 * 86_400
-  /// Seconds before somebody who did not want to is asked by the same person again.
+  /// Seconds after a refusal, expiry or revocation before the same person may ask again.
   static let rest: Int64 = 90 * 86_400
 
   init(database: Database, surroundings: Surroundings, addresses: Addresses) {
@@ -44,9 +44,9 @@ struct DataRequests: Sendable {
   /// - Throws: a 429.
   func countReading(_ account: Int64) throws { try reading.spend(account) }
 
-  /// A request as one of its two sides sees it.
+  /// A request, for either of its two sides.
   ///
-  /// - Throws: ``notThere`` for everybody else.
+  /// - Throws: ``notThere`` for all other accounts.
   func request(
     _ id: String, of account: Int64, _ connection: borrowing Connection
   ) throws -> DataRequest {
@@ -61,7 +61,7 @@ struct DataRequests: Sendable {
     return found
   }
 
-  /// Ends a request, or lets it run on.
+  /// Changes the state of a request.
   func set(
     _ state: DataRequest.State, _ request: DataRequest, note: String? = nil,
     _ connection: borrowing Connection
@@ -76,44 +76,44 @@ struct DataRequests: Sendable {
   }
 }
 
-/// One row of `data_request`, with the two it is between.
+/// One row of `data_request`, with both sides.
 struct DataRequest: Sendable {
   enum State: String, CaseIterable, Sendable {
     case waiting, accepted, refused, lapsed, revoked, ended, withdrawn
   }
 
-  /// What can be asked for.
+  /// The kinds of records that can be requested.
   enum Field: String, CaseIterable, Sendable {
     case devices, edits, claims, photos
   }
 
-  /// Somebody who may have gone.
+  /// One side of a request. Its account may have been deleted.
   struct Side: Sendable {
     let rowid: Int64
     let username: String
     let email: String
     let locale: String
-    /// The organisation that asks, or that was asked by its name; nil for a person.
+    /// The requesting organisation, or the one addressed by name; nil for a person.
     let organisation: String?
-    /// Whether the other side knows the account: not where an organisation was asked by its name.
+    /// Whether the other side knows the account: false if the request was addressed to an organisation.
     let isKnown: Bool
 
-    /// What the other side is told.
+    /// The name shown to the other side.
     var name: String {
       guard let organisation else { return username }
       return isKnown ? "\(organisation) (\(username))" : organisation
     }
   }
 
-  /// What was allowed.
+  /// The permission given by the recipient.
   struct Grant: Sendable {
     let fields: [Field]
-    /// Days that the records are of, both counted.
+    /// First and last day of the records, both inclusive.
     let from: Day?
     let to: Day?
-    /// The last day on which they are given out.
+    /// The last day on which the records can be read.
     let until: Day
-    /// Whether records made after the answer are given out too.
+    /// Whether later records are included.
     let isSubscribed: Bool
   }
 
@@ -192,7 +192,7 @@ struct DataRequest: Sendable {
     .array(fields.map { .string($0.rawValue) })
   }
 
-  /// Where it stands at a moment, whether or not the job has written it down yet.
+  /// The state at a moment, even if the job has not stored an expiry yet.
   func state(at now: Timestamp) -> State {
     switch stored {
     case .waiting where lapsesAt <= now: .lapsed
@@ -201,13 +201,13 @@ struct DataRequest: Sendable {
     }
   }
 
-  /// The same in SQL, with the moment as `?2`.
+  /// The same as an SQL expression, with the moment as `?2`.
   static let stateNow = """
     CASE WHEN state = 'waiting' AND lapses_at <= ?2 THEN 'lapsed'
       WHEN state = 'accepted' AND granted_until < substr(?2, 1, 10) THEN 'ended' ELSE state END
     """
 
-  /// As both sides get it, with the looks that were taken.
+  /// The JSON for both sides, with the log of read accesses.
   func json(_ looks: [JSONValue], at now: Timestamp) -> JSONValue {
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     func side(_ side: Side?) -> JSONValue {

@@ -3,16 +3,16 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/flags` and `POST …/items/{id}/flags`: pointing at what is wrong.
+/// `POST /api/flags` and `POST …/items/{id}/flags`: flag wrong or harmful content.
 struct FlagRoutes: Sendable {
   private let store: FlagStore
-  /// Flags of one person: enough for a walk through a street of wrong records.
+  /// Flags per account: sufficient for a walk through a street of wrong records.
   private let flags: Throttle<Int64>
-  /// The serious ones of them, which others do not hold up.
+  /// Serious flags per account, which have a separate limit so that others do not block them.
   private let seriousFlags: Throttle<Int64>
 
   static let hourlyLimit = 60
-  /// Of an account that nobody knows yet.
+  /// The limit for new accounts.
   static let hourlyLimitOfNew = 10
 
   init(store: FlagStore) {
@@ -26,16 +26,16 @@ struct FlagRoutes: Sendable {
     [
       Endpoint(
         "addFlag", .post, "/api/flags", tag: "Keeping order",
-        summary: "Points at a device, a photo or a person.", access: .contributor(.contribute),
+        summary: "Flag a device, a photo or a person.", access: .contributor(.contribute),
         body: .json("flag"),
-        answers: [.created("The flag; the same one while it is open.", schema: "flagged")],
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
         .change(flagTarget)),
       Endpoint(
         "addDeviceFlag", .post, "/api/collections/devices/items/{id}/flags",
-        tag: "Keeping order", summary: "Points at a device.", access: .contributor(.contribute),
+        tag: "Keeping order", summary: "Flag a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: .json("deviceFlag"),
-        answers: [.created("The flag; the same one while it is open.", schema: "flagged")],
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
         .change(flagDevice)),
     ]
   }

@@ -1,9 +1,9 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The `flag` table: what people point at, with and without an account.
+/// The `flag` table: flags of accounts, and reports without an account.
 struct FlagStore: Sendable {
-  /// Why somebody points at something.
+  /// The reason of a flag.
   enum Reason: String, CaseIterable, Sendable {
     case wrongPlace = "wrong_place"
     case gone
@@ -12,18 +12,18 @@ struct FlagStore: Sendable {
     case personalData = "personal_data"
     case offensive, spam, copyright, other
 
-    /// Whether it may harm somebody for as long as nobody looks: it comes first in the queue, and limits
-    /// of other reasons do not hold it up.
+    /// Whether the content may harm people until it is reviewed. Serious flags come first in the queue
+    /// and have separate rate limits.
     var isSerious: Bool { Self.serious.contains(self) }
 
     static let serious: [Reason] = [.personalData, .offensive]
 
-    /// `reason IN …` of the serious ones, of the table `flag`.
+    /// SQL condition for serious reasons on the table `flag`.
     static let isSeriousSQL =
       "flag.reason IN (" + serious.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
   }
 
-  /// What somebody says of a target.
+  /// The reason and note of a flag.
   struct Words: Sendable {
     let reason: Reason
     let note: String?
@@ -31,10 +31,10 @@ struct FlagStore: Sendable {
 
   let surroundings: Surroundings
 
-  /// Notes what somebody with an account says of a target. While it is open, saying more replaces
-  /// what was said.
+  /// Stores a flag of an account. A further flag of the same account replaces its reason and note while
+  /// the flag is open.
   ///
-  /// - Returns: the flag's id, the same for as long as it is open.
+  /// - Returns: the id of the flag, which stays the same while it is open.
   func flag(
     _ subject: Subject, _ words: Words, by principal: Principal,
     _ connection: borrowing Connection
@@ -54,21 +54,21 @@ struct FlagStore: Sendable {
         [.text(words.reason.rawValue), SQLValue(words.note), .text(open)])
       return open
     }
-    // What people ask for of their own things counts against nobody.
+    // A flag on the account's own content does not count against its author.
     let about = subject.author == principal.account ? nil : subject.author
     return try add(
       "flag", subject, words, about: about, by: principal.account, email: nil,
       locale: principal.locale, connection)
   }
 
-  /// The open reports about one thing that are kept with their words, serious ones and others; further
-  /// ones are only counted. A moderator sees them all at once.
+  /// Maximum number of open reports on one target that are stored with their text, serious and others.
+  /// Further ones are only counted. A moderator handles all of them together.
   static let mostKept = (serious: 60, others: 40)
 
-  /// Notes what somebody without an account says; `email` is where they want the answer. What an open
-  /// report says already is counted there.
+  /// Stores a report of a visitor. `email` is the address for the answer. If an open report is equal, only
+  /// its count increases.
   ///
-  /// - Returns: whether the report is kept by itself or as one that is equal, so that it will be answered.
+  /// - Returns: whether the report, or an equal one, is stored, so that it will be answered.
   func report(
     _ subject: Subject, _ words: Words, email: String?, locale: String,
     _ connection: borrowing Connection
@@ -94,7 +94,7 @@ struct FlagStore: Sendable {
       "UPDATE flag SET times = times + 1 WHERE rowid = ?", [.integer(flag)])
   }
 
-  /// An open report of a thing with the same words; whoever waits for an answer waits there too.
+  /// An open report on a target with the same text. An address must match too, to get its answer.
   private func equal(
     to words: Words, of target: Target, _ email: String?, _ connection: borrowing Connection
   ) throws -> Int64? {
@@ -111,7 +111,7 @@ struct FlagStore: Sendable {
       ])
   }
 
-  /// Whether as many reports of a thing are kept as one looks through.
+  /// Whether the maximum number of open reports on a target is stored.
   private func isFull(
     _ target: Target, for reason: Reason, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -125,7 +125,7 @@ struct FlagStore: Sendable {
     return (kept ?? 0) >= (reason.isSerious ? Self.mostKept.serious : Self.mostKept.others)
   }
 
-  /// The latest open report of a thing with a reason.
+  /// The latest open report on a target with a reason.
   private func last(
     _ reason: Reason, of target: Target, _ connection: borrowing Connection
   ) throws -> Int64? {
@@ -157,9 +157,9 @@ struct FlagStore: Sendable {
     return id
   }
 
-  /// How often others pointed at somebody's contributions, for moderators.
+  /// Number of flags on a person's contributions, for moderators.
   struct Counts {
-    /// All, however they ended; `anonymous` of them without an account.
+    /// All of them with any outcome; `anonymous` of them come from visitors.
     var received: Int64 = 0
     var open: Int64 = 0
     var upheld: Int64 = 0
@@ -185,21 +185,21 @@ struct FlagStore: Sendable {
     } ?? Counts()
   }
 
-  /// How often it was decided that others rightly pointed at somebody's contributions, for everybody.
-  /// However many pointed at one thing, it counts once: what is open or dismissed says nothing of a
-  /// person, and nobody can raise the count by reporting more.
-  /// Account and count, of everybody who has one.
+  /// Number of upheld flags on each person's contributions, which is public: account and count.
+  ///
+  /// All flags on one target count once, so that repeated reports do not raise the number. Open and
+  /// dismissed flags do not count, because they prove nothing about the person.
   static let upheld = """
     SELECT about_rowid, count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
     WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
     """
 
-  /// Days after which the address of a report is erased, answered or not.
+  /// Days after which the address of a report is erased, whether or not it was answered.
   static let addressDays: Int64 = 90
 
-  /// Erases the addresses that have waited for an answer for too long.
+  /// Erases the addresses of old reports.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of erased addresses.
   func eraseOldAddresses(_ connection: borrowing Connection) throws -> Int {
     let limit = Timestamp(
       secondsSinceEpoch: surroundings.now().secondsSinceEpoch - Self.addressDays * 86_400)
@@ -214,7 +214,7 @@ extension RequestBody {
   /// The names of the members that ``words(noteIsNeeded:)`` reads.
   static let wordsOfFlags: Set<String> = ["reason", "note"]
 
-  /// Reads why somebody points at something.
+  /// Reads the reason and note of a flag.
   mutating func words(noteIsNeeded: Bool) -> FlagStore.Words? {
     let reason: FlagStore.Reason? = oneOf("reason", isRequired: true)
     let note = text("note", 1...1_000, isRequired: noteIsNeeded, lines: true)

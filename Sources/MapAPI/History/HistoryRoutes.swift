@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `…/items/{id}/history`: what a device said before, who changed it and why, and the way back.
+/// `…/items/{id}/history`: the revisions of a device, their authors and comments; and restoring.
 struct HistoryRoutes: Sendable {
   let database: Database
   let writer: DeviceWriter
@@ -19,27 +19,27 @@ struct HistoryRoutes: Sendable {
     return [
       Endpoint(
         "getHistory", .get, Self.path, tag: "Devices",
-        summary: "The revisions of a device, the newest first.", access: .everyone,
+        summary: "The revisions of a device, newest first.", access: .everyone,
         parameters: [
           .deviceID,
           .query(
             "before", .integer(minimum: 1, maximum: Int(Int32.max)),
-            "Only revisions below this number, which `next` gives."),
+            "Only revisions below this number, from `next` of the previous page."),
           .format(["json"]),
         ],
         answers: [.ok("A page of revisions.", schema: "history")], .personal(list)),
       Endpoint(
         "getRevision", .get, Self.path + "/{revision}", tag: "Devices",
-        summary: "One revision: what it changed, and the device as it was then.",
+        summary: "One revision: its changes, and the device after it.",
         access: .everyone, parameters: [.deviceID, revision, .format(["json"])],
         answers: [.ok("The revision.", schema: "revision")], .personal(one)),
       Endpoint(
         "restoreRevision", .post, Self.path + "/{revision}/restore", tag: "Devices",
-        summary: "Make a device say again what it said at a revision.",
+        summary: "Restore a device to a revision.",
         access: .contributor(.contribute),
         parameters: [.deviceID, revision], body: .json("restore"),
         answers: [
-          .ok("The device as it is now.", "application/geo+json", schema: "device")
+          .ok("The restored device.", "application/geo+json", schema: "device")
         ] + Endpoint.Answer.versioned, .change(restore)),
     ]
   }
@@ -82,7 +82,7 @@ struct HistoryRoutes: Sendable {
     }
   }
 
-  /// An answer about a device's history, as public as the device.
+  /// A response about a device's history, as public as the device.
   private func answer(
     _ request: Request, _ caller: Caller,
     _ write: (FoundDevice, inout JSONWriter, borrowing Connection) throws -> Void
@@ -96,7 +96,7 @@ struct HistoryRoutes: Sendable {
     }
     json.endObject()
     var response = Response.json(json.bytes)
-    // Usernames change without a change of the map, so the tag is of what is said.
+    // Usernames can change without a change of the map, so the entity tag is a hash of the body.
     response.etag = EntityTag(hashing: json.bytes)
     if !isHidden { AnswerVersions.complete(&response) }
     return response
@@ -117,7 +117,7 @@ struct HistoryRoutes: Sendable {
     if let run = entry.importRun { json.integer(run) } else { json.null() }
   }
 
-  /// Reads a number from 1; a path that holds another text leads nowhere.
+  /// Parses a number from 1. For any other text in the path the response is 404.
   private static func number(_ name: String, _ text: String?) throws -> Int64? {
     guard let text else { return nil }
     let isPlain =
@@ -170,11 +170,11 @@ struct HistoryRoutes: Sendable {
       moderates: principal.moderates)
   }
 
-  /// What restoring does not bring back: what others decide or vouch for.
+  /// Columns that are not restored, because they depend on decisions and verdicts of others.
   private static let kept: Set<String> = ["status", "hidden", "last_confirmed", "stale_on"]
 
-  /// The edit that makes a device say again what it said; its place no more closely than now, unless
-  /// its author or a moderator asks.
+  /// The edit that restores a device to a revision. Its precision stays at most as fine as now, unless
+  /// the caller is its author or a moderator.
   private func restoring(
     _ number: Int64, _ device: FoundDevice, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> (DeviceEdit, StoredDevice) {
@@ -188,7 +188,7 @@ struct HistoryRoutes: Sendable {
     edit.photos = try PhotoList(
       surroundings: writer.surroundings, author: Self.author(caller.signedIn())
     ).reachable(then.keptPhotos, of: device.rowid, connection)
-    // Where it stood is what the first move after that revision moved it from.
+    // The first move after that revision has stored the point that it moved the device from.
     edit.place = try connection.first(
       """
       SELECT longitude, latitude FROM revision_location
@@ -205,8 +205,8 @@ struct HistoryRoutes: Sendable {
     let place = edit.place
     edit.dropUnchanged()
     if !device.isTrusted(to: caller) {
-      // Whether anything is written follows from what everybody sees, never from whether the true
-      // place of then is that of now: else who has put the pin on a guess could tell.
+      // Decide from public values only whether to write anything. A comparison of true points would
+      // reveal to a caller whether a guessed pin is right.
       edit.place = edit.columns.isEmpty && edit.choices == nil ? nil : place
     }
     return (edit, stored)

@@ -2,16 +2,16 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// One entry of a device's history, without what it changed from.
+/// One entry of a device's history.
 struct RevisionEntry: Sendable {
   let number: Int64
   let kind: String
   let madeAt: String
-  /// A username; nil for an import or a person who is gone.
+  /// A username; nil for an import or a deleted account.
   let author: String?
   let comment: String?
   let importRun: Int64?
-  /// What the changed columns said until then; nil when it added the device.
+  /// The previous values of the changed columns; nil if the revision added the device.
   let before: JSONObject?
 
   /// Names of the properties that changed, in the order of properties.
@@ -23,7 +23,7 @@ struct RevisionEntry: Sendable {
   private static let order =
     ["geometry"] + DeviceProperty.all.map(\.name).filter { $0 != "photos" } + ["photos", "hidden"]
 
-  /// The property that a member of `before` belongs to; nil for what only follows from others.
+  /// The property that a member of `before` belongs to; nil for derived columns.
   private static func property(of member: String) -> String? {
     switch member {
     case "longitude", "latitude": "geometry"
@@ -35,9 +35,9 @@ struct RevisionEntry: Sendable {
   }
 }
 
-/// The `revision` table as people read it: without true positions, which stand elsewhere.
+/// The public part of the `revision` table. True points are stored in another table.
 struct HistoryStore {
-  /// Entries on a page.
+  /// Entries per page.
   static let pageSize = 50
 
   /// The newest entries below a number, one more than fits on a page.
@@ -49,7 +49,7 @@ struct HistoryStore {
       [.integer(rowid), .integer(number ?? .max), SQLValue(Self.pageSize + 1)], decode: Self.entry)
   }
 
-  /// - Returns: nil when there is no such revision.
+  /// - Returns: nil if there is no such revision.
   func entry(
     _ number: Int64, of rowid: Int64, _ connection: borrowing Connection
   ) throws -> RevisionEntry? {
@@ -70,9 +70,9 @@ struct HistoryStore {
       before: row.optionalBlob(6).flatMap { try? JSONValue(parsing: $0).objectValue })
   }
 
-  /// A device as it was after one of its revisions, read by walking back from what it says now.
+  /// A device as it was after one of its revisions, reconstructed backwards from its present state.
   ///
-  /// Number 0 is before it was added: it said nothing.
+  /// Number 0 is the state before the device was added: it has no values.
   func past(
     _ number: Int64, of rowid: Int64, _ connection: borrowing Connection
   ) throws -> PastDevice? {
@@ -92,7 +92,7 @@ struct HistoryStore {
     return past
   }
 
-  /// The photos there are, as revisions keep them.
+  /// The present photos, in the form that revisions store.
   private func photos(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue {
     .array(
       try KeptPhoto.all(of: rowid, connection).map { photo in
@@ -103,11 +103,11 @@ struct HistoryStore {
   }
 }
 
-/// A device as it was at one of its revisions, as far as everybody may know.
+/// The public data of a device at one of its revisions.
 struct PastDevice: Sendable {
   let rowid: Int64
   let number: Int64
-  /// The editable columns of then.
+  /// The editable columns at that revision.
   private(set) var columns: [String: SQLValue]
   private(set) var choices: [OfferedChoice]
   private(set) var photos: JSONValue
@@ -131,10 +131,10 @@ struct PastDevice: Sendable {
 
   var isHidden: Bool { columns["hidden"] != 0 }
 
-  /// The public point of then, at a precision that is as coarse or coarser.
+  /// The public point at that revision, at the same or a coarser precision.
   ///
-  /// A coarser point follows from a finer one (``Precision/publicPoint(for:)``), so no true position is
-  /// needed.
+  /// A coarser point can be calculated from a finer one (``Precision/publicPoint(for:)``), so the true
+  /// point is not needed.
   func point(at shown: Precision) -> Coordinate {
     shown.publicPoint(
       for: .clamped(
@@ -142,7 +142,7 @@ struct PastDevice: Sendable {
         latitude: columns["latitude"]?.realValue ?? 0))
   }
 
-  /// Puts back what a revision's `before` says of one column.
+  /// Restores one column from the `before` of a revision.
   mutating func restore(_ name: String, to value: JSONValue) {
     switch name {
     case "choices_offered":

@@ -3,11 +3,11 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Shows devices as they were, and what a revision changed.
+/// Shows past states of devices, and the changes of a revision.
 struct PastFeature: Sendable {
   private let writer: DeviceGeoJSON
 
-  /// What follows from other tables, and so has no past.
+  /// Properties that derive from other tables and therefore have no history.
   private static let unknown: Set<String> = [
     "claims", "photos", "refs", "tags", "last_confirmed", "stale_on", "registered_operator",
     "statement",
@@ -19,8 +19,8 @@ struct PastFeature: Sendable {
       publicTags: publicTags)
   }
 
-  /// The feature of then, its point at the coarsest of the precision of then and of `now`, which is
-  /// also what it says of its precision.
+  /// The feature at that revision. Its point and its stated precision use the coarser of the past
+  /// precision and `now`.
   func feature(
     _ past: PastDevice, _ entry: RevisionEntry, now: Precision, _ connection: borrowing Connection
   ) throws -> JSONValue {
@@ -41,7 +41,7 @@ struct PastFeature: Sendable {
     return .object(feature)
   }
 
-  /// A revision beside the one before it.
+  /// A revision compared with the previous one.
   struct Comparison {
     let entry: RevisionEntry
     /// `[{field, before, after}]`.
@@ -50,9 +50,9 @@ struct PastFeature: Sendable {
     let feature: JSONValue
   }
 
-  /// What a revision changed, with points at the coarsest of the precisions of then and of `now`.
+  /// The changes of a revision. Points use the coarsest of the past precisions and `now`.
   ///
-  /// - Returns: nil when there is no such revision.
+  /// - Returns: nil if there is no such revision.
   func comparison(
     of number: Int64, of rowid: Int64, now: Precision, _ connection: borrowing Connection
   ) throws -> Comparison? {
@@ -74,11 +74,11 @@ struct PastFeature: Sendable {
       feature: after.1)
   }
 
-  /// What a revision that adds a device is told to have said.
+  /// The properties listed as changed by a revision that adds a device.
   private static let firstWords =
     ["geometry"] + DeviceProperty.all.map(\.name).filter(DeviceForm.said.contains)
 
-  /// What differs between two versions, of the properties named: before and after of each.
+  /// The named properties that differ between two versions, with both values.
   private static func changes(
     _ names: [String], from before: (device: PastDevice, feature: JSONValue)?,
     to after: (device: PastDevice, feature: JSONValue)
@@ -98,14 +98,14 @@ struct PastFeature: Sendable {
     switch name {
     case "geometry": version.feature["geometry"] ?? .null
     case "hidden": .bool(version.device.isHidden)
-    // What it was, also where the point is shown more coarsely now.
+    // The past precision, even if the point is now shown at a coarser one.
     case "precision": .string(version.device.precision.rawValue)
     default: version.feature["properties"]?[name] ?? .null
     }
   }
 
-  /// The photos of then that everybody could see. Of one that is deleted by now the words are gone too;
-  /// of one that waits for a look, or was hidden, nobody is told.
+  /// The photos that were public at that revision. Photos deleted since have no description; pending
+  /// and hidden ones are omitted.
   private func photos(_ kept: JSONValue, _ connection: borrowing Connection) throws -> JSONValue {
     .array(
       try (kept.arrayValue ?? []).compactMap { photo in

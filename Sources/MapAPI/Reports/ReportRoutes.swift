@@ -4,18 +4,18 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `POST /api/reports`: a household that others put on the map, or an operator, asks for a look
-/// without an account.
+/// `POST /api/reports`: people and operators without an account request a review of a record that
+/// concerns them.
 struct ReportRoutes: Sendable {
   private let store: FlagStore
   private let mails: ModerationMails
   private let catalogue: Catalogue
-  /// Reports of one network. What others send holds nobody up, however much it is: the queue shows all
-  /// reports about one thing as one.
+  /// Reports per network. There is no global limit: the queue groups all reports on one target, so many
+  /// reports of others do not delay any.
   private let networks: Throttle<ClientAddress>
-  /// Serious reports of one network: a network may be a school's or a whole provider's.
+  /// Serious reports per network, with a higher limit: a school or provider may share one network.
   private let seriousNetworks: Throttle<ClientAddress>
-  /// Acknowledgements to one address, so that nobody is flooded in somebody else's name.
+  /// Acknowledgements per address, so that a stranger cannot flood a mailbox with them.
   private let addresses: Throttle<String>
 
   static let hourlyLimit = 5
@@ -36,9 +36,9 @@ struct ReportRoutes: Sendable {
     [
       Endpoint(
         "addReport", .post, "/api/reports", tag: "Keeping order",
-        summary: "Asks for a look at a record, without an account; the answer comes by mail.",
+        summary: "Report a record without an account. The answer is sent by mail.",
         access: .everyone, body: .json("report"),
-        answers: [.accepted("It will be looked at.")],
+        answers: [.accepted("The report is queued for review.")],
         .change(report))
     ]
   }
@@ -57,11 +57,11 @@ struct ReportRoutes: Sendable {
     try networks.spend(request.clientAddress.limitKey)
     let language = locale ?? catalogue.language(of: request)
     return { [store, mails, addresses] connection in
-      // As a visitor, whoever asks: a report has no author.
+      // Always as a visitor, because a report has no author.
       let subject = try Subject(wanted, for: .nobody, connection)
       let isKept = try store.report(
         subject, said, email: email?.text, locale: language, connection)
-      // The mail promises an answer.
+      // Send the mail only if the report is stored, because it promises an answer.
       if isKept, let email, addresses.wait(for: email.key) == nil {
         addresses.count(email.key)
         try mails.acknowledge(to: email.text, language, subject, connection)

@@ -177,7 +177,7 @@ import Testing
       }.contains("its checksum differs"))
     #expect(
       try findings { try Data([1]).write(to: URL(fileURLWithPath: $0 + "/media/more.jpg")) }
-        == "media/more.jpg does not belong to it")
+        == "media/more.jpg is not part of the backup")
     #expect(
       try findings { copy in
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: copy + "/farol.db"))
@@ -203,7 +203,7 @@ import Testing
         .contains("does not know") == true)
     #expect(try refusal(text) == nil)
     try FileManager.default.removeItem(at: manifest)
-    #expect(trouble { _ = try BackupCheck(folder: made.path) }?.contains("is no backup") == true)
+    #expect(trouble { _ = try BackupCheck(folder: made.path) }?.contains("is not a backup") == true)
   }
 
   private func run(_ program: String, _ arguments: String...) throws -> Int32 {

@@ -64,7 +64,7 @@ import WebServer
     _ = try place.restore(second.path, from: app)
     let before = place.names
     let words = trouble { _ = try place.restore(first.path, from: app) }
-    #expect(words?.contains("with --replace it is set aside") == true)
+    #expect(words?.contains("with --replace it is kept") == true)
     #expect(place.names == before)
     #expect(try place.count("device") == 3)
 
@@ -99,7 +99,7 @@ import WebServer
     file.write(Data(repeating: 0xAA, count: 100))
     try file.close()
     let words = trouble { _ = try place.restore(made.path, from: app, replaces: true) }
-    #expect(words?.contains("is damaged: farol.db is not what it was") == true)
+    #expect(words?.contains("is damaged: farol.db has been changed") == true)
     #expect(place.names == before)
   }
 
