@@ -50,7 +50,7 @@ struct CollectionRoutes {
           title: "The collections"),
         Link(
           "alternate", addresses.url("/api/collections?f=html"), type: "text/html",
-          title: "The collections, to be read"),
+          title: "The collections as a web page"),
       ])
       json.endObject()
       return .json(json.bytes)
@@ -71,8 +71,8 @@ struct CollectionRoutes {
     return CollectionDescription(
       id: "devices", title: "Devices",
       description:
-        "Connected devices around us: what each is, which personal data it collects, who answers "
-        + "for it. Positions are as precise as each record's author chose.",
+        "Connected devices around us: the kind of each device, the personal data it collects and "
+        + "its operator. Positions are as precise as the author of each record chose.",
       box: [box.west, box.south, box.east, box.north], interval: interval,
       links: CollectionDescription.links(of: "devices", titled: "Devices", addresses))
   }

@@ -75,7 +75,7 @@ struct DeviceFeatures: Sendable {
       Link("self", address(of: id), type: "application/geo+json", title: "This device"),
       Link(
         "alternate", address(of: id) + "?f=html", type: "text/html",
-        title: "This device, to be read"),
+        title: "This device as a web page"),
       Link(
         "related", addresses.url("/devices/\(id.text)"), type: "text/html",
         title: "The page of this device"),

@@ -30,7 +30,7 @@ package struct DeviceFilter: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether the point index alone can answer, or SQL is needed.
+  /// Whether the point index alone can answer; otherwise SQL is needed.
   var isAnsweredByIndex: Bool {
     changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
   }

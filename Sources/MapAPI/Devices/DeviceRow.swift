@@ -14,7 +14,7 @@ struct DeviceRow: Sendable {
   /// Months after which the device is due for another check.
   private let staleMonths: Int
 
-  /// - Parameter country: the values of ``DeviceWriter/countryNames``.
+  /// `country` contains the values of ``DeviceWriter/countryNames``.
   init(
     _ fields: DeviceFields, at placement: DeviceWriter.Placement, country: [SQLValue],
     vocabulary: Vocabulary

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How programs of others read the interface: the texts of `seed/clients`, each of which is run by a
-/// test against a server.
+/// Examples of reading the API with other programs: the texts of `seed/clients`. A test runs each of
+/// them against a server.
 struct ClientSnippets: Sendable {
-  /// One program and what one types into it.
+  /// One program and the commands to enter.
   struct Snippet: Sendable {
-    /// What people call the program; the same in every language.
+    /// The name of the program; the same in every language.
     let name: String
     let file: String
     let text: String
@@ -13,7 +13,7 @@ struct ClientSnippets: Sendable {
 
   let snippets: [Snippet]
 
-  /// The address that the texts name in place of an instance's own.
+  /// The placeholder for the address of the instance in the texts.
   static let placeholder = "https://farol.example.org"
 
   private static let files = [
@@ -21,7 +21,7 @@ struct ClientSnippets: Sendable {
     ("JavaScript", "javascript.mjs"), ("QGIS", "qgis.py"),
   ]
 
-  /// - Throws: where a text is missing.
+  /// - Throws: if a text is missing.
   init(directory: URL, base: String) throws {
     snippets = try Self.files.map { name, file in
       let text = try String(

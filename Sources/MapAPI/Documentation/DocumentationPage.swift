@@ -1,20 +1,20 @@
 import JSON
 import WebServer
 
-/// The interface as a page for people, made from the same endpoints and schemas as the OpenAPI
-/// document: what each operation takes and answers, and a line that carries it out.
+/// The API documentation as a web page, generated from the same endpoints and schemas as the
+/// OpenAPI document: parameters and responses of each operation, and an example command.
 ///
-/// The frame speaks the languages of the catalogue; operations are described in English.
+/// The page frame is translated; operations are described in English.
 struct DocumentationPage {
   let endpoints: [Endpoint]
   let server: String
   let snippets: [ClientSnippets.Snippet]
   let catalogue: Catalogue
   let language: String
-  /// What the instance is called.
+  /// The name of the instance.
   let name: String
 
-  /// The text of the page.
+  /// The content of the page.
   var content: HTML {
     """
     <h1>\(words("docs.title"))</h1><p class="lead">\(words("docs.lead"))</p>
@@ -33,7 +33,7 @@ struct DocumentationPage {
     """
   }
 
-  // The beginning.
+  // Introduction
 
   private var contents: HTML {
     let sections = [("begin", words("docs.begin")), ("clients", words("docs.clients"))]
@@ -74,7 +74,7 @@ struct DocumentationPage {
     """
   }
 
-  // The operations.
+  // Operations
 
   private var tags: [String] {
     var seen: Set<String> = []
@@ -107,7 +107,7 @@ struct DocumentationPage {
       """
   }
 
-  /// Who an operation is for, and what a token needs.
+  /// The permitted callers of an operation, and the scope that a token needs.
   private func access(_ access: Access) -> HTML {
     let whom: HTML =
       switch access {
@@ -136,7 +136,7 @@ struct DocumentationPage {
     return "<h3>\(own("docs.parameters"))</h3><dl class=\"docs-list\">\(HTML(joining: rows))</dl>"
   }
 
-  /// The codes that a parameter takes, folded away where they are many.
+  /// The codes that a parameter accepts, collapsed if there are many.
   private func values(_ schema: Parameter.Schema) -> HTML {
     let codes = schema.values
     guard !codes.isEmpty else { return "" }
@@ -157,7 +157,8 @@ struct DocumentationPage {
     return "<h3>\(own("docs.body"))</h3><p>\(all)\(shape)</p>"
   }
 
-  /// What an operation answers, save the refusals that all have and that the beginning tells.
+  /// The responses of an operation, without the refusals that are common to all and listed in the
+  /// introduction.
   private func ownAnswers(_ endpoint: Endpoint) -> [Endpoint.Answer] {
     let common = Set(OpenAPIDocument.everyOperation.map(\.0))
     let declared = Set(endpoint.answers.map(\.status))
@@ -190,7 +191,7 @@ struct DocumentationPage {
     return "<h3>\(own("docs.example"))</h3>\(code(line))"
   }
 
-  // The shapes.
+  // Shapes
 
   private func shape(_ shape: DocumentedShape) -> HTML {
     let rows = shape.members.map { member in
@@ -223,9 +224,9 @@ struct DocumentationPage {
     "<a href=\"#\(DocumentedShape.anchor(name))\"><code>\(name)</code></a>"
   }
 
-  // Words.
+  // Words
 
-  /// A sentence in which what stands between backticks is code.
+  /// A sentence in which text between backticks is marked as code.
   private func marked(_ text: String) -> HTML {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false)
     return HTML(
@@ -238,7 +239,7 @@ struct DocumentationPage {
     "<pre class=\"docs-code\" tabindex=\"0\"><code>\(text)</code></pre>"
   }
 
-  /// A path that may be broken after each slash.
+  /// A path with line-break opportunities after each slash.
   private func breakable(_ path: String) -> HTML {
     let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     return HTML(joining: parts.map { "/<wbr>\(String($0))" as HTML })
@@ -248,7 +249,7 @@ struct DocumentationPage {
     catalogue.text(Message(key, ["name": name, "count": count]), in: language)
   }
 
-  /// Words of the page's own language among those that are English.
+  /// Translated words within English text.
   private func own(_ key: String, _ count: String = "") -> HTML {
     language == "en"
       ? "\(words(key, count))" : "<span lang=\"\(language)\">\(words(key, count))</span>"
@@ -260,7 +261,7 @@ extension HTML {
 }
 
 extension Parameter.Schema {
-  /// What a value is, in a few words.
+  /// A short description of the value.
   var inWords: String {
     switch self {
     case .text: "text"
@@ -278,7 +279,7 @@ extension Parameter.Schema {
     }
   }
 
-  /// The words it takes, where they are known.
+  /// The accepted values, where they are known.
   var values: [String] {
     switch self {
     case .codes(let codes): codes

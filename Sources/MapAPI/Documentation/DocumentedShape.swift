@@ -1,8 +1,8 @@
 import JSON
 
-/// A schema of the OpenAPI document as people read it: its members, what each is, which must be there.
+/// A schema of the OpenAPI document for readers: its members, their types, and which are required.
 struct DocumentedShape {
-  /// A piece of what a value is.
+  /// A part of a type description.
   enum Word {
     case text(String)
     /// The name of another shape.
@@ -13,12 +13,12 @@ struct DocumentedShape {
     let name: String
     let kind: [Word]
     let isRequired: Bool
-    /// Bounds, codes and words of the schema.
+    /// Limits, codes and descriptions of the schema.
     let note: String
   }
 
   let name: String
-  /// What it is where it has no members.
+  /// The type, if it has no members.
   let kind: [Word]
   let members: [Member]
 
@@ -26,7 +26,7 @@ struct DocumentedShape {
 
   static func anchor(_ name: String) -> String { "shape-\(name)" }
 
-  /// All of them, in the order of their names.
+  /// All shapes, sorted by name.
   static var all: [DocumentedShape] {
     let schemas = OpenAPISchemas.components["schemas"]?.objectValue?.members ?? []
     return schemas.map { DocumentedShape($0.key, $0.value) }
@@ -39,7 +39,7 @@ struct DocumentedShape {
     members = Self.members(of: schema)
   }
 
-  /// The members of an object, those of all its parts where it is made of parts.
+  /// The members of an object, or of all parts of a composed object.
   private static func members(of schema: JSONValue) -> [Member] {
     if let parts = schema["allOf"]?.arrayValue { return parts.flatMap(members) }
     let required = Set(schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
@@ -67,8 +67,8 @@ struct DocumentedShape {
     return [.text(type + format)] + nothing
   }
 
-  /// Codes and bounds of a value, the names of what an object within has, and what the schema says of
-  /// it in words.
+  /// Codes and limits of a value, the member names of a nested object, and the description in the
+  /// schema.
   private static func note(on schema: JSONValue) -> String {
     let inner = schema["items"] ?? schema
     var notes: [String] = []

@@ -1,29 +1,29 @@
 import JSON
 import WebServer
 
-/// A page of features as a table; each row begins with a link to its feature.
+/// A page of features as a table; each row starts with a link to its feature.
 struct FeatureTable {
   let features: [JSONValue]
-  /// The address of the features: `/api/collections/{collection}/items`.
+  /// The path of the features: `/api/collections/{collection}/items`.
   let path: String
   let labels: TermLabels
   let words: (_ key: String) -> String
 
-  /// Whether an address is that of devices, whose properties have names in every language.
+  /// Whether a path belongs to devices, whose property names are translated.
   static func isOfDevices(_ path: String) -> Bool {
     path.hasPrefix("/api/collections/devices/")
   }
 
-  /// Whether an address is that of the collection of devices or of its items.
+  /// Whether a path is that of the device collection or its items.
   static func areDevices(_ path: String) -> Bool {
     ["/api/collections/devices", "/api/collections/devices/items"].contains(path)
   }
 
   private var isOfDevices: Bool { Self.isOfDevices(path) }
 
-  /// Properties of a further collection that a row shows; the page of the feature shows all.
+  /// The number of properties of a further collection in a row; the page of the feature shows all.
   private static let shownProperties = 6
-  /// Characters of a value that a row shows.
+  /// The maximum length of a value in a row, in characters.
   private static let shownCharacters = 120
 
   private struct Column {
@@ -70,7 +70,7 @@ struct FeatureTable {
     ]
   }
 
-  /// The first properties of the features, which all have the same.
+  /// The first properties of the features, which all have the same properties.
   private var propertyColumns: [Column] {
     let names = features.first?["properties"]?.objectValue?.members.map(\.key) ?? []
     return names.filter { $0 != "name" }.prefix(Self.shownProperties).map { name in
@@ -78,7 +78,7 @@ struct FeatureTable {
     }
   }
 
-  /// A value in few words; nothing is a dash.
+  /// A short form of a value; a dash for no value.
   private static func text(_ value: JSONValue) -> String {
     if let text = value.stringValue {
       return text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text

@@ -1,15 +1,16 @@
 import WebServer
 
-/// A line of shell that carries an operation out, made from its declaration.
+/// A shell command that carries out an operation, generated from its declaration.
 ///
-/// `$TOKEN` is a personal token and `$DEVICE` the id of a device; other ids bear the name of what they
-/// belong to, `$COLLECTION` that of one beside the devices. A test runs each line and looks whether the document declares the answer.
+/// `$TOKEN` is a personal token and `$DEVICE` the id of a device. Other ids are named after their resource;
+/// `$COLLECTION` is a collection other than the devices. A test runs each command and checks that the document
+/// declares the response.
 struct OperationExample {
-  /// The line; nil where an operation is only for its owner's browser, or where no body is at hand.
+  /// The command; nil for operations that only the owner's browser can use, or without an example body.
   let line: String?
 
   init(_ endpoint: Endpoint, server: String) {
-    // A session is a browser's, never a program's.
+    // Only browsers use sessions, not programs.
     guard !endpoint.access.isForBrowsers, endpoint.path != "/api/session" else {
       line = nil
       return
@@ -32,7 +33,7 @@ struct OperationExample {
     line = words.joined(separator: " ")
   }
 
-  /// The path with a variable of the shell, or a value that is always there, for each parameter.
+  /// The path with a shell variable, or an existing value, for each parameter.
   private static func filled(_ endpoint: Endpoint) -> String {
     var path = endpoint.path
     for (part, value) in variables where path.contains(part) {
@@ -48,7 +49,7 @@ struct OperationExample {
     }
   }
 
-  /// What stands for `{id}`, by the path it stands in.
+  /// The variable for `{id}`, by the path around it.
   private static let variables = [
     ("/items/{id}", "$DEVICE"), ("/photos/{id}", "$PHOTO"), ("/choices/{id}", "$CHOICE"),
     ("/operators/{id}", "$ORGANISATION"), ("/operator/requests/{id}", "$REQUEST"),
@@ -63,7 +64,7 @@ struct OperationExample {
     ("z", "0"), ("x", "0"), ("y", "0"), ("tileMatrix", "0"), ("tileRow", "0"), ("tileCol", "0"),
   ]
 
-  /// Queries that say something, by operation.
+  /// Example queries, by operation.
   private static let queries = [
     "getDevices": "bbox=6.05,46.1,6.3,46.3&category=camera_fixed,camera_ptz&limit=2",
     "getDevice": "crs=http://www.opengis.net/def/crs/EPSG/0/3857",
@@ -76,7 +77,7 @@ struct OperationExample {
   /// Operations that need `If-Match`.
   private static let versioned: Set<String> = ["replaceDevice", "changeDevice", "restoreRevision"]
 
-  /// Bodies that say something, by operation.
+  /// Example bodies, by operation.
   private static let bodies = [
     "addDevice": """
     {"type": "Feature", "geometry": {"type": "Point", "coordinates": [6.1432, 46.2044]}, \

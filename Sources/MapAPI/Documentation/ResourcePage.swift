@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import WebServer
 
-/// One JSON answer, laid out to be read.
+/// One JSON response, formatted as a web page.
 struct ResourcePage {
   let value: JSONValue
   let path: String
@@ -46,7 +46,7 @@ struct ResourcePage {
     return members(of: value, without: ["title", "description", "links"], depth: 0)
   }
 
-  // Features.
+  // Features
 
   private func list(_ features: [JSONValue]) -> HTML {
     let table = FeatureTable(features: features, path: path, labels: labels, words: words)
@@ -75,7 +75,7 @@ struct ResourcePage {
     return "<nav class=\"resource-pages\">\(HTML(joining: parts))</nav>"
   }
 
-  /// This address with the query as it was, less some parameters, in an encoding.
+  /// This address in another format, with the same query except for some parameters.
   private func address(without less: Set<String>, _ format: String) -> String {
     let pairs = query.pairs.filter { !less.contains($0.name) }.map { ($0.name, $0.value) }
     return Addresses(base: "").url(path, Query(pairs), setting: ("f", format))
@@ -90,7 +90,7 @@ struct ResourcePage {
     return "\(page)\(place)\(members(of: properties, without: [], depth: 0))"
   }
 
-  /// Where a feature is: its position, or the kind of its shape; a dash where it has none.
+  /// The place of a feature: its position, or the type of its geometry; a dash for no place.
   private var place: HTML {
     let geometry = value["geometry"]
     let position = geometry?["coordinates"]?.arrayValue?.compactMap(\.numberValue) ?? []
@@ -102,7 +102,7 @@ struct ResourcePage {
     return "<dl class=\"docs-list\"><div><dt>\(label)</dt><dd>\(text)</dd></div></dl>"
   }
 
-  // Everything else.
+  // Other resources
 
   private func collection(_ value: JSONValue) -> HTML {
     let id = value["id"]?.stringValue ?? ""
@@ -115,7 +115,7 @@ struct ResourcePage {
       """
   }
 
-  /// What an object holds, member by member; what lies deeper than three steps is left to the JSON.
+  /// The members of an object; levels below the third are left to the JSON.
   private func members(of value: JSONValue, without left: Set<String>, depth: Int) -> HTML {
     let members = (value.objectValue?.members ?? []).filter { !left.contains($0.key) }
     guard !members.isEmpty else { return "" }
@@ -145,7 +145,7 @@ struct ResourcePage {
     return value.objectValue == nil ? "–" : members(of: value, without: [], depth: depth)
   }
 
-  /// A text; an address of the web as a link.
+  /// A text; a web address becomes a link.
   private func linked(_ text: String) -> HTML {
     guard text.hasPrefix("https://") || text.hasPrefix("http://"),
       !text.contains(where: { $0.isWhitespace || $0 == "{" })
@@ -153,7 +153,7 @@ struct ResourcePage {
     return "<a href=\"\(text)\" rel=\"noopener noreferrer\">\(text)</a>"
   }
 
-  // Links.
+  // Links
 
   private func relation(_ name: String) -> JSONValue? {
     value["links"]?.arrayValue?.first { $0["rel"]?.stringValue == name }

@@ -2,8 +2,8 @@ import JSON
 import SpatialDatabase
 import WebServer
 
-/// The addresses of OGC API – Features and Tiles as pages for people (`f=html`), each made from the very
-/// answer that programs get, so that neither can say what the other does not.
+/// The resources of OGC API – Features and Tiles as web pages (`f=html`). Each page is made from the
+/// JSON response itself, so both have the same content.
 struct ResourcePages: Sendable {
   private let frame: PageFrame
   private let template: PageTemplate
@@ -16,19 +16,19 @@ struct ResourcePages: Sendable {
     self.database = database
   }
 
-  /// The encodings of an address that has a page.
+  /// The formats of a resource that has a page.
   static let formats = Parameter.format(["json", "html"])
-  /// How an answer as a page is declared.
+  /// The declaration of the response as a page.
   static let content: (type: String, schema: String?) = ("text/html", nil)
 
-  /// A handler that answers as `handler` does, and as a page whoever asks for one.
+  /// A handler with the responses of `handler`, and a page for requests that ask for HTML.
   func also(
     _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
   ) -> @Sendable (Request) throws -> Response {
     { request in try answer(request, types) { try handler($0) } }
   }
 
-  /// The same for a handler that asks who reads.
+  /// The same for a handler that depends on the caller.
   func also(
     _ types: ContentNegotiation,
     _ handler: @escaping @Sendable (Request, Caller) throws -> Response
@@ -48,7 +48,7 @@ struct ResourcePages: Sendable {
     return try page(JSONValue(parsing: bytes), of: answer, request)
   }
 
-  /// The request for what the page is made from: the page has a version of its own.
+  /// The request for the underlying JSON, without conditions: the page has another version.
   private static func plain(_ request: Request) -> Request {
     var plain = request
     plain.query = Query(
@@ -84,7 +84,7 @@ struct ResourcePages: Sendable {
     return page
   }
 
-  /// Where programs that follow news find those of the devices that a page shows.
+  /// Links to the feeds of the devices that a page shows, for feed readers.
   private func feeds(of request: Request, _ language: String) -> HTML {
     guard FeatureTable.areDevices(request.path) else { return "" }
     let chosen = Query(
@@ -101,7 +101,7 @@ struct ResourcePages: Sendable {
       })
   }
 
-  /// Parameters of lists that choose no devices.
+  /// Parameters of lists that do not select devices.
   private static let unknownToFeeds: Set<String> = [
     "crs", "cursor", "f", "limit", "near", "properties", "sortby",
   ]
@@ -122,6 +122,6 @@ struct TermLabels {
     labels = Dictionary(rows, uniquingKeysWith: { _, last in last })
   }
 
-  /// The name of a code; the code itself where it has none.
+  /// The name of a code; the code itself if it has no name.
   func label(_ scheme: String, _ code: String) -> String { labels["\(scheme):\(code)"] ?? code }
 }

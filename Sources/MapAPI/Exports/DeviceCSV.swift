@@ -1,7 +1,7 @@
 import Import
 import SpatialDatabase
 
-/// Writes devices as a table: RFC 4180, UTF-8, a header, lines that end in CR LF.
+/// Writes devices as CSV (RFC 4180): UTF-8, with a header, lines ending in CR LF.
 struct DeviceCSV {
   private let selection = FlatSelection()
   private let credits: ExportCredits
@@ -12,14 +12,15 @@ struct DeviceCSV {
     self.publicTags = publicTags
   }
 
-  /// What a cell is written with; plain memory, as a file goes through fifty for each of a million rows.
+  /// How to write a cell. A plain struct, because a file reads it fifty times for each of a million
+  /// rows.
   private struct Cell {
     let kind: FlatColumn.Kind
     let place: Int
     let isHiddenWhenCoarse: Bool
   }
 
-  /// In bytes, handed on at once.
+  /// The size of a chunk of output, in bytes.
   private static let pieceSize = 65_536
 
   func write(
@@ -96,7 +97,7 @@ struct DeviceCSV {
   }
 }
 
-/// The cells of credits, written once for each source.
+/// The cells of credits, formatted once for each source.
 private struct CreditCells {
   private typealias Cells = (name: [UInt8], licence: [UInt8], attribution: [UInt8], url: [UInt8])
   private let own: Cells

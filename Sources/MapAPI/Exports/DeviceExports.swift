@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 package import WebServer
 
-/// Opens exports: which devices, in which form, and what the file says of itself.
+/// Opens exports: the devices, the format, and the metadata of the file.
 package struct DeviceExports: Sendable {
   let store: DeviceStore
   let parameters: DeviceParameters
@@ -11,16 +11,17 @@ package struct DeviceExports: Sendable {
   let settings: InstanceSettings
   let addresses: Addresses
 
-  /// How long finding the devices of an export may take.
+  /// The time limit for finding the devices of an export.
   private static let selectionTime = Duration.seconds(20)
-  /// How long the reading after it may take, which does not wait for the client for long.
+  /// The time limit for reading them; the reader waits only briefly for the client.
   private static let readingTime = Duration.seconds(900)
-  /// How long making a snapshot of everything may take.
+  /// The time limit for a snapshot of all data.
   private static let longReadingTime = Duration.seconds(3_600)
 
-  /// Opens an export on a snapshot of its own; `query` holds the filters of the list of devices.
+  /// Opens an export on its own database snapshot; `query` holds the same filters as the list of
+  /// devices.
   ///
-  /// It throws ``InvalidInput``, or a 503 when too many are under way.
+  /// It throws ``InvalidInput``, or a 503 when too many exports are open.
   package func open(_ format: ExportFormat, _ query: Query) throws -> DeviceExport {
     var filter = try parameters.filter(query)
     let snapshot: Snapshot
@@ -48,7 +49,8 @@ package struct DeviceExports: Sendable {
     }
   }
 
-  /// Opens exports of everything public, whatever its state, in several forms on one snapshot.
+  /// Opens exports of all public devices, of every status, in several formats on one database
+  /// snapshot.
   func openAll(_ formats: [ExportFormat]) throws -> [DeviceExport] {
     let snapshot = try store.database.snapshot(limit: Self.longReadingTime)
     var filter = DeviceFilter()
@@ -68,20 +70,20 @@ package struct DeviceExports: Sendable {
     }
   }
 
-  /// What people added here is the instance's to credit.
+  /// The instance's own credit, for contributions to this instance.
   var own: ExportCredit {
     ExportCredit(
       name: settings.name, licence: settings.licence,
       attribution: "Contributors of \(settings.name)", url: addresses.base)
   }
 
-  /// Of what is asked for, the kinds that OpenStreetMap knows, as far as they stand.
+  /// Narrows a filter to categories that OpenStreetMap has tags for, and to standing devices.
   private static func meaningful(
     _ filter: DeviceFilter, _ connection: borrowing Connection
   ) throws -> DeviceFilter {
     var filter = filter
     let known = try OSMTags(connection).meaningful
-    // A category that nothing is of keeps the filter from meaning all.
+    // An empty list would mean every category, so a category that matches no device is used.
     let wanted = filter.categories.isEmpty ? known : filter.categories.filter(known.contains)
     filter.categories = wanted.isEmpty ? [""] : wanted
     filter.statuses = filter.effectiveStatuses.filter(DeviceStatus.standing.contains)
@@ -90,14 +92,14 @@ package struct DeviceExports: Sendable {
   }
 }
 
-/// One export, open on its snapshot until it has been read.
+/// One export, open on its database snapshot until it is read.
 package final class DeviceExport: Sendable {
   let format: ExportFormat
   let notes: ExportNotes
   private let devices: ExportedDevices
   private let snapshot: Snapshot
   private let publicTags: PublicTags
-  /// Whether others are read from it as well, so that the last of them lets it go.
+  /// Whether other exports use the same snapshot; the last of them releases it.
   private let sharesSnapshot: Bool
 
   init(
@@ -114,18 +116,18 @@ package final class DeviceExport: Sendable {
 
   deinit { letGo() }
 
-  /// Reads what the file does not hold from the same snapshot.
+  /// Reads data that is not part of the file from the same snapshot.
   func read<T>(_ body: (Connection) throws -> T) throws -> T { try snapshot.read(body) }
 
-  /// A snapshot that is shared ends with the last who holds it.
+  /// Ends the snapshot; a shared one ends with its last reference.
   private func letGo() { if !sharesSnapshot { snapshot.end() } }
 
-  /// How many devices it holds.
+  /// The number of devices in the export.
   package var total: Int { devices.total }
 
-  /// Hands the file to `sink` piece by piece and lets the snapshot go.
+  /// Writes the file to `sink` in chunks, then releases the snapshot.
   ///
-  /// `told` hears now and then how many devices have been written.
+  /// `told` is called from time to time with the number of devices written.
   package func write(
     told: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
   ) throws {
@@ -148,7 +150,7 @@ package final class DeviceExport: Sendable {
     letGo()
   }
 
-  /// The GeoPackage, made whole in a file of its own.
+  /// The complete GeoPackage in a temporary file.
   func makeGeoPackage() throws -> KeptFile { try makeGeoPackage(devices) }
 
   private func makeGeoPackage(_ devices: ExportedDevices) throws -> KeptFile {

@@ -2,9 +2,10 @@ import Import
 import JSON
 import SpatialDatabase
 
-/// Writes devices as GeoJSON features: one collection, a text sequence, or one a line.
+/// Writes devices as GeoJSON features: as a feature collection, a text sequence, or one feature per
+/// line.
 ///
-/// Whatever the form, each feature stands on a line of its own.
+/// In all three formats each feature is on its own line.
 struct DeviceFeatureFile {
   private let format: ExportFormat
   private let notes: ExportNotes
@@ -18,9 +19,9 @@ struct DeviceFeatureFile {
     self.writer = writer
   }
 
-  /// In bytes, handed on at once.
+  /// The size of a chunk of output, in bytes.
   private static let pieceSize = 65_536
-  /// RFC 8142 §2: before each text.
+  /// RFC 8142 §2: written before each text.
   private static let recordSeparator: [UInt8] = [0x1E]
 
   func write(
@@ -49,7 +50,7 @@ struct DeviceFeatureFile {
     try sink(piece)
   }
 
-  /// The collection up to its features: what it is, whose, when and what was asked for, as foreign
+  /// The start of the collection up to its features: title, credits, time and query, as foreign
   /// members (RFC 7946 §6.1).
   private func head() -> [UInt8] {
     var json = JSONWriter()

@@ -1,7 +1,7 @@
 import JSON
 import SpatialDatabase
 
-/// Whose work a record is, and on what terms it may be used.
+/// The author of a record, and its terms of use.
 struct ExportCredit: Equatable, Sendable {
   let name: String
   let licence: String
@@ -20,15 +20,16 @@ struct ExportCredit: Equatable, Sendable {
   }
 }
 
-/// The credits of every record: those of its source, or the instance's own for what people added here.
+/// The credits of every record: those of its source, or the instance's own for contributions to this
+/// instance.
 struct ExportCredits: Sendable {
   let own: ExportCredit
   private let sources: [Int64: ExportCredit]
-  /// Those that the devices at hand need, the instance's own first.
+  /// The credits of the exported devices, the instance's own first.
   let all: [ExportCredit]
 
-  /// `own` is the instance's; `used` are the sources of the devices at hand, nil among them the instance,
-  /// or nil for all that are on the map.
+  /// `own` is the instance's credit. `used` are the sources of the exported devices, where nil is the
+  /// instance itself. If `used` is nil, all sources on the map are credited.
   init(own: ExportCredit, for used: Set<Int64?>?, _ connection: borrowing Connection) throws {
     self.own = own
     let sources = try connection.rows(
@@ -52,10 +53,10 @@ struct ExportCredits: Sendable {
     }
   }
 
-  /// `source` is a row of the table `source`, or nil.
+  /// `source` is a rowid of the table `source`, or nil.
   func credit(of source: Int64?) -> ExportCredit { source.flatMap { sources[$0] } ?? own }
 
-  /// Those of every source, by its row.
+  /// The credits of every source, by its rowid.
   var bySource: [Int64: ExportCredit] { sources }
 
   /// Every licence once, in one line.
@@ -70,20 +71,20 @@ struct ExportCredits: Sendable {
   }
 }
 
-/// What an export says of itself.
+/// The metadata of an export.
 struct ExportNotes: Sendable {
   let title: String
   let credits: ExportCredits
-  /// The address that asks for the same again.
+  /// The address for the same export.
   let query: String
-  /// RFC 3339, the moment of the snapshot.
+  /// The time of the snapshot (RFC 3339).
   let exportedAt: String
-  /// How many devices it holds.
+  /// The number of devices in the export.
   let total: Int
 
   static let generator = "Farol \(Farol.version)"
 
-  /// One paragraph for formats that have room for a text.
+  /// One paragraph, for formats with a text description.
   var text: String {
     "\(total) devices of \(title), exported on \(exportedAt) from \(query). "
       + "Licences: \(credits.licences); each record names its own. \(credits.attribution)"

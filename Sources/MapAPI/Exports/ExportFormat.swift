@@ -1,24 +1,24 @@
-/// The forms in which the devices can be taken.
+/// The formats in which devices can be downloaded.
 package enum ExportFormat: String, CaseIterable, Sendable {
-  /// A table (RFC 4180).
+  /// CSV (RFC 4180).
   case csv
-  /// One collection of features (RFC 7946).
+  /// One feature collection (RFC 7946).
   case geojson
   /// A text sequence of features (RFC 8142).
   case geojsons
-  /// One feature a line.
+  /// One feature per line.
   case geojsonl
-  /// A database for geographic programs (OGC 12-128r18).
+  /// A database for GIS programs (OGC 12-128r18).
   case gpkg
-  /// What has a meaning in OpenStreetMap, as its XML.
+  /// Devices that OpenStreetMap has tags for, as its XML.
   case osm
   /// The same as JSON.
   case osmJSON = "osm.json"
 
-  /// The ending of a file.
+  /// The file extension.
   package var ending: String { rawValue }
 
-  /// The whole Content-Type.
+  /// The value of `Content-Type`.
   var mediaType: String {
     switch self {
     case .csv: "text/csv; charset=utf-8; header=present"
@@ -31,7 +31,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it is, for the interface's document.
+  /// The description of the format in the OpenAPI document.
   var title: String {
     switch self {
     case .csv: "a table (CSV)"
@@ -39,11 +39,11 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .geojsons: "a GeoJSON text sequence"
     case .geojsonl: "newline-delimited GeoJSON"
     case .gpkg: "a GeoPackage"
-    case .osm: "OpenStreetMap XML, those that have a meaning there"
-    case .osmJSON: "OpenStreetMap JSON, those that have a meaning there"
+    case .osm: "OpenStreetMap XML (only categories with OpenStreetMap tags)"
+    case .osmJSON: "OpenStreetMap JSON (only categories with OpenStreetMap tags)"
     }
   }
 
-  /// Whether it holds only what has a meaning in OpenStreetMap.
+  /// Whether it contains only devices that OpenStreetMap has tags for.
   var isOSM: Bool { self == .osm || self == .osmJSON }
 }

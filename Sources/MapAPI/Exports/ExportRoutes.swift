@@ -2,14 +2,14 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// `/api/exports`: all devices of a filter as a file, written while it is sent.
+/// `/api/exports`: all devices of a filter as a file, which is sent while it is written.
 struct ExportRoutes {
   let exports: DeviceExports
   let versions: AnswerVersions
 
   private static let tag = "Data"
-  /// How long a client may slow the reading of the database down; what it has not taken by then waits
-  /// for it on the disk.
+  /// How long a slow client may delay the reading of the database; the remaining output is then
+  /// buffered on the disk.
   private static let patience = Duration.seconds(20)
 
   var endpoints: [Endpoint] {
@@ -20,21 +20,21 @@ struct ExportRoutes {
         parameters: exports.parameters.declared,
         answers: [
           .ok(
-            "The file; `OGC-NumberMatched` says how many devices it holds.", format.declaredType,
+            "The file; `OGC-NumberMatched` is the number of devices in it.", format.declaredType,
             schema: Self.schema(of: format))
         ],
         .long { request, _ in try export(request, as: format) })
     } + [
       Endpoint(
         "describeDevicesCSV", "/api/exports/devices.csv-metadata.json", tag: Self.tag,
-        summary: "What the table of devices is: columns, licences, sources (CSV on the Web).",
+        summary: "Description of the CSV table: columns, licences, sources (CSV on the Web).",
         parameters: exports.parameters.declared,
         answers: [.ok("The description.", "application/csvm+json", schema: "tableDescription")],
         describe)
     ]
   }
 
-  /// The shape of a file that is one JSON text.
+  /// The schema of a file that is one JSON text.
   private static func schema(of format: ExportFormat) -> String? {
     switch format {
     case .geojson: "deviceFile"
@@ -98,7 +98,7 @@ struct ExportRoutes {
       links.append(
         Link(
           "describedby", addresses.url("/api/exports/devices.csv-metadata.json", request.query),
-          type: "application/csvm+json", title: "What the columns are"))
+          type: "application/csvm+json", title: "Description of the columns"))
     }
     return links
   }

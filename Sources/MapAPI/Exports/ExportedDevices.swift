@@ -1,26 +1,26 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The devices of an export, in the order of adding.
+/// The devices of an export, sorted by rowid (the order of adding).
 struct ExportedDevices: Sendable {
-  /// How many there are.
+  /// The number of devices.
   let total: Int
-  /// The sources of their records, nil that of what people added here; nil where it may be any.
+  /// The sources of their records, where nil is the instance itself; nil if any source is possible.
   let sources: Set<Int64?>?
   private let which: Which
   private var told: (@Sendable (Int) -> Void)?
 
   private enum Which: Sendable {
-    /// All in these states: the table is read from end to end.
+    /// All devices with these statuses: a scan of the table.
     case all([String])
-    /// Rising row ids, eight bytes each.
+    /// Ascending rowids, eight bytes each.
     case rows([Int64])
   }
 
-  /// Finds the devices that `filter` means in the snapshot that `connection` reads.
+  /// Finds the devices that match `filter` in the snapshot that `connection` reads.
   ///
-  /// The point index answers where it stands at the same change as the snapshot, SQL otherwise, as where
-  /// `condition`, constant SQL, must hold besides.
+  /// Uses the point index if it is at the same change as the snapshot. Otherwise, and if `condition` is
+  /// given, uses SQL; `condition` is constant SQL that must also hold.
   init(
     _ filter: DeviceFilter, store: DeviceStore, also condition: String? = nil,
     _ connection: borrowing Connection
@@ -67,24 +67,24 @@ struct ExportedDevices: Sendable {
     }
   }
 
-  /// The condition by which all devices in some states are read.
+  /// The condition that selects all devices with some statuses.
   static func standing(_ count: Int) -> String {
     let marks = Array(repeating: "?", count: count).joined(separator: ", ")
     return "device.hidden = 0 AND device.status IN (\(marks)) ORDER BY device.rowid"
   }
 
-  /// Devices between two words of how far the reading is.
+  /// The number of devices between two progress reports.
   private static let tellsAfter = 10_000
 
-  /// The same, which tells now and then how many devices have been read.
+  /// The same devices, with progress reports of the number of devices read.
   func telling(_ told: @escaping @Sendable (Int) -> Void) -> ExportedDevices {
     var devices = self
     devices.told = told
     return devices
   }
 
-  /// Hands each device to `body`, in the order of adding; `selection` is `SELECT … FROM device …` without
-  /// a condition.
+  /// Passes each device to `body`, sorted by rowid; `selection` is `SELECT … FROM device …` without a
+  /// WHERE clause.
   func forEach(
     _ selection: String, _ connection: borrowing Connection, _ body: (Row) throws -> Void
   ) throws {

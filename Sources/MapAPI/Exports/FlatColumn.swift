@@ -1,18 +1,19 @@
 import SpatialDatabase
 
-/// One column of the exports that are tables (CSV, GeoPackage).
+/// One column of the tabular exports (CSV, GeoPackage).
 ///
-/// They are made from ``DeviceProperty``: what has members becomes several columns, lists are joined by
-/// semicolons. Documents of their own (claims, photos, statements) stand at the device's address.
+/// Generated from ``DeviceProperty``: an object becomes several columns, lists are joined by
+/// semicolons. Nested documents (claims, photos, statements) are not included; the device's address has
+/// them.
 package struct FlatColumn: Sendable {
-  /// What a value is.
+  /// The type of a value.
   enum Kind: Equatable, Sendable {
     case text, integer, number, flag, time, day
     /// Decimal degrees with at most seven decimals.
     case degrees
     /// A JSON array of codes or numbers in the table, joined by semicolons in the file.
     case list
-    /// Of the credits of the record.
+    /// A part of the credits of the record.
     case credit(Credit)
     /// `namespace:key`, joined by semicolons.
     case references
@@ -25,9 +26,9 @@ package struct FlatColumn: Sendable {
 
   let name: String
   let kind: Kind
-  /// Where it stands in `device` joined with `operator`; nil where it comes from elsewhere.
+  /// The SQL expression in `device` joined with `operator`; nil for values from other tables.
   let sql: String?
-  /// Whether a record coarser than exact leaves it out.
+  /// Whether it is left out of records coarser than exact.
   var isHiddenWhenCoarse = false
 
   /// Every column, in order.
@@ -75,7 +76,7 @@ package struct FlatColumn: Sendable {
 }
 
 extension DeviceProperty {
-  /// What exports carry of a device: all but what is a document of its own.
+  /// The properties that exports contain: all except nested documents.
   static let exported = all.filter { property in
     switch property.kind {
     case .claims, .photos, .statement, .registered: false
@@ -84,18 +85,18 @@ extension DeviceProperty {
   }
 }
 
-/// The statement that tables are exported from, and where in its rows each column stands.
+/// The statement for tabular exports, and the position of each column in its rows.
 struct FlatSelection: Sendable {
-  /// `SELECT … FROM …`, without a condition.
+  /// `SELECT … FROM …`, without a WHERE clause.
   let sql: String
-  /// Each column with its place in a row; those from elsewhere have none.
+  /// Each column with its position in a row; columns from other tables have no position.
   let columns: [(column: FlatColumn, place: Int)]
 
-  /// The row id of the device.
+  /// The rowid of the device.
   static let rowid = 0
   /// Whether the record is coarser than exact.
   static let isCoarse = 1
-  /// The row id of its source.
+  /// The rowid of its source.
   static let source = 2
 
   init(_ wanted: [FlatColumn] = FlatColumn.all) {

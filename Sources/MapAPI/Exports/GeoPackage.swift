@@ -1,8 +1,8 @@
 import Import
 import SpatialDatabase
 
-/// Writes devices as a GeoPackage 1.3 (OGC 12-128r18): one table of features with an R*Tree, and what
-/// the file is, as metadata in Dublin Core.
+/// Writes devices as a GeoPackage 1.3 (OGC 12-128r18): one feature table with an R*Tree, and Dublin
+/// Core metadata about the file.
 struct GeoPackage {
   private let notes: ExportNotes
   private let publicTags: PublicTags
@@ -13,12 +13,12 @@ struct GeoPackage {
     self.publicTags = publicTags
   }
 
-  /// How large the file may become, in bytes.
+  /// The maximum size of the file, in bytes.
   static let limit = 8 << 30
 
-  /// Makes the file.
+  /// Creates the file.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `diskFull` when there is no room for it.
+  /// - Throws: ``DatabaseFault`` of kind `diskFull` when the disk has no space for it.
   func make(_ devices: ExportedDevices, _ connection: borrowing Connection) throws -> ScratchFile {
     let file = try ScratchFile(limit: Self.limit)
     // “GPKG”, and version 1.3.0.
@@ -36,7 +36,7 @@ struct GeoPackage {
     return file
   }
 
-  /// A column of the table as its type is named there (12-128r18, table 1).
+  /// A column definition with the type names of GeoPackage (12-128r18, table 1).
   private static func definition(_ column: FlatColumn) -> String {
     let type =
       switch column.kind {
@@ -50,7 +50,7 @@ struct GeoPackage {
     return "\"\(column.name)\" \(type)"
   }
 
-  /// West, south, east, north of all devices; nil of none.
+  /// The west, south, east and north limits of all devices; nil without devices.
   private typealias Box = (Double, Double, Double, Double)
 
   private func insert(
@@ -135,7 +135,7 @@ struct GeoPackage {
       """, [.text(moment)])
   }
 
-  /// What the file is, in terms of the Dublin Core.
+  /// The metadata of the file in Dublin Core terms.
   private var dublinCore: String {
     var xml = XMLText()
     xml.raw("<metadata xmlns:dcterms=\"http://purl.org/dc/terms/\">\n")
@@ -153,7 +153,7 @@ struct GeoPackage {
   }
 }
 
-/// The values of a table's cells, for formats that keep types.
+/// The values of table cells, for formats with typed values.
 struct FlatValues {
   private let credits: ExportCredits
   private let publicTags: PublicTags
@@ -194,7 +194,7 @@ struct FlatValues {
     }
   }
 
-  /// A moment with its milliseconds, as a GeoPackage has them.
+  /// A timestamp with milliseconds, as GeoPackage requires.
   static func moment(_ text: String) -> String {
     text.hasSuffix("Z") ? "\(text.dropLast()).000Z" : text
   }

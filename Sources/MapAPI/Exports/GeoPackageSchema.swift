@@ -1,6 +1,6 @@
-/// The tables that every GeoPackage has (OGC 12-128r18, annex C), and one of features.
+/// The tables that every GeoPackage has (OGC 12-128r18, annex C), and one feature table.
 enum GeoPackageSchema {
-  /// The statements in order; `columns` are those of the features beside the key and the geometry.
+  /// The statements in order; `columns` are the feature columns other than the key and the geometry.
   static func statements(columns: [String]) -> [String] {
     let features = """
       CREATE TABLE devices (
@@ -76,8 +76,8 @@ enum GeoPackageSchema {
     "CREATE VIRTUAL TABLE rtree_devices_geom USING rtree(id, minx, maxx, miny, maxy)"
   ]
 
-  /// They keep the tree right when other programs change the table (annex F.3). They come last, as the
-  /// functions they call are those of such programs.
+  /// Triggers that update the R-tree when other programs change the table (annex F.3). They are created last,
+  /// because they call functions that only those programs define.
   static var triggers: [String] {
     let entry = """
       INSERT OR REPLACE INTO rtree_devices_geom VALUES (

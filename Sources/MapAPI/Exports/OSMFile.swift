@@ -2,10 +2,10 @@ import Import
 import JSON
 import SpatialDatabase
 
-/// Writes devices as elements of OpenStreetMap, in its XML or as the JSON of Overpass.
+/// Writes devices as OpenStreetMap elements, in OpenStreetMap XML or Overpass JSON.
 ///
-/// An element keeps its type, id and version; one that is not a node has its place as `center`, as
-/// Overpass gives it. Any other device is a node with a negative id.
+/// An element imported from OpenStreetMap keeps its type, id and version. If it is not a node, its
+/// place is written as `center`, as Overpass does. Every other device is a node with a negative id.
 struct OSMFile {
   private let format: ExportFormat
   private let notes: ExportNotes
@@ -15,14 +15,14 @@ struct OSMFile {
     self.notes = notes
   }
 
-  /// Only what stands where it says has a meaning there: a node in the middle of a coarse cell, or on a
-  /// guess that is not OpenStreetMap's own, would be false.
+  /// Only devices at their true place are exported. A node in the centre of a coarse cell, or at a
+  /// guessed position that does not come from OpenStreetMap, would be wrong data there.
   static let condition = """
     device.precision = 'exact' AND (device.approximate = 0 OR EXISTS (
       SELECT 1 FROM device_key WHERE device_rowid = device.rowid AND namespace = 'osm'))
     """
 
-  /// In bytes, handed on at once.
+  /// The size of a chunk of output, in bytes.
   private static let pieceSize = 65_536
   private static let firstColumns = [
     "device.rowid", "device.longitude", "device.latitude", "device.revision",
@@ -49,7 +49,7 @@ struct OSMFile {
         text.removeAll(keepingCapacity: true)
       }
     }
-    // Nodes come before ways and relations, as programs expect; of those there are few.
+    // Nodes come before ways and relations, as programs expect; there are few of the latter.
     var others: [OSMElement] = []
     try devices.forEach(Self.selection, connection) { row in
       let element = try reader.element(row, tagsFrom: Self.firstColumns.count, connection)
@@ -62,7 +62,8 @@ struct OSMFile {
     try sink(text)
   }
 
-  /// The address of the licence where all is under the one of OpenStreetMap, else the names of all.
+  /// The address of the licence if all records are under OpenStreetMap's licence, otherwise the names
+  /// of all.
   private var licence: String {
     notes.credits.licences == "ODbL-1.0"
       ? "http://opendatacommons.org/licenses/odbl/1-0/" : notes.credits.licences
@@ -111,13 +112,13 @@ struct OSMElement {
 
   var type = Kind.node
   var id: Int64
-  /// Nil of what is not there yet, or where nobody told.
+  /// Nil for new elements, or where the import had no version.
   var version: Int64?
   var longitude: Double
   var latitude: Double
   var tags: [OSMTags.Tag]
 
-  /// On one line for each tag, and one before them.
+  /// One line for each tag, preceded by one for the element.
   var xml: [UInt8] {
     var xml = XMLText(capacity: 512)
     xml.raw("<")
@@ -179,13 +180,14 @@ struct OSMElement {
   }
 }
 
-/// Makes elements of devices.
+/// Converts devices to elements.
 struct OSMElementReader {
   private let tags: OSMTags
 
   init(_ connection: borrowing Connection) throws { tags = try OSMTags(connection) }
 
-  /// `row` holds the row id, longitude, latitude and revision, and from `first` on ``OSMTags/columns``.
+  /// `row` contains rowid, longitude, latitude and revision, followed by ``OSMTags/columns`` from
+  /// `first` on.
   func element(
     _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
   ) throws -> OSMElement {
@@ -210,7 +212,7 @@ struct OSMElementReader {
     return element
   }
 
-  /// `node/123`, as OpenStreetMap's elements are known here.
+  /// Parses a key such as `node/123`, the form in which OpenStreetMap elements are stored.
   private static func name(_ key: String) -> (type: OSMElement.Kind, id: Int64)? {
     let parts = key.split(separator: "/")
     guard parts.count == 2, let type = OSMElement.Kind(rawValue: String(parts[0])),
@@ -229,7 +231,7 @@ struct OSMElementReader {
     return object.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") }
   }
 
-  /// The columns that people, not imports, have changed.
+  /// The columns that people have changed; imports do not count.
   private func changedByPeople(
     _ rowid: Int64, _ connection: borrowing Connection
   ) throws -> Set<String> {

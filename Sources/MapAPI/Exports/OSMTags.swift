@@ -2,13 +2,13 @@ import Import
 import JSON
 import SpatialDatabase
 
-/// What a device says in tags of OpenStreetMap.
+/// The OpenStreetMap tags of a device.
 ///
-/// A device that came from there keeps every tag it came with, save those that lead to a person; what
-/// people changed here since takes the place of the tags it stands for. Any other device says what its
-/// fields mean there. Retention, choices, purposes and the like have no tags and stay out.
+/// A device imported from OpenStreetMap keeps all its tags, except those that identify a person. Changes
+/// made here replace the corresponding tags. For any other device the tags are computed from its fields.
+/// Retention, choices, purposes and similar fields have no tags and are left out.
 struct OSMTags: Sendable {
-  /// The tags of each category that has a meaning there.
+  /// The tags of each category that OpenStreetMap has tags for.
   private let categories: [String: [(key: String, value: String)]]
 
   init(_ connection: borrowing Connection) throws {
@@ -24,10 +24,10 @@ struct OSMTags: Sendable {
     self.categories = categories
   }
 
-  /// The codes of the categories that have a meaning there.
+  /// The codes of these categories.
   var meaningful: [String] { categories.keys.sorted() }
 
-  /// The columns that tags are made of, after those of ``OSMElement``.
+  /// The columns that tags are computed from, after those of ``OSMElement``.
   static let columns = [
     "device.category", "device.name", "device.setting", "device.zone", "device.mount",
     "device.bearings", "operator.name", "operator.kind", "device.level", "device.height",
@@ -36,21 +36,22 @@ struct OSMTags: Sendable {
 
   typealias Tag = (key: String, value: String)
 
-  /// The tags of a device that did not come from there; its columns begin at `first`.
+  /// The tags of a device that was not imported from OpenStreetMap; its columns begin at `first`.
   func tags(_ row: Row, from first: Int) -> [Tag] {
     var tags = Self.columnNames.flatMap { said(by: $0, row, from: first) }
     var seen: Set<String> = []
-    // What the category says comes first and stands.
+    // The tags of the category come first and take precedence.
     tags.removeAll { !seen.insert($0.key).inserted }
     return tags.sorted { $0.key < $1.key }
   }
 
-  /// The tags of a device that came from there with `kept`, in which people have changed `columns` since.
+  /// The tags of a device that was imported with the tags `kept` and in which people have changed
+  /// `columns`.
   func tags(
     _ row: Row, from first: Int, kept: [ImportedDevice.Tag], changed: Set<String>
   ) -> [Tag] {
     var tags = kept.filter(OutgoingTags.mayLeave).map { (key: $0.key, value: $0.value) }
-    // Otherwise a camera would keep the kind that people say it is not of.
+    // Without this, a camera would keep its old type after people have corrected it.
     for column in Self.columnNames where changed.contains(column) {
       let replaced = Set(Self.keys(of: column))
       tags.removeAll { replaced.contains($0.key) }
@@ -67,7 +68,7 @@ struct OSMTags: Sendable {
     "manufacturer", "model", "units", "started_on",
   ]
 
-  /// The tags that a column speaks of.
+  /// The tags that correspond to a column.
   private static func keys(of column: String) -> [String] {
     switch column {
     case "category": ["surveillance:type", "camera:type", "highway", "internet_access"]
@@ -100,7 +101,7 @@ struct OSMTags: Sendable {
       let text = list.text
       return text.isEmpty ? [] : [(isCamera ? "camera:direction" : "direction", text)]
     case "operator_rowid":
-      // Only of organisations: a name of unknown kind may be a person's.
+      // Only of organisations: if the kind is unknown, the name may be a person's.
       let kind = row.optionalText(first + 7)
       return kind == "public" || kind == "company" ? one("operator", 6) : []
     case "level": return one("level", 8)

@@ -6,14 +6,14 @@ package import SpatialDatabase
 import WebServer
 
 extension DeviceExports {
-  /// Exports of a database file beside the server that may serve from it.
+  /// Exports from a database file that a server may be using at the same time.
   ///
   /// - Parameters:
-  ///   - database: open to read only.
+  ///   - database: opened read-only.
   ///   - seed: the folder with the allow-list of tags.
   ///   - places: the path of the gazetteer, for `place`.
   ///   - settings: name and licence of the instance.
-  ///   - base: how the instance is reached, for the addresses in a file.
+  ///   - base: the address of the instance, for the addresses in a file.
   ///   - surroundings: the clock.
   /// - Throws: an error of the database or of the allow-list.
   package init(
@@ -24,7 +24,7 @@ extension DeviceExports {
     let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
     self.init(
       store: DeviceStore(
-        // Empty, so that SQL answers.
+        // An empty index, so that exports use SQL.
         database: database, index: MapIndex(vocabulary: vocabulary), vocabulary: vocabulary,
         surroundings: surroundings),
       parameters: DeviceParameters(
@@ -35,12 +35,12 @@ extension DeviceExports {
       settings: settings, addresses: Addresses(base: base))
   }
 
-  /// Opens an export; `text` holds filters as the query of an address.
+  /// Opens an export; `text` contains filters in the form of a URL query.
   ///
-  /// It throws ``WrongFilter`` where that is not what the list of devices takes.
+  /// It throws ``WrongFilter`` if the list of devices would not accept them.
   package func open(_ format: ExportFormat, text: String) throws -> DeviceExport {
     let request = Request(.get, text.isEmpty ? "/" : "/?\(text)")
-    // What is no query is not read as an empty one, which would mean everything.
+    // A text that is not a query must not be read as an empty query, which would mean all devices.
     guard request.path == "/" else {
       throw WrongFilter(fields: [("filter", Message("error.bad_request"))])
     }
@@ -55,11 +55,12 @@ extension DeviceExports {
   }
 }
 
-/// What is wrong with the filters of an export, field by field.
+/// The errors in the filters of an export, field by field.
 package struct WrongFilter: Error {
   let fields: [(name: String, message: Message)]
 
-  /// In one sentence for each; `front` is the folder of the web front, which holds the words.
+  /// One sentence for each error; `front` is the folder of the web front end, which contains the
+  /// translations.
   package func text(in front: URL) -> String {
     let catalogue = try? Catalogue(directory: front.appendingPathComponent("locale"))
     return fields.map { field in

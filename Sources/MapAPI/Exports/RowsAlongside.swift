@@ -1,26 +1,28 @@
 import SpatialDatabase
 
-/// Rows of another table that hang on devices, read in step with the devices.
+/// Rows of another table that belong to devices, read in parallel with the devices.
 ///
-/// The devices come with rising row ids, so the other table is read once from end to end in the same
-/// order; where the next device is far ahead the reading jumps to it.
+/// The devices arrive with ascending rowids, so the other table is read once in the same order. If the
+/// next device is far ahead, the cursor seeks to it.
 struct RowsAlongside {
   private let cursor: Cursor
-  /// The device that the current row hangs on; nil at the end.
+  /// The device of the current row; nil at the end.
   private var device: Int64?
   private var row: Row?
 
-  /// Devices further ahead than this are jumped to: looking up costs about as much as so many rows.
+  /// The distance in rowids beyond which the cursor seeks: a seek costs about as much as reading this
+  /// many rows.
   private static let farAhead: Int64 = 64
 
-  /// The first column of `sql` is the row id of a device, by which its rows are ordered from a bound one
-  /// on.
+  /// The first column of `sql` is the rowid of a device. Its rows are sorted by it, starting at a bound
+  /// value.
   init(_ sql: String, _ connection: borrowing Connection) throws {
     cursor = try connection.cursor(sql, [.integer(0)])
     try advance()
   }
 
-  /// Hands over each row that hangs on `wanted`, which is beyond the device asked for before.
+  /// Passes each row of the device `wanted` to `body`; `wanted` must be greater than in the previous
+  /// call.
   mutating func forEach(of wanted: Int64, _ body: (Row) throws -> Void) throws {
     guard let first = device, first <= wanted else { return }
     if wanted - first > Self.farAhead {
@@ -40,12 +42,12 @@ struct RowsAlongside {
 }
 
 extension RowsAlongside {
-  /// The names that other registers know devices by: namespace and key.
+  /// The ids of devices in other registers: namespace and key.
   static let references = """
     SELECT device_rowid, namespace, key FROM device_key
     WHERE device_rowid >= ? ORDER BY device_rowid, namespace, key
     """
 
-  /// Kept tags, a JSON object each.
+  /// Stored source tags, as a JSON object each.
   static let tags = "SELECT device_rowid, tags FROM device_tag WHERE device_rowid >= ? ORDER BY 1"
 }

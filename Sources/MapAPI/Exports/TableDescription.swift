@@ -4,8 +4,8 @@ import SpatialDatabase
 import WebServer
 
 extension DeviceExports {
-  /// What the table of devices is, as CSV on the Web has it (W3C, “Metadata Vocabulary for Tabular
-  /// Data”, 2015): CSV itself has no place for it.
+  /// The description of the CSV table as CSV on the Web (W3C, “Metadata Vocabulary for Tabular
+  /// Data”, 2015); CSV itself has no place for metadata.
   func tableDescription(_ query: Query) throws -> [UInt8] {
     let credits = try store.database.read { try ExportCredits(own: own, for: nil, $0) }
     var json = JSONWriter(capacity: 4_096)

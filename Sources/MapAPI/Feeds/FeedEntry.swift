@@ -1,24 +1,24 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// A device as feeds tell of it. Who changed it is not among what they tell.
+/// A device in a feed. It does not contain the person who changed the device.
 struct FeedEntry {
   let rowid: Int64
   let id: String
   let name: String
-  /// In words.
+  /// The translated name.
   let category: String
   let status: String
   let longitude: Double
   let latitude: Double
   let createdAt: String
   let updatedAt: String
-  /// Nil for what people added here.
+  /// Nil for contributions to this instance.
   let licence: String?
 
   var isNew: Bool { createdAt == updatedAt }
 
-  /// The devices of a filter, the last changed first, after one that was changed at a moment.
+  /// The devices of a filter, the last changed first, starting after the position `last`.
   static func page(
     _ filter: DeviceFilter, store: DeviceStore, after last: (updatedAt: String, rowid: Int64)?,
     limit: Int, language: String, _ connection: borrowing Connection
@@ -40,7 +40,7 @@ struct FeedEntry {
     }
   }
 
-  /// The statement of a page under a condition over `device` and `operator`.
+  /// The statement for a page with a condition over `device` and `operator`.
   static func statement(_ condition: String, isFirst: Bool) -> String {
     """
     SELECT device.rowid, device.id, device.name, device.category, device.status, device.longitude,
@@ -52,7 +52,7 @@ struct FeedEntry {
     """
   }
 
-  /// What codes are called.
+  /// The translated names of codes.
   private struct Words {
     private var labels: [String: String] = [:]
 

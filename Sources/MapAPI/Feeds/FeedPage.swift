@@ -1,25 +1,25 @@
 import JSON
 
-/// One page of a feed, in either form.
+/// One page of a feed, in either format.
 struct FeedPage {
   let title: String
-  /// Of the instance.
+  /// The name of the instance.
   let name: String
   let language: String
-  /// The address of the feed, by which it is known.
+  /// The address of the first page, which identifies the feed.
   let first: String
   let this: String
   let next: String?
   let home: String
   let updatedAt: String
-  /// Of what people added here.
+  /// The licence of contributions to this instance.
   let licence: String
   let entries: [FeedEntry]
   let addresses: Addresses
-  /// What happened to a device, in a sentence.
+  /// A sentence about the change of a device.
   let summary: (FeedEntry) -> String
 
-  /// RFC 4287, with the place of each entry as GeoRSS-Simple (OGC 17-002r1).
+  /// RFC 4287, with the place of each entry in GeoRSS-Simple (OGC 17-002r1).
   var atom: [UInt8] {
     var xml = XMLText(capacity: 1_024 + 1_200 * entries.count)
     xml.raw(
@@ -79,7 +79,7 @@ struct FeedPage {
     addresses.url("/api/collections/devices/items/\(entry.id)")
   }
 
-  /// JSON Feed 1.1; what it has no word for stands in `_farol` of each item.
+  /// JSON Feed 1.1; data without a standard member is in `_farol` of each item.
   var json: [UInt8] {
     var json = JSONWriter(capacity: 1_024 + 700 * entries.count)
     json.beginObject()

@@ -12,9 +12,9 @@ struct FeedRoutes {
   let versions: AnswerVersions
   let settings: InstanceSettings
 
-  /// The two forms of a feed.
+  /// The two formats of a feed.
   enum Form: String, CaseIterable {
-    /// RFC 4287, paged as RFC 5005 §3 has it.
+    /// RFC 4287, with paging as in RFC 5005 §3.
     case atom
     /// JSON Feed 1.1.
     case json
@@ -83,7 +83,8 @@ struct FeedRoutes {
     }
   }
 
-  /// Taking a device away changes a feed as well, so that its entries alone do not tell when it changed.
+  /// The removal of a device also changes a feed, so the time of change does not follow from its entries
+  /// alone.
   static let lastChange = "SELECT changed_at FROM change ORDER BY sequence DESC LIMIT 1"
 
   private func page(
@@ -114,7 +115,7 @@ struct FeedRoutes {
     }
   }
 
-  /// What a cursor is bound to.
+  /// The digest that a cursor is bound to.
   private static func digest(_ query: Query) -> String {
     let free: Set<String> = ["limit", "cursor", "lang"]
     return DeviceCursor.digest(

@@ -1,30 +1,30 @@
 import JSON
 
-/// Something of a collection that filters may name, and where the database keeps it.
+/// A property of a collection that filters can name, and its SQL expression.
 package struct FilterField: Sendable {
-  /// What its values are.
+  /// The type of its values.
   package enum Kind: Equatable, Sendable {
     case text
     case number
     /// 0 or 1.
     case boolean
-    /// ISO 8601 day, as text.
+    /// An ISO 8601 day, as text.
     case date
     /// RFC 3339 to the second in UTC, as text.
     case timestamp
     /// A JSON array of texts.
     case texts
-    /// A geometry of SpatiaLite in WGS 84.
+    /// A SpatiaLite geometry in WGS 84.
     case geometry
   }
 
   package let kind: Kind
-  /// SQL of constant names, which is NULL where nothing is known.
+  /// SQL made of constant names; NULL where the value is unknown.
   package let sql: String
-  /// Of a geometry: SQL that finds rows by a box, which binds west, south, east, north.
+  /// For a geometry: SQL that finds rows in a box, with the arguments west, south, east, north.
   package let withinBox: String?
 
-  /// Of a geometry: whether all are points.
+  /// For a geometry: whether all values are points.
   package let holdsPoints: Bool
 
   package init(
@@ -38,7 +38,7 @@ package struct FilterField: Sendable {
 }
 
 extension FilterField {
-  /// As queryables declare it; a place has a `format` alone (19-079r2, 6.2).
+  /// The declaration in the queryables; a geometry has only a `format` (19-079r2, 6.2).
   var schema: JSONValue {
     switch kind {
     case .text: ["type": "string"]

@@ -5,22 +5,22 @@ import WebServer
 
 /// `filter`, `filter-lang` and `filter-crs` (OGC API – Features Part 3, 19-079r2).
 enum FilterParameters {
-  /// The languages that filters are written in.
+  /// The languages of filters.
   enum Language: String, CaseIterable {
     case text = "cql2-text"
     case json = "cql2-json"
   }
 
-  /// As many characters as fit into a request whatever they are: each may take twelve bytes of the
-  /// 64 KiB that its head may have.
+  /// The number of characters that always fit into a request: each may take twelve of the 64 KiB of a
+  /// request head.
   private static let charactersThatFit = 4_096
 
   static var declared: [Parameter] {
     [
       .query(
         "filter", .text(maxLength: charactersThatFit),
-        "A condition in CQL2 (OGC 21-065r2) over what `…/queryables` names; it holds together with "
-          + "all other parameters. Of plain ASCII up to \(FilterLimits().length) bytes are read."),
+        "A condition in CQL2 (OGC 21-065r2) on the properties of `…/queryables`, in addition to "
+          + "all other parameters. Up to \(FilterLimits().length) bytes of plain ASCII are read."),
       .query(
         "filter-lang", .oneOf(Language.allCases.map(\.rawValue), byDefault: Language.text.rawValue),
         "The language of `filter`."),
@@ -29,10 +29,10 @@ enum FilterParameters {
     ]
   }
 
-  /// Reads a filter and holds it against the fields that may be named, so that a faulty one is refused
-  /// before anything is asked of the database.
+  /// Reads a filter and checks it against the available fields, so that an invalid filter is refused
+  /// before any database query.
   ///
-  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
   static func filter(_ query: Query, fields: [String: FilterField]) throws -> Filter? {
     let system = try CoordinateSystem(parameter: "filter-crs", query["filter-crs"])
     var language = Language.text
@@ -59,9 +59,9 @@ enum FilterParameters {
 }
 
 extension CoordinateSystem {
-  /// A shape whose positions are in this system, in degrees.
+  /// Converts a geometry in this system to degrees.
   ///
-  /// - Throws: ``InvalidFilter`` where a position lies beyond the Earth.
+  /// - Throws: ``InvalidFilter`` if a position is not on the Earth.
   fileprivate func onEarth(_ shape: Geometry) throws(InvalidFilter) -> Geometry {
     let moved = shape.map { position in
       switch self {
@@ -81,7 +81,7 @@ extension CoordinateSystem {
 }
 
 extension InvalidFilter {
-  /// What is wrong, and where, in a sentence.
+  /// A sentence with the error and its position.
   package var message: Message {
     let at = offset.map { "\($0 + 1)" } ?? ""
     switch reason {

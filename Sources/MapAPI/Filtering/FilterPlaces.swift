@@ -2,10 +2,11 @@ import CQL2
 import PrivacyMap
 import SpatialDatabase
 
-// Places and sets.
+// Spatial predicates and sets
 
 extension FilterSQL {
-  /// Holds a geometry against another by SpatiaLite; a box or the box of a literal finds the candidates first.
+  /// Compares two geometries with SpatiaLite. A box, or the bounding box of a literal, preselects the
+  /// candidates.
   mutating func spatial(
     _ relation: SpatialRelation, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String {
@@ -35,7 +36,7 @@ extension FilterSQL {
       for edge in [box.west, box.south, box.east, box.north] { _ = bind(.real(edge)) }
       return withinBox
     }.joined(separator: " OR ")
-    // Points and boxes need no more than that.
+    // For points and a box the candidates are the exact result.
     if relation == .intersects, case .box = shape, field.holdsPoints { return "(\(candidates))" }
     let exact = "\(relation.function)(\(field.sql), \(try geometry(.geometry(shape)))) = 1"
     return "(\(candidates)) AND \(exact)"
@@ -52,7 +53,7 @@ extension FilterSQL {
 
   // Sets
 
-  /// Holds two sets of texts against each other. An unknown set is neither in nor out.
+  /// Compares two sets of texts. The result is unknown if a set is unknown.
   mutating func array(
     _ relation: ArrayRelation, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String {
@@ -74,7 +75,7 @@ extension FilterSQL {
     }
   }
 
-  /// A set: SQL of a JSON array, and the JSON where it is a literal.
+  /// A set: SQL for a JSON array, and the JSON itself if it is a literal.
   private struct Members {
     let sql: String
     let literal: String?
@@ -95,7 +96,7 @@ extension FilterSQL {
         texts.append(text)
       }
       return Members(sql: "?", literal: Self.json(texts))
-    // A single text in parentheses reads as that text.
+    // A single text in parentheses is parsed as that text.
     case .text(let text): return Members(sql: "?", literal: Self.json([text]))
     default: throw InvalidFilter(.types(try kind(of: operand).shown, "array"))
     }
@@ -105,7 +106,7 @@ extension FilterSQL {
     "SELECT value FROM json_each(\(set.sql))"
   }
 
-  /// Binds the literals in the order in which they stand, and heeds what is unknown.
+  /// Binds the literals in order of occurrence; the result is NULL if a set is NULL.
   private mutating func bound(_ first: Members, _ second: Members, _ sql: String) -> String {
     var known = ""
     for set in [first, second] where set.literal == nil { known += "\(set.sql) IS NULL OR " }
@@ -134,7 +135,7 @@ extension FilterSQL {
 }
 
 extension SpatialRelation {
-  /// SpatiaLite's function of the same meaning.
+  /// The SpatiaLite function for the relation.
   fileprivate var function: String {
     switch self {
     case .intersects: "ST_Intersects"
@@ -148,7 +149,7 @@ extension SpatialRelation {
     }
   }
 
-  /// The same said from the other side.
+  /// The relation with its operands swapped.
   fileprivate var mirrored: SpatialRelation {
     switch self {
     case .within: .contains
@@ -159,7 +160,7 @@ extension SpatialRelation {
 }
 
 extension Geometry {
-  /// The boxes in which what meets this shape must lie: two where a box crosses the antimeridian.
+  /// The boxes that contain every geometry that intersects this one: two if a box crosses the antimeridian.
   fileprivate var boxes: [(west: Double, south: Double, east: Double, north: Double)] {
     if case .box(let west, let south, let east, let north) = self, west > east {
       return [(west, south, 180, north), (-180, south, east, north)]
@@ -167,7 +168,7 @@ extension Geometry {
     return bounds.map { [$0] } ?? []
   }
 
-  /// The same shape, a box across the antimeridian in two halves.
+  /// The same geometry, where a box across the antimeridian is split into two halves.
   fileprivate var halved: Geometry {
     guard case .box(let west, let south, let east, let north) = self, west > east else {
       return self

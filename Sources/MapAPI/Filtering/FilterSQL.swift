@@ -1,15 +1,15 @@
 package import CQL2
 package import SpatialDatabase
 
-/// A filter as a condition of SQL: names are those of fields, values are bound.
+/// Converts a filter to an SQL condition. Names are those of fields; values are bound as arguments.
 ///
-/// SQL's logic of three values is that of CQL2: what compares with nothing known is neither true nor false, and
-/// only what is true is found.
+/// SQL and CQL2 use the same three-valued logic: a comparison with an unknown value is neither true nor false,
+/// and only rows for which the condition is true are found.
 package struct FilterSQL {
   package private(set) var arguments: [SQLValue] = []
   let fields: [String: FilterField]
 
-  /// - Throws: ``InvalidFilter`` where the filter names what is not there, or compares what cannot be compared.
+  /// - Throws: ``InvalidFilter`` if the filter names an unknown field or compares incompatible types.
   package static func condition(
     _ predicate: Filter, fields: [String: FilterField]
   ) throws(InvalidFilter) -> (sql: String, arguments: [SQLValue]) {
@@ -35,7 +35,7 @@ package struct FilterSQL {
       return try self.comparison(comparison, left, right)
     case .like(let subject, let pattern): return try like(subject, pattern)
     case .between(let subject, let low, let high):
-      // Written as two comparisons, so that dates may be held against moments.
+      // Written as two comparisons, so that dates can be compared with timestamps.
       let parts = [
         try comparison(.greaterOrEqual, subject, low), try comparison(.lessOrEqual, subject, high),
       ]
@@ -48,7 +48,7 @@ package struct FilterSQL {
     }
   }
 
-  /// A balanced tree, since SQLite bounds how deep an expression may be.
+  /// A balanced tree, because SQLite limits the depth of expressions.
   private mutating func joined(
     _ parts: ArraySlice<Filter>, _ word: String
   ) throws(InvalidFilter) -> String {
@@ -63,7 +63,7 @@ package struct FilterSQL {
     return "(\(left)) \(word) (\(try joined(parts[middle...], word)))"
   }
 
-  // Comparing
+  // Comparisons
 
   private mutating func comparison(
     _ comparison: Comparison, _ left: Operand, _ right: Operand
@@ -94,7 +94,7 @@ package struct FilterSQL {
     }
   }
 
-  /// The pattern in the spelling of SQLite's GLOB, which heeds case as CQL2 asks.
+  /// The pattern in the syntax of SQLite's GLOB, which is case-sensitive, as CQL2 requires.
   static func glob(_ pattern: String) throws(InvalidFilter) -> String {
     var glob = ""
     var isEscaped = false
@@ -111,7 +111,7 @@ package struct FilterSQL {
       isEscaped = false
     }
     if isEscaped { glob += "\\" }
-    // SQLite reads no longer ones (`SQLITE_LIMIT_LIKE_PATTERN_LENGTH` of a connection).
+    // SQLite accepts no longer patterns (`SQLITE_LIMIT_LIKE_PATTERN_LENGTH` of a connection).
     guard glob.utf8.count <= 1_000 else { throw InvalidFilter(.tooMuch(.length)) }
     return glob
   }
@@ -151,7 +151,7 @@ package struct FilterSQL {
     return field
   }
 
-  /// What an operand is; a text that stands for a date is a text.
+  /// The type of an operand; a text that contains a date counts as a text.
   func kind(of operand: Operand) throws(InvalidFilter) -> FilterField.Kind {
     switch operand {
     case .property(let name): return try field(name).kind
@@ -205,7 +205,7 @@ package struct FilterSQL {
 extension FilterField.Kind {
   var isTemporal: Bool { self == .date || self == .timestamp }
 
-  /// As errors name it.
+  /// The name of the type in error messages.
   var shown: String {
     switch self {
     case .text: "text"

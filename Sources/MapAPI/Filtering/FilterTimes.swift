@@ -2,11 +2,11 @@ import CQL2
 import PrivacyMap
 import SpatialDatabase
 
-// Instants and intervals. Times are kept as text to the second in UTC, so that text order is the order of
-// time. A date among times is the whole day.
+// Instants and intervals. Times are stored as text in UTC with a precision of one second, so text order
+// equals time order. A date that is compared with times is the whole day.
 
 extension FilterSQL {
-  /// From where to where an operand reaches, as SQL texts; an open end is a text before or after all.
+  /// The start and end of an operand, as SQL texts; an open end is a text before or after all others.
   private struct Span {
     let start, end: String
     let startValues, endValues: [SQLValue]
@@ -15,7 +15,7 @@ extension FilterSQL {
   private static let before = ""
   private static let after = "~"
 
-  /// Whether days are held against days alone.
+  /// Whether all operands are days.
   private func areDates(_ operands: [Operand]) throws(InvalidFilter) -> Bool {
     for operand in operands {
       switch operand {
@@ -75,7 +75,8 @@ extension FilterSQL {
     (day.text + "T00:00:00Z", day.text + "T23:59:59Z")
   }
 
-  /// Compares two instants. A date held against times is that whole day: later than it is after its end.
+  /// Compares two instants. A date that is compared with times is the whole day: a time is later than the
+  /// date if it is after the end of the day.
   mutating func instants(
     _ comparison: Comparison, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String {
@@ -106,7 +107,7 @@ extension FilterSQL {
     if case .text = operand { true } else { false }
   }
 
-  /// A moment between two seconds, held against what is kept to the second; nil for other moments.
+  /// Compares a time with a fraction of a second with stored times, which have none; nil for other times.
   private mutating func beyondTheSecond(
     _ comparison: Comparison, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String? {
@@ -121,7 +122,7 @@ extension FilterSQL {
     case .less, .lessOrEqual: return one(span.end, span.endValues, "<=", "?", [text])
     case .greater, .greaterOrEqual: return one(span.start, span.startValues, ">", "?", [text])
     case .equal, .notEqual:
-      // Never the same, and unknown where there is nothing to compare with.
+      // Never equal, and unknown if the stored value is unknown.
       let sql = one(span.start, span.startValues, "<", "''", [])
       return comparison == .equal ? sql : "NOT (\(sql))"
     }
@@ -135,7 +136,7 @@ extension FilterSQL {
     return "\(left) \(sign) \(right)"
   }
 
-  /// 21-065r2, table 9: what each relation says of starts and ends.
+  /// Compares starts and ends as the relation requires (21-065r2, table 9).
   mutating func temporal(
     _ relation: TemporalRelation, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String {
@@ -169,7 +170,7 @@ extension FilterSQL {
     return relation == .disjoint ? "NOT (\(sql))" : sql
   }
 
-  /// One end held against another, with what it binds.
+  /// A comparison of two ends, with its arguments.
   private struct Clause {
     let sql: String
     let values: [SQLValue]
@@ -187,7 +188,7 @@ extension FilterSQL {
 }
 
 extension Comparison {
-  /// The same said from the other side.
+  /// The comparison with its operands swapped.
   fileprivate var mirrored: Comparison {
     switch self {
     case .equal, .notEqual: self

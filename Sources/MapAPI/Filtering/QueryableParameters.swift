@@ -4,16 +4,16 @@ import PrivacyMap
 import WebServer
 
 /// Query parameters named like queryables (OGC API – Features Part 3, 19-079r2, “Queryables as Query
-/// Parameters”): `manufacturer=Axis` means what `filter=manufacturer='Axis'` means.
+/// Parameters”): `manufacturer=Axis` has the same meaning as `filter=manufacturer='Axis'`.
 ///
-/// A repeated parameter means any of its values. GIS programs send a condition to the server only
-/// where such a parameter is declared.
+/// A repeated parameter matches any of its values. GIS programs send a condition to the server only
+/// if such a parameter is declared.
 struct QueryableParameters {
   let fields: [String: FilterField]
 
   /// - Parameters:
-  ///   - fields: what a collection may be asked by.
-  ///   - names: of parameters that it declares itself.
+  ///   - fields: the queryables of a collection.
+  ///   - names: the parameters that the collection declares itself.
   init(_ fields: [String: FilterField], except names: some Sequence<String>) {
     let taken = Set(names)
     self.fields = fields.filter { name, field in
@@ -30,9 +30,9 @@ struct QueryableParameters {
     }
   }
 
-  /// The conditions that a query states, or nil for none.
+  /// The conditions in a query, possibly empty.
   ///
-  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
   func conditions(_ query: Query) throws(InvalidInput) -> [Filter] {
     var conditions: [Filter] = []
     for name in query.names {
@@ -58,7 +58,7 @@ struct QueryableParameters {
       }
       return .text(text)
     case .number:
-      // The numbers of JSON: no hexadecimals, no infinities.
+      // Numbers as in JSON: no hexadecimal numbers, no infinities.
       guard let number = try? JSONValue(parsing: Array(text.utf8)).numberValue else {
         throw InvalidInput(name, Message("error.number", ["value": PlainText.clipped(text)]))
       }
@@ -88,7 +88,7 @@ extension FilterField.Kind {
     case .number: .number
     case .boolean: .boolean
     case .date: .date
-    // A day stands for all its moments, so this is a text of either form.
+    // A day means all its times, so the value is a text in either form.
     case .timestamp: .text(maxLength: 40)
     }
   }

@@ -3,26 +3,26 @@ import Logging
 import SpatialDatabase
 import WebServer
 
-/// `/healthz` and `/readyz`, for whoever watches over an instance.
+/// `/healthz` and `/readyz`, for monitoring.
 struct HealthRoutes {
   let database: Database
   let index: MapIndex
-  /// Whether devices are given a country.
+  /// Whether the country of devices is computed.
   let hasCountries: Bool
   let logger: Logger
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getHealth", "/healthz", tag: "Operation", summary: "Whether the program is alive.",
+        "getHealth", "/healthz", tag: "Operation", summary: "Whether the program is running.",
         answers: [.ok("Alive.", "application/json", schema: "health")]
       ) { _ in Self.status("alive") },
       Endpoint(
         "getReadiness", "/readyz", tag: "Operation",
-        summary: "Whether the database answers and the map is in memory.",
+        summary: "Whether the database responds and the map is in memory.",
         answers: [
           .ok("Ready.", "application/json", schema: "health"),
-          .refusal(503, "The database does not answer."),
+          .refusal(503, "The database does not respond."),
         ], ready),
     ]
   }

@@ -1,15 +1,15 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The `audit` table: acts of power, which nobody can change afterwards.
+/// The `audit` table: a log of moderation and admin actions that cannot be changed afterwards.
 struct AuditStore {
   let surroundings: Surroundings
 
-  /// Notes an act in the transaction of the act itself.
+  /// Logs an action in the transaction of the action itself.
   ///
-  /// `target` is what it was done to, its kind before its id: `device 0190…`; `actor` is
-  /// `command line`, `job`, or the number of an account; `act` is the row of `moderation_action` by
-  /// which it can be taken back.
+  /// `target` is the kind and id of the affected object: `device 0190…`. `actor` is `command line`,
+  /// `job`, or the number of an account. `act` is the row of `moderation_action` with the data to
+  /// undo the action.
   func note(
     _ action: String, target: String?, by actor: String, reason: String?, act: Int64? = nil,
     _ connection: borrowing Connection

@@ -3,21 +3,20 @@ import Logging
 import PrivacyMap
 import SpatialDatabase
 
-/// Writes again what follows from other rows, where a check found that it does not agree with them (the
-/// job ``job``).
+/// Rewrites derived rows that a check found inconsistent with their source rows (the job ``job``).
 ///
-/// What is wrong is looked for on a connection of its own and written in short transactions, so that
-/// nobody waits long.
+/// Searches on a separate connection and writes in short transactions, so that other requests wait only
+/// briefly.
 struct DerivedData {
   /// The kind of job.
   static let job = "rebuild"
 
   let map: LiveMap
 
-  /// Rows that one transaction writes.
+  /// The number of rows that one transaction writes.
   private static let batch = 200
 
-  /// Has parts written again by the job.
+  /// Schedules a job that rewrites parts.
   static func schedule(
     _ parts: Set<DerivedPart>, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
@@ -28,19 +27,19 @@ struct DerivedData {
       job, payload: String(decoding: json.bytes, as: UTF8.self), key: job, due: now, connection)
   }
 
-  /// Does the job.
+  /// Runs the job.
   ///
-  /// - Returns: how many rows were written.
+  /// - Returns: the number of rows written.
   func work(_ payload: String) throws -> Int {
     let parts = try JSONValue(parsing: Array(payload.utf8))["parts"]?.arrayValue ?? []
     return try rebuild(Set(parts.compactMap(\.stringValue).compactMap(DerivedPart.init)))
   }
 
-  /// Writes again what does not agree with the rows that it follows from, while others read and write.
+  /// Rewrites rows that are inconsistent with their source rows, while requests are served.
   ///
-  /// Indexes, and trees and texts that are damaged inside, are left to ``remake(_:)``.
+  /// Indexes, and R-trees and full texts with internal damage, are left to ``remake(_:)``.
   ///
-  /// - Returns: how many rows were written.
+  /// - Returns: the number of rows written.
   func rebuild(_ parts: Set<DerivedPart>) throws -> Int {
     var configuration = Database.Configuration()
     configuration.readOnly = true
@@ -48,7 +47,7 @@ struct DerivedData {
     let beside = try Database(path: map.database.path, configuration: configuration)
     defer { try? beside.close() }
     var count = 0
-    // In the order of the cases, so that a listing is of a device that is right itself.
+    // In the order of the cases, so that a listing is made from a device that is already repaired.
     for repair in Self.repairs where parts.contains(repair.part) {
       let rows = try beside.read(limit: .none, repair.find)
       for start in stride(from: 0, to: rows.count, by: Self.batch) {
@@ -65,9 +64,9 @@ struct DerivedData {
     return count
   }
 
-  /// Makes parts anew as a whole, those damaged inside too, while nobody is served.
+  /// Recreates whole parts, including those with internal damage, while no requests are served.
   ///
-  /// - Throws: ``DatabaseFault``, of kind `corrupt` where even that cannot be done.
+  /// - Throws: ``DatabaseFault``, of kind `corrupt` if even that is impossible.
   func remake(_ parts: Set<DerivedPart>) throws {
     let database = map.database
     try database.write(sortingInFiles: true) { connection in
@@ -81,7 +80,7 @@ struct DerivedData {
     _ = try rebuild(parts)
   }
 
-  /// Puts an empty table in the place of a virtual one, by its own definition.
+  /// Replaces a virtual table by an empty one with the same definition.
   private static func remake(_ table: String, _ connection: borrowing Connection) throws {
     guard let definition = try connection.definition(of: "table", table) else { return }
     try connection.execute("DROP TABLE \(table)")
@@ -90,12 +89,12 @@ struct DerivedData {
 }
 
 extension DerivedData {
-  /// How one part is written again.
+  /// The repair of one part.
   private struct Repair {
     let part: DerivedPart
-    /// The rows that do not agree.
+    /// Finds the inconsistent rows.
     let find: (Connection) throws -> [Int64]
-    /// What writes one row again, each with the row as its only value.
+    /// The statements that rewrite one row, each with the rowid as its only argument.
     let statements: [String]
 
     init(

@@ -1,16 +1,15 @@
-/// Something that `farol check` found wrong with a database.
+/// A problem that `farol check` found in a database.
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
-  /// What a finding means for the instance and for its backups.
+  /// The consequence of a finding for the instance and its backups.
   package enum Kind: Equatable, Sendable {
-    /// The file itself is damaged, so that a copy may not be usable. The only kind that stops a backup.
+    /// The file itself is damaged, so a copy may be unusable. The only kind that stops backups.
     case damage
-    /// Rows contradict each other, and nothing tells which of them is right. A copy is as good as the
-    /// original.
+    /// Rows contradict each other, and the correct one is unknown. A copy is as good as the original.
     case content
-    /// Something that follows from other rows does not agree with them. A server that makes backups
-    /// writes it again by itself.
+    /// Derived rows are inconsistent with their source rows. A server that makes backups rewrites them
+    /// automatically.
     case derived(DerivedPart)
-    /// Something that follows from other rows is damaged inside. `farol restore` makes it anew.
+    /// Derived data is damaged internally. `farol restore` recreates it.
     case broken(DerivedPart)
   }
 
@@ -18,15 +17,15 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
   /// One sentence.
   package let description: String
 
-  /// Whether no backup is made of such a database.
+  /// Whether such a database is not backed up.
   package var stopsBackups: Bool { kind == .damage }
 
-  /// Whether a running server writes it again by itself.
+  /// Whether a running server rewrites it automatically.
   var isWrittenAgain: Bool {
     if case .derived = kind { true } else { false }
   }
 
-  /// The part that can be made anew, whole or in part; nil for other kinds.
+  /// The part that can be recreated or repaired; nil for other kinds.
   var part: DerivedPart? {
     switch kind {
     case .damage, .content: nil
@@ -35,20 +34,20 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What follows from other rows of the database.
+/// Data that is derived from other rows of the database.
 package enum DerivedPart: String, CaseIterable, Sendable {
   /// SQLite's own indexes.
   case indexes
   /// The full text of devices.
   case texts
-  /// The tree of the devices' boxes.
+  /// The R-tree of the devices' boxes.
   case boxes
-  /// What is kept ready for lists.
+  /// The prepared values for lists.
   case listings
   /// The geometries of devices, from their coordinates.
   case points
-  /// The trees and counts of further collections.
+  /// The R-trees and counts of further collections.
   case collections
-  /// The highest number that was given to an account.
+  /// The highest number assigned to an account.
   case accountNumbers = "account_numbers"
 }

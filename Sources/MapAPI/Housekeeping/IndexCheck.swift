@@ -1,10 +1,11 @@
 import PrivacyMap
 package import SpatialDatabase
 
-/// Looks for whatever in a database does not agree with the rest of it.
+/// Checks a database for inconsistencies.
 package struct IndexCheck {
   private let database: Database
-  /// Whether it is a copy, of which nothing is overdue, and which may be of an earlier schema.
+  /// Whether it is a copy: a copy may have an earlier schema, and overdue erasures in it are not a
+  /// problem.
   private let isCopy: Bool
 
   package init(database: Database, isCopy: Bool = false) {
@@ -12,9 +13,9 @@ package struct IndexCheck {
     self.isCopy = isCopy
   }
 
-  /// A statement that counts what should not be.
+  /// A statement that counts inconsistent rows.
   private typealias Check = (
-    /// The schema that it is written for.
+    /// The schema version from which on it applies.
     since: Int, sql: String, kind: Finding.Kind, finding: String
   )
 
@@ -27,7 +28,7 @@ package struct IndexCheck {
       WHERE device_box.rowid IS NULL OR device.longitude NOT BETWEEN device_box.west AND device_box.east
         OR device.latitude NOT BETWEEN device_box.south AND device_box.north
         OR category_low <> category.number OR category_high <> category.number
-      """, .derived(.boxes), "devices are not where the box tree has them"
+      """, .derived(.boxes), "devices have a wrong box in the box tree"
     ),
     (
       2,
@@ -49,7 +50,7 @@ package struct IndexCheck {
       """
       SELECT count(*) FROM device WHERE revision <>
         (SELECT max(number) FROM revision WHERE device_rowid = device.rowid)
-      """, .content, "devices are of another revision than their history"
+      """, .content, "devices have another revision than their history"
     ),
     (
       3,
@@ -77,7 +78,7 @@ package struct IndexCheck {
       8,
       "SELECT count(*) FROM account_number WHERE last < (SELECT max(rowid) FROM account)",
       .derived(.accountNumbers),
-      "counts of accounts are behind, so that a number could be given twice"
+      "counts of accounts are too low, so that a number could be given twice"
     ),
     (
       19,
@@ -85,7 +86,7 @@ package struct IndexCheck {
       SELECT count(*) FROM collection
       WHERE state = 'ready' AND feature_count <>
         (SELECT count(*) FROM collection_feature WHERE collection_rowid = collection.rowid)
-      """, .derived(.collections), "collections have another number of features than they say"
+      """, .derived(.collections), "collections have a wrong count of features"
     ),
     (
       19,
@@ -93,7 +94,7 @@ package struct IndexCheck {
       SELECT count(*) FROM collection_feature
       WHERE (geometry IS NOT NULL) <> (rowid IN (SELECT rowid FROM collection_feature_box))
       """, .derived(.collections),
-      "features of collections are not in the box tree as they should be"
+      "features of collections have a wrong box in the box tree"
     ),
     (
       19,
@@ -104,19 +105,19 @@ package struct IndexCheck {
     ),
   ]
 
-  /// The box trees, which SQLite's own check does not look into.
+  /// The R-trees, whose contents SQLite's integrity check does not verify.
   private static let trees: [(since: Int, name: String, part: DerivedPart)] = [
     (2, "device_box", .boxes), (19, "collection_feature_box", .collections),
   ]
 
-  /// Statements that find geometries which are not where their row says; they need SpatiaLite.
+  /// Statements that find geometries inconsistent with their row; they need SpatiaLite.
   private static let spatial: [Check] = [
     (
       2,
       """
       SELECT count(*) FROM device
       WHERE ST_X(public_point) IS NOT longitude OR ST_Y(public_point) IS NOT latitude
-      """, .derived(.points), "devices have a point that is not their place"
+      """, .derived(.points), "devices have a point that differs from their coordinates"
     ),
     (
       19,
@@ -125,11 +126,11 @@ package struct IndexCheck {
       JOIN collection_feature_box AS box ON box.rowid = collection_feature.rowid
       WHERE ST_MinX(geometry) < west OR ST_MaxX(geometry) > east
         OR ST_MinY(geometry) < south OR ST_MaxY(geometry) > north
-      """, .derived(.collections), "features of collections reach out of their boxes"
+      """, .derived(.collections), "features of collections extend beyond their boxes"
     ),
   ]
 
-  /// Counts what should have been erased long ago.
+  /// Counts contents of deleted devices that are overdue for erasure.
   private static let overdue =
     "SELECT count(*) FROM tombstone_content WHERE erase_on < date('now', '-7 days')"
 
@@ -138,7 +139,7 @@ package struct IndexCheck {
     Int(try database.readPrivate { try $0.integer("PRAGMA user_version") } ?? 0)
   }
 
-  /// How many devices are shown elsewhere than their true place and their precision say.
+  /// The number of devices whose public point does not follow from their true place and precision.
   private static func astray(_ connection: borrowing Connection) throws -> Int {
     var count = 0
     try connection.forEach(
@@ -165,7 +166,7 @@ package struct IndexCheck {
       + findings(found.rows, .content)
   }
 
-  /// The trees that are damaged inside, with what is wrong.
+  /// The R-trees with internal damage, and a description of it.
   private func treeFindings(_ schema: Int) throws -> [(name: String, finding: Finding)] {
     try database.readPrivate(limit: .none) { connection in
       try Self.trees.filter { $0.since <= schema }.compactMap { tree in
@@ -182,7 +183,7 @@ package struct IndexCheck {
   ) throws -> [Finding] {
     var findings: [Finding] = []
     for check in checks where check.since <= schema {
-      // A damaged tree gives no sure answers, and is made anew as a whole.
+      // A damaged tree gives unreliable results, and is recreated as a whole.
       if damagedTrees.contains(where: check.sql.contains) { continue }
       let count = try connection.integer(check.sql) ?? 0
       if count > 0 {
@@ -204,19 +205,19 @@ package struct IndexCheck {
         Int(try connection.integer(Self.overdue) ?? 0),
         "deleted devices should have been erased a week ago")
     }
-    // Since when the grid of public points is what it is.
+    // Earlier schemas used another grid of public points.
     if schema >= 9 {
-      add(try Self.astray(connection), "devices are shown elsewhere than they should be")
+      add(try Self.astray(connection), "devices have a wrong public point")
     }
     return findings
   }
 
-  /// What is wrong, one sentence each; empty when nothing is.
+  /// All problems, one sentence each; empty if there are no problems.
   ///
-  /// - Throws: ``DatabaseFault``, of kind `ioError` where the disk could not be read.
+  /// - Throws: ``DatabaseFault``, of kind `ioError` if the disk could not be read.
   package func findings() throws -> [Finding] {
     let file = try fileFindings()
-    // Further questions to a damaged file, or along a wrong index, have no sure answers.
+    // Queries of a damaged file, or through a wrong index, give unreliable results.
     guard file.allSatisfy({ $0.kind == .content }) else { return file }
     let schema = try schema()
     let trees = try treeFindings(schema)

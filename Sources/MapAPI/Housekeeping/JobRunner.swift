@@ -4,16 +4,16 @@ package import Logging
 package import PrivacyMap
 package import SpatialDatabase
 
-/// Does the work of the `job` table: what is due, one job after the other, each leased while it runs,
-/// so that a job that dies with the program is tried again after the restart.
+/// Runs the jobs of the `job` table that are due, one after the other. A job is leased while it runs,
+/// so that a job that was interrupted by a crash runs again after the restart.
 package final class JobRunner: Sendable {
-  /// Does a job; what it throws is noted and the job tried again later, unless it is a
+  /// Runs a job. An error is logged and the job is retried later, unless the error is a
   /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
-  /// Clears up after a job that is given up, in the same transaction.
+  /// Cleans up after a job that is given up, in the same transaction.
   package typealias Farewell = @Sendable (_ payload: String, Connection) throws -> Void
 
-  /// Which jobs a thread does: those of the kinds, or all others.
+  /// The jobs that a thread runs: those of the kinds, or all others.
   private struct Lane {
     let kinds: [String]
     let isTheirs: Bool
@@ -21,11 +21,11 @@ package final class JobRunner: Sendable {
     static let all = Lane(kinds: [], isTheirs: false)
   }
 
-  /// What was found in the last round of looking for jobs.
+  /// The state of the last search for jobs.
   private struct Round {
-    /// Seconds since 1970; before the first, later than any.
+    /// The time of the search in seconds since 1970; before the first search, the maximum.
     var now = Int64.max
-    /// What is wrong with the database, as it was told.
+    /// The database error that was logged last.
     var fault: String?
   }
 
@@ -41,16 +41,17 @@ package final class JobRunner: Sendable {
   private let round = Locked(Round())
   private let ended = DispatchSemaphore(value: 0)
 
-  /// How long a job may run before another worker may take it.
+  /// Seconds for which a job may run before another worker may take it.
   private static let lease: Int64 = 600
-  /// Attempts after which a job is given up.
+  /// The number of attempts after which a job is given up.
   private static let attempts: Int64 = 8
-  /// The longest, in seconds, that a job which failed is put off.
+  /// The longest delay, in seconds, before a failed job is retried.
   private static let longestPause: Int64 = 86_400
 
-  /// `works` say how jobs of a kind are done and `farewells` what follows when one is given up; kinds
-  /// that wait for others, such as a mail server, are `apart`, on threads of their own; `repeated`
-  /// kinds are done again after so long, for ever, and never given up; `figures` are told how jobs end.
+  /// `works` run the jobs of each kind, and `farewells` clean up when one is given up. Kinds that wait
+  /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
+  /// kinds run again after the given time, forever, and are never given up. `figures` count the results
+  /// of jobs.
   package init(
     database: Database, surroundings: Surroundings, logger: Logger, works: [String: Work] = [:],
     apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
@@ -67,7 +68,7 @@ package final class JobRunner: Sendable {
     figures.expect(works.keys, repeated: repeated)
   }
 
-  /// Looks for due jobs every second, on threads of its own.
+  /// Starts the threads, which look for due jobs every second.
   package func start() {
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
@@ -88,8 +89,8 @@ package final class JobRunner: Sendable {
     thread.start()
   }
 
-  /// Before each look for jobs: the housekeeping is scheduled at the start and whenever the clock was
-  /// set back, and what is wrong with the files is told once.
+  /// Runs before each search for jobs. Schedules the repeated jobs at the start and after the clock was
+  /// set back, and logs a problem with the database file once.
   private func lookAround() {
     let now = surroundings.now().secondsSinceEpoch
     let last = round.withLock { $0.now }
@@ -102,7 +103,7 @@ package final class JobRunner: Sendable {
       }
       if let passed {
         logger.notice(
-          "jobs are done again; what was wrong has passed", metadata: ["was": "\(passed)"])
+          "jobs run again; the earlier fault has passed", metadata: ["was": "\(passed)"])
       }
     } catch {
       let isNew = round.withLock { round in
@@ -113,8 +114,8 @@ package final class JobRunner: Sendable {
     }
   }
 
-  /// Sees that there is one job of each repeated kind, and that none waits for a moment of a clock
-  /// that was ahead.
+  /// Ensures that each repeated kind has one job, and that no job is scheduled by a clock that was
+  /// ahead.
   package func scheduleRepeated() throws {
     let now = surroundings.now()
     try database.write { connection in
@@ -140,21 +141,21 @@ package final class JobRunner: Sendable {
 
   private var hasToStop: Bool { isStopping.withLock { $0 } }
 
-  /// Lets the jobs under way finish and looks for no other; after ``start()``.
+  /// Waits for the running jobs and starts no others. Call after ``start()``.
   package func stop() {
     isStopping.withLock { $0 = true }
     for _ in 0...apart.count { ended.wait() }
   }
 
-  /// Does the job that has been due for longest.
+  /// Runs the job that has been due for longest.
   ///
-  /// - Returns: false when none is due.
+  /// - Returns: false when no job is due.
   package func runOne() throws -> Bool { try runOne(.all) }
 
   private func runOne(_ lane: Lane) throws -> Bool {
     let now = surroundings.now()
     let isDue = try database.read { try Self.due(lane, now, $0) != nil }
-    // The write below is a sync to the disk, so it is not begun for nothing.
+    // The write below waits for a sync to the disk, so it is only done if a job is due.
     guard isDue, let job = try take(lane, now) else { return false }
     let started = ContinuousClock.now
     do {
@@ -184,7 +185,7 @@ package final class JobRunner: Sendable {
     }
   }
 
-  /// The row of the job that has been due for longest.
+  /// The rowid of the job that has been due for longest.
   private static func due(
     _ lane: Lane, _ now: Timestamp, _ connection: borrowing Connection
   ) throws -> Int64? {
@@ -216,8 +217,8 @@ package final class JobRunner: Sendable {
     }
   }
 
-  /// Tries again after 1, 4, 16, … minutes, at most a day; gives up after eight attempts, or at once
-  /// what is hopeless.
+  /// Retries after 1, 4, 16, … minutes, at most a day. Gives up after eight attempts, or at once on a
+  /// ``HopelessJob``.
   private func putOff(_ job: Job, because error: any Error) throws {
     let now = surroundings.now()
     let due = now.after(min(Self.longestPause, 60 << (2 * min(job.attempts - 1, 6))))
@@ -234,7 +235,7 @@ package final class JobRunner: Sendable {
     }
   }
 
-  /// Schedules work; a key that is scheduled already is not scheduled again.
+  /// Schedules a job; a key that is already scheduled is not scheduled again.
   package static func schedule(
     _ kind: String, payload: String = "{}", key: String? = nil, due: Timestamp,
     _ connection: borrowing Connection
@@ -247,7 +248,7 @@ package final class JobRunner: Sendable {
   }
 }
 
-/// A job that will fail however often it is tried.
+/// An error that every retry of the job would repeat.
 package struct HopelessJob: Error, CustomStringConvertible {
   package let reason: String
   package var description: String { reason }
@@ -255,14 +256,14 @@ package struct HopelessJob: Error, CustomStringConvertible {
   package init(reason: String) { self.reason = reason }
 }
 
-/// A job that nobody here knows how to do.
+/// A job of a kind without a handler.
 struct UnknownJob: Error, CustomStringConvertible {
   let kind: String
-  var description: String { "nobody knows how to do “\(kind)”" }
+  var description: String { "there is no handler for jobs of the kind “\(kind)”" }
 }
 
 extension Timestamp {
-  /// So many seconds later.
+  /// The time `seconds` later.
   fileprivate func after(_ seconds: Int64) -> Timestamp {
     Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
   }

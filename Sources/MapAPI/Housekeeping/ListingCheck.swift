@@ -3,12 +3,12 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Looks whether lists say of each device what the device says.
+/// Checks that the prepared listings match the devices.
 struct ListingCheck {
   private let ready = DeviceListing()
   private let own = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: .none)
 
-  /// Devices compared at once.
+  /// The number of devices compared at a time.
   private static let batch: Int64 = 1_000
   private static let selection = """
     SELECT device.rowid, longitude, latitude, category.number
@@ -16,20 +16,20 @@ struct ListingCheck {
     WHERE device.rowid > ? AND device.hidden = 0 ORDER BY device.rowid LIMIT ?
     """
 
-  /// Listings that are not what they should be.
+  /// The inconsistencies found.
   struct Drift {
-    /// Devices that are listed otherwise than they are, or not at all, by row.
+    /// Devices with a wrong or missing listing, by rowid.
     var devices: [Int64] = []
-    /// How many listings belong to no public device.
+    /// The number of listings without a public device.
     var strangers = 0
   }
 
-  /// What is wrong, one sentence each.
+  /// The problems, one sentence each.
   func findings(_ connection: Connection) throws -> [Finding] {
     let found = try drift(connection)
     var words: [String] = []
     if !found.devices.isEmpty {
-      words.append("\(found.devices.count) devices are listed otherwise than they are")
+      words.append("\(found.devices.count) devices have a wrong or missing listing")
     }
     if found.strangers > 0 {
       words.append("\(found.strangers) listings belong to no public device")
@@ -57,8 +57,8 @@ struct ListingCheck {
     return drift
   }
 
-  /// The keys of listings that belong to no public device. The view `device_to_list` is not asked, as a
-  /// connection that reads does not trust its functions.
+  /// The keys of listings without a public device. Does not use the view `device_to_list`, because a
+  /// read connection does not trust the functions in it.
   func strangers(_ connection: Connection) throws -> [Int64] {
     var wanted: Set<Int64> = []
     try connection.forEach(
@@ -74,7 +74,7 @@ struct ListingCheck {
       .filter { !wanted.contains($0) }
   }
 
-  /// Whether what is kept ready for these rows is what would be written from them.
+  /// Whether the prepared values of these rows equal what would be written from the rows.
   private func agree(
     _ rows: [DeviceStore.Page.Entry], _ connection: Connection
   ) throws -> Bool {

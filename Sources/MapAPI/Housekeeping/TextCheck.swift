@@ -1,16 +1,16 @@
 import SpatialDatabase
 
-/// Checks whether the full text says what the devices say, and finds them by it.
+/// Checks that the full-text index matches the devices, and that searches find them.
 struct TextCheck {
-  /// Devices whose full text is not what it should be, by row.
+  /// Devices with an incorrect full text, by rowid.
   struct Drift {
-    /// The full text says something else, or there is none.
+    /// The full text differs from the device or is missing.
     var drifted: [Int64] = []
-    /// The device is not found by a word of its name.
+    /// A search for a word of its name does not find the device.
     var unfound: [Int64] = []
   }
 
-  /// What is wrong, one sentence each.
+  /// The problems, one sentence each.
   func findings(_ connection: Connection) throws -> [Finding] {
     func finding(_ words: String) -> Finding {
       Finding(kind: .derived(.texts), description: words)
@@ -20,7 +20,7 @@ struct TextCheck {
       var findings: [Finding] = []
       if !found.drifted.isEmpty {
         findings.append(
-          finding("\(found.drifted.count) devices say something else than their full text"))
+          finding("\(found.drifted.count) devices have a wrong or missing full text"))
       }
       if !found.unfound.isEmpty {
         findings.append(finding("\(found.unfound.count) devices are not found by their names"))
@@ -33,7 +33,7 @@ struct TextCheck {
     }
   }
 
-  /// - Throws: ``DatabaseFault`` of kind `corrupt` where the full text is damaged inside.
+  /// - Throws: ``DatabaseFault`` of kind `corrupt` if the full-text index is damaged internally.
   func drift(_ connection: Connection) throws -> Drift {
     var found = Drift()
     try connection.forEach(
@@ -55,8 +55,8 @@ struct TextCheck {
     return found
   }
 
-  /// The longest word of ASCII letters and digits between spaces, which every tokenizer takes for one;
-  /// nil where there is none.
+  /// The longest word of ASCII letters and digits between spaces, which every tokenizer treats as one
+  /// word; nil if the name has no such word.
   private static func word(of name: String) -> String? {
     name.split { $0 == " " }.filter { word in
       word.utf8.allSatisfy { byte in

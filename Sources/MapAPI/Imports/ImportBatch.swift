@@ -2,7 +2,7 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// Rows that wait to be stored in one transaction, and the account of all before them.
+/// Rows to be stored in one transaction, and the report on all rows before them.
 struct ImportBatch {
   let map: LiveMap
   let source: SourceStore.Source
@@ -14,17 +14,17 @@ struct ImportBatch {
   private var notes: [(row: Int, severity: String, note: ImportNote)] = []
   private var keys = ImportKeys()
   private var sourceRowid: Int64 = 0
-  /// Metres within which devices are known again; nil where they are by keys alone.
+  /// The distance in metres within which devices are matched; nil to match by keys only.
   var matchRadius: Double?
-  /// What the file has, where that can be told of.
+  /// The records of the file; nil if missing records cannot be detected.
   var listed: ListedRecords?
-  /// Devices known again by their place.
+  /// Devices matched by their place.
   private var matched: Set<Int64> = []
-  /// The rows before those that wait, on their way into the database while the next are read.
+  /// The previous rows, which are being stored while the next are read.
   private var underWay: Future<ImportPortion.Outcome>?
-  /// Devices on the map when it began.
+  /// The number of devices on the map at the start.
   private let known: Int
-  /// Whether indexes are to be made at the end.
+  /// Whether indexes must be created at the end.
   private var lacksIndexes = false
 
   init(
@@ -97,7 +97,7 @@ struct ImportBatch {
     told(note, row)
   }
 
-  /// Stores what waits, while the next rows are read; of a dry run only what there is to say of it.
+  /// Stores the pending rows while the next are read; a dry run only stores notes.
   mutating func flush() throws {
     defer {
       records.removeAll(keepingCapacity: true)
@@ -122,7 +122,7 @@ struct ImportBatch {
     }
   }
 
-  /// Waits until what was flushed is stored, and counts it.
+  /// Waits until the flushed rows are stored, and counts them.
   mutating func settle() throws {
     guard let stored = underWay else { return }
     underWay = nil
@@ -134,7 +134,7 @@ struct ImportBatch {
     matched.formUnion(outcomes.compactMap(\.matched))
   }
 
-  /// Says which devices of the source the file has no more.
+  /// Records which devices of the source are missing from the file.
   mutating func tellGone() throws {
     guard let listed else { return }
     let gone = try map.database.read(limit: .none) { connection in
@@ -148,7 +148,7 @@ struct ImportBatch {
     guard let id = report.id, let gone else { return }
     try map.database.write { connection in
       for device in gone {
-        // Somebody may have deleted it meanwhile.
+        // The device may have been deleted meanwhile.
         try connection.execute(
           """
           INSERT INTO import_gone (import_rowid, device_rowid)

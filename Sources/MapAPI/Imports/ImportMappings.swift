@@ -2,30 +2,31 @@ package import Foundation
 package import Import
 package import PrivacyMap
 
-/// The mappings that lie in the seed of an instance, by name.
+/// The mappings in the seed folder of an instance, by name.
 package struct ImportMappings: Sendable {
   private let folder: URL
 
-  /// `folder` holds one file for each, `<name>.json`.
+  /// `folder` contains one file per mapping, `<name>.json`.
   package init(folder: URL) { self.folder = folder }
 
-  /// Their names, in alphabetical order.
+  /// The names in alphabetical order.
   package var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
   }
 
-  /// - Throws: ``UnknownMapping`` where there is none of that name, ``InvalidMapping`` or
-  ///   ``ImportFailure`` where it cannot be read.
+  /// - Throws: ``UnknownMapping`` if no mapping has that name, ``InvalidMapping`` or
+  ///   ``ImportFailure`` if it cannot be read.
   package func mapping(named name: String) throws -> ImportMapping {
     guard names.contains(name) else { throw UnknownMapping(name: name) }
     return try ImportMapping(path: folder.appendingPathComponent("\(name).json").path)
   }
 
-  /// Rows that a list is recognised by.
+  /// The number of rows used to recognise a list.
   private static let rows = 200
 
-  /// The mapping that makes the most of a list's first rows; nil where none takes half of them.
+  /// The mapping that fits a list's first rows best; nil if every mapping takes less than half of
+  /// them.
   package func recognised(_ file: ByteSource, vocabulary: Vocabulary, today: Day) -> String? {
     var best: (name: String, score: Score)?
     for name in names {
@@ -41,10 +42,10 @@ package struct ImportMappings: Sendable {
   private struct Score: Comparable {
     var rows = 0
     var taken = 0
-    /// Fields told in all, less what was found wanting.
+    /// The number of fields with a value, minus the number of notes.
     var told = 0
 
-    /// More rows first, then more of each.
+    /// Compares the share of rows taken, then the number of fields.
     static func < (one: Score, other: Score) -> Bool {
       let (left, right) = (one.taken * other.rows, other.taken * one.rows)
       return left == right ? one.told < other.told : left < right
@@ -79,7 +80,7 @@ package struct ImportMappings: Sendable {
   }
 }
 
-/// A mapping that is asked for by a name that none has.
+/// A request for a mapping that does not exist.
 package struct UnknownMapping: Error, CustomStringConvertible {
   package let name: String
   package var description: String { "there is no mapping “\(name)” in seed/mappings" }

@@ -2,7 +2,7 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// Rows of an import that go into the database in one transaction.
+/// Rows of an import that are stored in one transaction.
 struct ImportPortion: Sendable {
   typealias Outcome = [ImportStore.Outcome]
 
@@ -11,16 +11,16 @@ struct ImportPortion: Sendable {
   var sourceRowid: Int64
   let matchRadius: Double?
   let listed: ListedRecords?
-  /// Devices known again by their place before.
+  /// Devices that earlier rows matched by their place.
   let matched: Set<Int64>
   let records: [ImportRecord]
   let notes: [(row: Int, severity: String, note: ImportNote)]
-  /// The account of all rows before these, with what was refused of these.
+  /// The report on all rows before these, including refused rows of this portion.
   var report: ImportRun.Report
-  /// Whether some indexes are made at the end of the import only.
+  /// Whether some indexes are created only at the end of the import.
   var dropsIndexes = false
 
-  /// Stores them, with what there is to say of them.
+  /// Stores the rows and their notes.
   func store() throws -> Outcome {
     try write { connection in
       if dropsIndexes {
@@ -34,14 +34,14 @@ struct ImportPortion: Sendable {
     }
   }
 
-  /// Writes; the index follows at once where somebody is answered from it or devices are looked for by
-  /// their place, else before the next import.
+  /// Runs a write. The point index is updated at once if requests are served or devices are matched by
+  /// place, otherwise before the next import.
   private func write<T>(_ body: (Connection) throws -> T) throws -> T {
     if map.database.servesNobody, matchRadius == nil { return try map.database.write(body) }
     return try map.write(body)
   }
 
-  /// What would become of the devices: they are stored, and the transaction is taken back.
+  /// The outcome for a dry run: the devices are stored, and the transaction is rolled back.
   func tried() throws -> Outcome {
     var portion = self
     var outcomes: Outcome = []
@@ -64,7 +64,7 @@ struct ImportPortion: Sendable {
         index: map.index, vocabulary: map.vocabulary, source: origin, radius: radius,
         listed: listed)
     }
-    // The first devices of a source are new, as a rule.
+    // The first devices of a source are usually new.
     let expected = listed == nil ? records.count : 0
     let author = DeviceWriter.Author(kind: "import", importRun: report.id)
     return try BulkAddition.run(expected, with: map.writer, by: author, connection) { addition in
@@ -82,7 +82,7 @@ struct ImportPortion: Sendable {
     }
   }
 
-  /// Keeps what there is to say of rows, and how far the import is, for whoever watches.
+  /// Stores the notes on rows and the progress of the import, for display.
   func keep(as id: Int64, _ connection: borrowing Connection) throws {
     for (row, severity, note) in notes {
       try connection.execute(

@@ -2,20 +2,20 @@ import Import
 import JSON
 import PrivacyMap
 
-/// A device of a list with all that can be said of it before it is stored, so that the thread that stores
-/// has less to do.
+/// A device of a list with all values that can be computed before it is stored, so that the writing
+/// thread has less work.
 struct ImportRecord: Sendable {
   let device: ImportedDevice
-  /// The name that its source knows it by.
+  /// The key under which its source knows it.
   let ownName: ImportedDevice.Key
   let row: DeviceRow
-  /// The further columns as a JSON object; nil where there are none.
+  /// The additional columns as a JSON object; nil without such columns.
   let tags: String?
 
-  /// The name without the register.
+  /// The key without the namespace.
   var key: String { ownName.key }
 
-  /// All that it may be known by.
+  /// All its keys.
   var names: [ImportedDevice.Key] { [ownName] + device.otherKeys }
 
   init(_ device: ImportedDevice, key: String, of source: String, _ writer: DeviceWriter) {
@@ -31,7 +31,8 @@ struct ImportRecord: Sendable {
     tags = Self.json(device.tags)
   }
 
-  /// What such a device usually collects, said to be assumed, where its list does not tell.
+  /// Adds the data that such a device usually collects, marked as assumed, if the list does not contain
+  /// them.
   private static func withAssumptions(
     _ fields: DeviceFields, _ vocabulary: Vocabulary
   ) -> DeviceFields {
@@ -58,6 +59,6 @@ struct ImportRecord: Sendable {
 }
 
 extension ImportedDevice.Key {
-  /// The same in every version of its record.
+  /// The key without the version of the record.
   var unversioned: Self { Self(namespace: namespace, key: key) }
 }

@@ -4,7 +4,7 @@ import SpatialDatabase
 
 /// One import of one file, from its first row to its report.
 package struct ImportRun {
-  /// What became of a file.
+  /// The result of importing a file.
   package struct Report: Sendable {
     /// The number that `farol imports undo` takes; nil for a dry run.
     package var id: Int64?
@@ -12,24 +12,25 @@ package struct ImportRun {
     package var added = 0
     package var changed = 0
     package var unchanged = 0
-    /// Of those changed and unchanged, known again by their place and category alone.
+    /// Of the changed and unchanged devices, those matched only by place and category.
     package var matched = 0
-    /// Devices of the source that stand in the box of the file and are in it no more; left as they are.
+    /// Devices of the source that lie in the box of the file but are missing from it; they are left
+    /// unchanged.
     package var gone = 0
     package var flagged = 0
     package var skipped = 0
     package var refused = 0
-    /// How often each reason was given, such as `refused.too_far`.
+    /// The number of rows for each reason, such as `refused.too_far`.
     package var reasons: [String: Int] = [:]
   }
 
-  /// What the person who imports decides.
+  /// The options of an import.
   package struct Options: Sendable {
-    /// Reads and checks everything and stores nothing, but a report where there is a `run`.
+    /// Reads and checks everything but stores nothing, except a report if there is a `run`.
     package var isDryRun = false
-    /// The row of `import_run` that was made for it; nil to make one, which a dry run does without.
+    /// The existing row of `import_run`; nil to add one. A dry run needs none.
     package var run: Int64?
-    /// In place of the mapping's name and licence of the source.
+    /// Override the source name and licence of the mapping.
     package var sourceName: String?
     package var licence: String?
     package var reading: ImportReader.Options?
@@ -42,11 +43,12 @@ package struct ImportRun {
   private let mappingName: String
   private let options: Options
 
-  /// Rows stored in one transaction: enough to make its `fsync` cheap, few enough that other writers
-  /// wait no longer than a moment. A source's first devices are added together, which is quicker.
+  /// Rows stored in one transaction: enough that its `fsync` costs little, few enough that other
+  /// writers wait only briefly. A source's first devices are added in larger transactions, which is
+  /// faster.
   private static let batchSize = 500
   private static let firstBatchSize = LateIndexes.leastCount
-  /// Where nobody is answered, nobody waits.
+  /// Used if no requests are served, so that no other writer waits.
   private static let loadSize = 10_000
 
   package init(app: App, mapping: ImportMapping, named mappingName: String, options: Options) {
@@ -62,10 +64,11 @@ package struct ImportRun {
     self.options = options
   }
 
-  /// Imports a file; `told` hears of every row that was flagged, skipped or refused, and why.
+  /// Imports a file; `told` is called for every row that was flagged, skipped or refused, with the
+  /// reason.
   ///
-  /// It throws ``ImportFailure`` where the file breaks off, or it is not wanted any more; what came
-  /// before stays, as a run that failed and can be undone.
+  /// It throws ``ImportFailure`` if the file ends early or the import is cancelled. The rows before
+  /// that stay, as a failed run that can be undone.
   package func run(
     _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
     isWanted: () -> Bool = { true },
@@ -105,9 +108,10 @@ package struct ImportRun {
     return batch.report
   }
 
-  /// What the file has, where its source has devices already and ids by which they can be missed.
+  /// The records of the file, if the source already has devices and its records have ids, so that
+  /// missing ones can be detected.
   ///
-  /// A file that breaks off is told of when it is imported.
+  /// A truncated file is reported later, by the import itself.
   private func listed(
     in reader: ImportReader, _ mapper: RowMapper, isWanted: () -> Bool
   ) throws -> ListedRecords? {

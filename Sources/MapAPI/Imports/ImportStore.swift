@@ -2,16 +2,16 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// Stores imported devices: finds the ones that are known already, so that nothing doubles.
+/// Stores imported devices and matches them to existing ones, to avoid duplicates.
 struct ImportStore {
-  /// What became of one device of a list.
+  /// The result for one device of a list.
   struct Outcome {
     enum Kind {
       case added, changed, unchanged
     }
 
     var kind: Kind
-    /// The device that it was known again as by its place alone.
+    /// The device that it was matched to only by place.
     var matched: Int64?
   }
 
@@ -19,15 +19,15 @@ struct ImportStore {
   private let source: (rowid: Int64, code: String)
   private let author: DeviceWriter.Author
   private let addition: BulkAddition
-  /// Records whose devices wait to be stored, and the names by which they could be known again.
+  /// Records whose devices are not stored yet, and the keys that could match them.
   private var waiting: [(record: ImportRecord, rowid: Int64)] = []
   private var waitingKeys: Set<ImportedDevice.Key> = []
 
   /// - Parameters:
-  ///   - map: what it stores into.
-  ///   - source: where the devices come from.
-  ///   - author: the import, as it stands in the history.
-  ///   - addition: what new devices are added by.
+  ///   - map: the map to store into.
+  ///   - source: the source of the devices.
+  ///   - author: the import, as recorded in the history.
+  ///   - addition: adds new devices.
   init(
     map: LiveMap, source: (rowid: Int64, code: String), author: DeviceWriter.Author,
     addition: BulkAddition
@@ -38,12 +38,13 @@ struct ImportStore {
     self.addition = addition
   }
 
-  /// Adds a device, or brings the one it is known as up to date.
+  /// Adds a device, or updates the existing device that it matches.
   ///
-  /// The source's own key finds its own records, which it may overwrite but never make unknown. A
-  /// key of another register finds the record of another list: only what is unknown there is filled
-  /// in, so that two lists of one device never take turns. Where no key finds anything, `near` is
-  /// asked for a device known by its place; a record of this source is the same under a new key then.
+  /// The source's own key matches the source's own records. The import may overwrite their values but
+  /// never set them to unknown. A key of another register matches the record of another list: only
+  /// its unknown values are filled in, so that two lists of one device do not overwrite each other in
+  /// turn. If no key matches, `near` searches a device by place; a record of this source at that
+  /// place is then the same record under a new key.
   mutating func store(
     _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
   ) throws -> Outcome {
@@ -68,7 +69,7 @@ struct ImportStore {
     return Outcome(kind: .added)
   }
 
-  /// Stores the devices that wait, with the names and the further columns of their records.
+  /// Stores the pending devices with the keys and additional columns of their records.
   mutating func settle(_ connection: borrowing Connection) throws {
     try addition.store(connection)
     for (record, rowid) in waiting {
@@ -78,7 +79,7 @@ struct ImportStore {
     waitingKeys.removeAll(keepingCapacity: true)
   }
 
-  /// Puts the keys of a record in place of those it had before, which lead nowhere any more.
+  /// Replaces the previous keys of a record, which no longer exist in the source.
   private func renew(
     _ record: ImportRecord, of rowid: Int64, _ connection: borrowing Connection
   ) throws {
@@ -112,7 +113,7 @@ struct ImportStore {
     try connection.integer("SELECT source_rowid FROM device WHERE rowid = ?", [.integer(rowid)])
   }
 
-  /// Remembers the names and the further columns of a record.
+  /// Stores the keys and additional columns of a record.
   private func keep(
     _ record: ImportRecord, rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
   ) throws {
@@ -134,15 +135,15 @@ struct ImportStore {
   }
 }
 
-/// Names for the records of lists that have none of their own, and a watch over names used twice.
+/// Makes keys for records of lists without ids, and detects duplicate keys.
 struct ImportKeys {
-  /// Hashes of the keys seen, eight bytes each: what an import of a million rows keeps in memory.
+  /// Hashes of the keys so far, eight bytes each: the memory that an import of a million rows needs.
   private var seen: Set<Int> = []
 
-  /// The key of a record: its source's, or a fingerprint of what it says, which stays the same as
-  /// long as the record does.
+  /// The key of a record: the source's own, or a hash of its content, which stays the same as long as
+  /// the content does.
   ///
-  /// - Returns: nil when another record of this file has the same key of the source.
+  /// - Returns: nil if another record of this file has the same key of the source.
   mutating func key(of device: ImportedDevice) -> String? {
     if let key = device.sourceKey {
       return seen.insert(key.hashValue).inserted ? key : nil
@@ -152,7 +153,7 @@ struct ImportKeys {
       "\(place.longitude)", "\(place.latitude)", device.fields.category, device.fields.name,
       device.fields.description ?? "", device.fields.model ?? "",
     ])
-    // Records that say the same are told apart by their order.
+    // Records with equal content are numbered in order.
     var key = "#" + digest
     var next = 2
     while !seen.insert(key.hashValue).inserted {

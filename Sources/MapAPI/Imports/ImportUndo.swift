@@ -2,15 +2,15 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// Undoes an import: one more revision of each device it touched.
+/// Undoes an import by adding one revision to each device that it changed.
 package struct ImportUndo {
-  /// What undoing did.
+  /// The result of an undo.
   package struct Report: Sendable {
-    /// Devices the import had added, now off the map.
+    /// Devices that the import had added, now off the map.
     package var withdrawn = 0
-    /// Devices that say again what they said before it.
+    /// Devices with their previous values restored.
     package var restored = 0
-    /// Devices left alone because people have changed them since.
+    /// Devices left unchanged because people have edited them since.
     package var kept = 0
   }
 
@@ -21,7 +21,8 @@ package struct ImportUndo {
 
   package init(app: App) { self.init(map: app.map) }
 
-  /// - Throws: ``ImportNotUndoable`` when there is no such import or it was undone.
+  /// - Throws: ``ImportNotUndoable`` if the import does not exist, is running, or is already
+  ///   undone.
   package func undo(_ id: Int64) throws -> Report {
     let state = try map.database.read { connection in
       try connection.text("SELECT state FROM import_run WHERE rowid = ?", [.integer(id)])
@@ -75,7 +76,7 @@ package struct ImportUndo {
   }
 }
 
-/// Why an import cannot be undone.
+/// The reason why an import cannot be undone.
 package struct ImportNotUndoable: Error, CustomStringConvertible {
   let reason: String
   package var description: String { reason }

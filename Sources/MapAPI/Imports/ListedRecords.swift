@@ -2,17 +2,17 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// The records of a file, learnt by reading it once before it is imported: which keys it has, and the
-/// box its devices span.
+/// The keys of a file's records and the bounding box of its devices, collected by reading the file
+/// once before the import.
 struct ListedRecords {
-  /// Hashes of the source's keys, eight bytes each: what a million rows keep in memory.
+  /// Hashes of the source's keys, eight bytes each: the memory that a million rows need.
   private var keys: Set<Int> = []
   private var west = 180.0
   private var south = 90.0
   private var east = -180.0
   private var north = -90.0
 
-  /// Adds what a row became. A row that is refused or skipped is in the file all the same.
+  /// Adds a row. A refused or skipped row is still part of the file.
   mutating func add(_ outcome: ImportOutcome) {
     switch outcome {
     case .device(let device):
@@ -27,10 +27,10 @@ struct ListedRecords {
 
   func contains(_ key: String) -> Bool { keys.contains(key.hashValue) }
 
-  /// Devices looked at in one step.
+  /// The number of devices checked in one step.
   private static let portion = 1_000
 
-  /// What ``gone(from:except:_:)`` asks for a portion.
+  /// The query of ``gone(from:except:_:)`` for one step.
   static let standing = """
     SELECT rowid, source_key FROM device
     WHERE source_rowid = ? AND rowid > ? AND hidden = 0
@@ -39,10 +39,10 @@ struct ListedRecords {
     ORDER BY rowid LIMIT ?
     """
 
-  /// The devices of a source that stand in the box of the file and are not in the file.
+  /// The devices of a source that lie in the bounding box of the file but are missing from the file.
   ///
-  /// What stands outside is left out: an extract of one town says nothing of the next. `found` are
-  /// devices that the import knew again by their place, whatever their keys.
+  /// Devices outside the box are ignored: an extract of one town contains no information about the
+  /// next. `found` are devices that the import matched by place, whatever their keys.
   func gone(
     from source: (rowid: Int64, code: String), except found: Set<Int64>,
     _ connection: borrowing Connection
@@ -67,7 +67,7 @@ struct ListedRecords {
     }
   }
 
-  /// All keys that a register knows a device by; devices that were merged have several.
+  /// All keys of a device in one namespace; merged devices have several.
   static func keys(
     of device: Int64, _ namespace: String, _ connection: borrowing Connection
   ) throws -> [String] {

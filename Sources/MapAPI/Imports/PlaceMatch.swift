@@ -2,24 +2,26 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// Knows devices again that no key tells: a record that was drawn anew under another id, or a device
-/// that people added before a list had it. It is the nearest of the same category within a few metres
-/// that is not another record of the list.
+/// Matches devices that no key identifies: a record that was drawn again under another id, or a
+/// device that people added before it was in a list. The match is the nearest device of the same
+/// category within a few metres that is not another record of the list.
 struct PlaceMatch {
   let index: MapIndex
   let vocabulary: Vocabulary
   let source: (rowid: Int64, code: String)
-  /// Metres at most.
+  /// The maximum distance in metres.
   let radius: Double
-  /// What the file has; nil where it is its source's first, whose devices are all of this very file.
+  /// The records of the file; nil for a source's first file, where all devices of the source come
+  /// from that file.
   let listed: ListedRecords?
 
-  /// Devices of the category that are looked at, the nearest first.
+  /// The number of nearest devices of the category to check.
   private static let limit = 8
   private static let standing = CodeSet(
     [DeviceStatus.reported, .confirmed, .disputed].map { IndexNumber.of($0) })
 
-  /// The device that a record is; `taken` are those that other records of the file are already.
+  /// The device that a record matches; `taken` are devices that other records of the file already
+  /// match.
   func device(
     for record: ImportedDevice, besides taken: Set<Int64>, _ connection: borrowing Connection
   ) throws -> Int64? {
@@ -35,9 +37,9 @@ struct PlaceMatch {
     return nil
   }
 
-  /// Whether a device near by is no other record: one of this source must be in the file no more, and
-  /// one of elsewhere unknown to the registers that know the record. A place that is told coarsely is
-  /// not near anything.
+  /// Whether a nearby device can be the record. A device of this source must be missing from the
+  /// file. A device of another source must have no key in the registers that know the record. A
+  /// device with a coarse position never matches.
   private func mayBe(
     _ device: Int64, _ record: ImportedDevice, _ connection: borrowing Connection
   ) throws -> Bool {

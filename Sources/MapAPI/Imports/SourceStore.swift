@@ -1,8 +1,8 @@
 import SpatialDatabase
 
-/// The `source` table: where records come from, and under which licence.
+/// The `source` table: the sources of records, and their licences.
 struct SourceStore {
-  /// A source as a mapping names it.
+  /// A source as described in a mapping.
   struct Source {
     var code: String
     var name: String
@@ -12,7 +12,7 @@ struct SourceStore {
     var isShareAlike: Bool
   }
 
-  /// The row of a source, added or brought up to date.
+  /// Adds or updates a source and returns its rowid.
   func rowid(for source: Source, _ connection: borrowing Connection) throws -> Int64 {
     try connection.execute(
       """
@@ -29,14 +29,14 @@ struct SourceStore {
       ?? 0
   }
 
-  /// Name, licence, attribution and address of every source that devices on the map come from.
+  /// Name, licence, attribution and address of every source with a device on the map.
   static let credited = """
     SELECT name, licence, attribution, url FROM source
     WHERE EXISTS (SELECT 1 FROM device WHERE source_rowid = source.rowid AND hidden = 0)
     ORDER BY rowid
     """
 
-  /// What credits every source of the map, in one line.
+  /// The attribution of all sources of the map, in one line.
   func attribution(_ connection: borrowing Connection) throws -> String {
     var seen: Set<String> = []
     return try connection.rows(Self.credited) { $0.text(2) }

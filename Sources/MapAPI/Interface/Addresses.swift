@@ -1,8 +1,8 @@
 import WebServer
 
-/// The absolute addresses of an instance, made from its configuration and never from a request.
+/// The absolute addresses of an instance, built from its configuration and never from a request.
 package struct Addresses: Sendable {
-  /// Without a slash at its end, such as `https://farol.example.org`.
+  /// The base address without a trailing slash, such as `https://farol.example.org`.
   package let base: String
 
   package init(base: String) {
@@ -18,7 +18,7 @@ package struct Addresses: Sendable {
     return base[..<end].lowercased()
   }
 
-  /// The address of `path` with a query, one parameter set anew.
+  /// The address of `path` with a query, in which one parameter is replaced.
   func url(
     _ path: String, _ query: Query, setting: (name: String, value: String)? = nil
   ) -> String {
@@ -32,8 +32,8 @@ package struct Addresses: Sendable {
     return url(path) + "?" + text.joined(separator: "&")
   }
 
-  /// Percent-encoding of everything but RFC 3986's unreserved characters and the comma and colon,
-  /// which a query may hold.
+  /// Percent-encodes everything except the unreserved characters of RFC 3986, the comma and the
+  /// colon, which are allowed in a query.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -1,31 +1,32 @@
 import WebServer
 
-/// The versions of public answers, so that a client that has one already is told so before any work.
+/// The versions of public responses. A client that already has the current version gets a 304 before any
+/// work.
 ///
-/// Everything public changes only with the change sequence, the day (freshness is counted from it),
-/// people's names or the program itself, so these make the tag. It is weak: an answer's time stamp differs.
+/// Public data changes only with the change sequence, the day (freshness depends on it), other public
+/// changes and the program itself, so the tag consists of these. It is weak, because responses differ in
+/// their time stamp.
 struct AnswerVersions: Sendable {
   let index: MapIndex
   let day: @Sendable () -> Int32
-  /// Differs whenever the program, its settings or its taxonomies may: they are read at start, so
-  /// every start has its own.
+  /// Unique for each start, because the program, its settings and its taxonomies may change between starts.
   let start: String
   let publicChanges: PublicChanges
   let catalogue: Catalogue
 
-  /// What a browser or a proxy may do with a public answer: keep it, and ask before using it.
+  /// `Cache-Control` for public responses: browsers and proxies may store them, but must revalidate them.
   static let cacheControl = "public, max-age=0, must-revalidate"
 
-  /// The version of everything public, now.
+  /// The current version of all public data.
   var version: String { "\(index.sequence)-\(day())-\(publicChanges.version)-\(start)" }
 
-  /// The answer of `make`, or 304 where the request names the version it would have.
-  /// Where what the address names may not be there, `exists` is asked before a 304.
+  /// The response of `make`, or 304 if the request names the current version. If the requested resource may
+  /// not exist, `exists` is checked before a 304.
   func answer(
     _ request: Request, where exists: () throws -> Bool = { true },
     _ make: () throws -> Response
   ) throws -> Response {
-    // The same address answers in several languages, each of which is a version of its own.
+    // The same address responds in several languages, each with its own version.
     let tag = EntityTag("\(version)-\(catalogue.language(of: request))", weak: true)
     if let known = request.headers["If-None-Match"],
       EntityTag.List(known).weaklyContains(tag), try exists()
@@ -41,7 +42,7 @@ struct AnswerVersions: Sendable {
     return response
   }
 
-  /// Says that anybody may keep the answer and must ask before using it again.
+  /// Adds headers that allow caches to store the response, with revalidation before each use.
   static func complete(_ response: inout Response) {
     response.headers.setDefault("Cache-Control", cacheControl)
     response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
@@ -49,14 +50,14 @@ struct AnswerVersions: Sendable {
 }
 
 extension ContentNegotiation {
-  /// JSON and nothing else.
+  /// Only JSON.
   static let json = ContentNegotiation([Offer("json", "application/json")])
-  /// GeoJSON, also for those who ask for plain JSON.
+  /// GeoJSON, also for requests that accept plain JSON.
   static let geoJSON = ContentNegotiation([
     Offer("json", "application/geo+json"), Offer("json", "application/json"),
   ])
 
-  /// Refuses an unknown `f` (400) and an `Accept` that takes nothing on offer (406).
+  /// Refuses an unknown `f` (400), and an `Accept` without an available type (406).
   func check(_ request: Request) throws {
     if let asked = request.query["f"], !offers.contains(where: { $0.format == asked }) {
       throw InvalidInput.unknownCode("f", asked)

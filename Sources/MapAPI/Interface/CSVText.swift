@@ -1,17 +1,17 @@
-/// Writes records of comma-separated values (RFC 4180) into one growing buffer.
+/// Writes comma-separated values (RFC 4180) into a growing buffer.
 ///
-/// Text that a spreadsheet would take for a formula gets an apostrophe before it: cells that begin with
-/// `=`, `+`, `-`, `@`, their full-width forms, a tab, a line feed or a carriage return (OWASP, “CSV
-/// Injection”).
+/// Text that a spreadsheet would read as a formula is prefixed with an apostrophe: cells that begin
+/// with `=`, `+`, `-`, `@`, their full-width forms, a tab, a line feed or a carriage return (OWASP,
+/// “CSV Injection”).
 package struct CSVText: ~Copyable {
-  // Plain memory of its own: a file comes here fifty times for each of a million rows, and an array
-  // would be asked each time whether somebody else holds it.
+  // Manually allocated memory: a file writes fifty cells for each of a million rows, and an array would
+  // check for unique ownership each time.
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// Bytes written since the last ``removeAll()``.
   private(set) var count = 0
 
-  /// `capacity` in bytes; more is made room for where it is needed.
+  /// - Parameter capacity: the initial capacity in bytes; the buffer grows when needed.
   init(capacity: Int) {
     self.capacity = max(16, capacity)
     start = .allocate(capacity: self.capacity)
@@ -19,17 +19,17 @@ package struct CSVText: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// A copy of what has been written.
+  /// A copy of the written bytes.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// What has been written.
+  /// The written text.
   var text: String {
     String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   mutating func removeAll() { count = 0 }
 
-  /// Between two cells.
+  /// Separates two cells.
   mutating func separate() { put(UInt8(ascii: ",")) }
 
   mutating func endRecord() {
@@ -37,7 +37,7 @@ package struct CSVText: ~Copyable {
     put(UInt8(ascii: "\n"))
   }
 
-  /// A record of these cells.
+  /// Writes a record of these cells.
   mutating func row(_ cells: [String]) {
     for (place, cell) in cells.enumerated() {
       if place > 0 { separate() }
@@ -51,7 +51,7 @@ package struct CSVText: ~Copyable {
     text.withUTF8 { append($0) }
   }
 
-  /// A cell of text.
+  /// Appends a text cell.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     guard let first = text.first else { return }
     guard !Self.startsFormula(first, text) else { return appendQuoted(text, isFormula: true) }
@@ -75,7 +75,7 @@ package struct CSVText: ~Copyable {
     put(Self.quote)
   }
 
-  /// A cell that needs no quotes: a number, a moment.
+  /// Appends a cell that needs no quotes: a number or a timestamp.
   mutating func append(plain text: UnsafeBufferPointer<UInt8>) {
     guard let first = text.baseAddress else { return }
     reserve(text.count)
@@ -83,7 +83,7 @@ package struct CSVText: ~Copyable {
     count += text.count
   }
 
-  /// A cell already written.
+  /// Appends a cell that is already formatted.
   mutating func append(ready cell: [UInt8]) {
     cell.withUnsafeBufferPointer { append(plain: $0) }
   }
@@ -94,7 +94,7 @@ package struct CSVText: ~Copyable {
     count += 1
   }
 
-  /// Makes room for so many bytes more.
+  /// Reserves space for `more` bytes.
   private mutating func reserve(_ more: Int) {
     guard capacity - count < more else { return }
     let larger = max(2 * capacity, count + more)
@@ -122,17 +122,17 @@ package struct CSVText: ~Copyable {
     }
   }
 
-  /// The same as a text of its own.
+  /// The same as a String.
   static func degrees(_ value: Double) -> String {
     var text = CSVText(capacity: 16)
     text.append(degrees: value)
     return text.text
   }
 
-  /// A JSON array of codes or numbers, joined by semicolons: neither holds quotes or commas.
+  /// A JSON array of codes or numbers, joined by semicolons; the elements contain no quotes or commas.
   mutating func append(list json: UnsafeBufferPointer<UInt8>) {
     guard json.count > 2 else { return }
-    // Of a negative number, and so that a list of one is guarded as any text.
+    // A list that starts with a negative number needs the apostrophe like any other text.
     if json[1] == UInt8(ascii: "-") { put(UInt8(ascii: "'")) }
     for byte in json {
       switch byte {
@@ -146,7 +146,7 @@ package struct CSVText: ~Copyable {
     }
   }
 
-  /// Whole numbers are written without their `.0`.
+  /// Whole numbers are written without `.0`.
   private mutating func dropEmptyFraction() {
     guard count >= 2, start[count - 1] == UInt8(ascii: "0"), start[count - 2] == UInt8(ascii: ".")
     else { return }
@@ -165,7 +165,7 @@ package struct CSVText: ~Copyable {
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// Whether a spreadsheet would take a cell for a formula.
+  /// Whether a spreadsheet would read a cell as a formula.
   package static func startsFormula(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { text in text.first.map { startsFormula($0, text) } ?? false }
@@ -180,7 +180,8 @@ package struct CSVText: ~Copyable {
     }
   }
 
-  /// ＋ (U+FF0B), － (U+FF0D), ＝ (U+FF1D) and ＠ (U+FF20), which spreadsheets read as the signs of ASCII.
+  /// ＋ (U+FF0B), － (U+FF0D), ＝ (U+FF1D) and ＠ (U+FF20), which spreadsheets treat like their ASCII
+  /// forms.
   private static func startsFullWidthFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count >= 3 else { return false }
     return switch (text[1], text[2]) {

@@ -1,25 +1,25 @@
 package import Foundation
 import JSON
 
-/// The sentences of Farol in every language it speaks.
+/// The sentences of Farol in every available language.
 package struct Catalogue: Sendable {
-  /// The language that answers when none was asked for.
+  /// The language for requests without a preference.
   package static let defaultLanguage = "en"
 
   /// Language codes (BCP 47), the default first.
   package let languages: [String]
   private let sentences: [String: [String: String]]
 
-  /// - Parameter sentences: for each language code its texts by key.
+  /// - Parameter sentences: the texts by key, for each language code.
   package init(sentences: [String: [String: String]]) {
     self.sentences = sentences
     let others = sentences.keys.filter { $0 != Self.defaultLanguage }.sorted()
     languages = [Self.defaultLanguage] + others
   }
 
-  /// Reads every `<language>.json` of a folder: one flat object of texts each.
+  /// Reads every `<language>.json` of a folder, each a flat JSON object of texts.
   ///
-  /// - Throws: ``UnreadableCatalogue`` naming the file.
+  /// - Throws: ``UnreadableCatalogue`` with the name of the file.
   package init(directory: URL) throws {
     let files = try FileManager.default.contentsOfDirectory(
       at: directory, includingPropertiesForKeys: nil
@@ -43,8 +43,8 @@ package struct Catalogue: Sendable {
     self.init(sentences: sentences)
   }
 
-  /// The sentence in `language`, in the default language where it is missing there, and the key
-  /// itself where it is missing everywhere (a test holds that none is).
+  /// The sentence in `language`, or in the default language if it is missing there. If it is
+  /// missing in both, the key itself (a test ensures that none is missing).
   package func text(_ message: Message, in language: String) -> String {
     let sentence =
       sentences[language]?[message.key] ?? sentences[Self.defaultLanguage]?[message.key]
@@ -52,7 +52,7 @@ package struct Catalogue: Sendable {
     return Self.filled(sentence, message.arguments)
   }
 
-  /// A sentence whose gaps are filled at once, so that a value is never taken for a gap.
+  /// Replaces all placeholders in one pass, so that a value is never treated as a placeholder.
   private static func filled(_ sentence: String, _ values: [String: String]) -> String {
     guard !values.isEmpty else { return sentence }
     var text = ""
@@ -72,12 +72,12 @@ package struct Catalogue: Sendable {
     return text + rest
   }
 
-  /// Whether `language` has words for `key`.
+  /// Whether `language` has a text for `key`.
   package func has(_ key: String, in language: String) -> Bool {
     sentences[language]?[key] != nil
   }
 
-  /// The best of our languages for an `Accept-Language` header (RFC 9110 §12.5.4).
+  /// The best available language for an `Accept-Language` header (RFC 9110 §12.5.4).
   package func language(accepting header: String?) -> String {
     guard let header, !header.isEmpty else { return Self.defaultLanguage }
     var best = (language: Self.defaultLanguage, weight: -1.0)
@@ -103,7 +103,7 @@ package struct Catalogue: Sendable {
   }
 }
 
-/// A language file that is missing or is not one flat object of texts.
+/// A language file that is missing or is not a flat JSON object of texts.
 package struct UnreadableCatalogue: Error, CustomStringConvertible {
   package let file: String
   package var description: String { "\(file): not a JSON object of texts" }

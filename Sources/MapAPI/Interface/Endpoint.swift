@@ -1,16 +1,15 @@
 import SpatialDatabase
 package import WebServer
 
-/// One operation of the interface: its path, what it takes, what it answers and who does it.
+/// One operation of the API: its path, parameters, responses, permitted callers and handler.
 ///
-/// The router and the OpenAPI document are both made from these, so neither can say what the other
-/// does not.
+/// The router and the OpenAPI document are both generated from these, so they always agree.
 package struct Endpoint: Sendable {
-  /// An answer as the OpenAPI document declares it.
+  /// A response as declared in the OpenAPI document.
   package struct Answer: Sendable {
     package let status: Int
     package let description: String
-    /// Media types, each with the name of a schema of the document, or nil for bytes.
+    /// Media types, each with the name of a schema in the document, or nil for bytes.
     package let content: [(type: String, schema: String?)]
 
     static func ok(
@@ -19,7 +18,7 @@ package struct Endpoint: Sendable {
       Answer(status: 200, description: description, content: [(type, schema)])
     }
 
-    /// The same, to be had as a page too.
+    /// The same response, also available as a web page.
     var alsoAsPage: Answer {
       Answer(
         status: status, description: description, content: content + [ResourcePages.content])
@@ -32,14 +31,14 @@ package struct Endpoint: Sendable {
       Answer(status: 201, description: description, content: [(type, schema)])
     }
 
-    /// 202: what comes of it is not told here, or, with a schema, how far it is.
+    /// 202: the result is not part of the response; with a schema, the response describes the progress.
     static func accepted(_ description: String, schema: String? = nil) -> Answer {
       Answer(
         status: 202, description: description,
         content: schema.map { [("application/json", $0)] } ?? [])
     }
 
-    /// A refusal that only this operation has.
+    /// A refusal specific to this operation.
     static func refusal(_ status: Int, _ description: String) -> Answer {
       Answer(
         status: status, description: description,
@@ -52,20 +51,20 @@ package struct Endpoint: Sendable {
     }
   }
 
-  /// The body of a request as the OpenAPI document declares it.
+  /// The request body as declared in the OpenAPI document.
   package struct Body: Sendable {
     package let type: String
-    /// The name of a schema of the document; nil for bytes.
+    /// The name of a schema in the document; nil for bytes.
     package let schema: String?
-    /// The longest one, in bytes.
+    /// The maximum length in bytes.
     package let limit: Int
-    /// Other types of the same.
+    /// Other accepted media types of the same content.
     package var others: [String] = []
 
-    /// Keeps it in a file while it comes, in place of memory.
+    /// Whether the body is received into a file instead of memory.
     var isStored = false
 
-    /// A form with a file, of at most so many bytes; a stored one has ten minutes to come.
+    /// A form with a file, of at most `limit` bytes; the upload of a stored one may take ten minutes.
     static func form(_ schema: String, limit: Int, isStored: Bool = false) -> Body {
       Body(type: "multipart/form-data", schema: schema, limit: limit, isStored: isStored)
     }
@@ -76,29 +75,29 @@ package struct Endpoint: Sendable {
     }
   }
 
-  /// What remains to be done of a write when its request has been read: runs in a transaction that it
-  /// may share with other writes, and is undone alone when it throws.
+  /// The part of a write that runs after its request has been read. It runs in a transaction that it
+  /// may share with other writes; if it throws, only its own changes are rolled back.
   typealias Change = @Sendable (Connection) throws -> Response
 
-  /// What remains to be done of a read when it is clear that the caller may.
+  /// The part of a read that runs after the caller's permission is checked.
   typealias Work = @Sendable () throws -> Response
 
-  /// Who does it, and on which thread.
+  /// The handler, and the thread it runs on.
   enum Handler: Sendable {
-    /// A quick read that is the same for everybody.
+    /// A quick read with the same response for all callers.
     case open(@Sendable (Request) throws -> Response)
-    /// A quick read that asks who reads.
+    /// A quick read that depends on the caller.
     case personal(@Sendable (Request, Caller) throws -> Response)
-    /// A write: read and checked on the server's thread, carried out by the one writer.
+    /// A write: parsed and checked on the server's thread, carried out by the single writer.
     case change(@Sendable (Request, Caller) throws -> Change)
-    /// Work that takes longer than a server thread has: done by the work queue.
+    /// Work that is too slow for a server thread; runs on the work queue.
     case slow(@Sendable (Request, Caller) throws -> Response)
-    /// Work that may take a minute, on a queue of its own, so that passwords and photos do not wait for
-    /// it: opening exports.
+    /// Work that may take a minute, such as opening exports. Runs on a separate queue, so that
+    /// passwords and photos do not wait for it.
     case long(@Sendable (Request, Caller) throws -> Response)
-    /// Work that waits for somebody else's server, on a queue of its own.
+    /// Work that waits for another server, on a separate queue.
     case apart(WorkQueue, @Sendable (Request, Caller) throws -> Response)
-    /// A read that judges by itself who may and takes its time, on a queue of its own; for no web page.
+    /// A slow read that checks permissions itself, on a separate queue; not for web pages.
     case aside(WorkQueue, @Sendable (Request) throws -> Work)
   }
 
@@ -112,13 +111,13 @@ package struct Endpoint: Sendable {
   package let body: Body?
   package let answers: [Answer]
   let handler: Handler
-  /// Whether the handler itself refuses parameters that are not declared, because some depend on
-  /// what is in the database.
+  /// Whether the handler itself refuses undeclared parameters, because some parameters depend on the
+  /// contents of the database.
   var judgesQuery = false
 
-  /// `id` is the `operationId`, unique; `path` a template such as
-  /// `/api/tiles/devices/{z}/{x}/{y}.mvt`; `answers` are the good ones: what every operation may
-  /// answer otherwise is added.
+  /// `id` is the unique `operationId`. `path` is a template such as
+  /// `/api/tiles/devices/{z}/{x}/{y}.mvt`. `answers` are the successful responses; the errors that
+  /// every operation may return are added.
   init(
     _ id: String, _ path: String, tag: String, summary: String, parameters: [Parameter] = [],
     answers: [Answer], _ handler: @escaping @Sendable (Request) throws -> Response
@@ -128,7 +127,7 @@ package struct Endpoint: Sendable {
       answers: answers, .open(handler))
   }
 
-  /// An operation of any method, for some.
+  /// An operation of any method, with restricted access.
   init(
     _ id: String, _ method: Method, _ path: String, tag: String, summary: String, access: Access,
     parameters: [Parameter] = [], body: Body? = nil, answers: [Answer], _ handler: Handler
@@ -145,29 +144,29 @@ package struct Endpoint: Sendable {
     self.handler = handler
   }
 
-  /// Whether it looks who sent a request, and so refuses a token that does not hold.
+  /// Whether it identifies the caller, and so refuses an invalid token.
   var asksWho: Bool {
     if case .open = handler { false } else { true }
   }
 
-  /// Names of the query parameters it takes.
+  /// The names of its query parameters.
   var queryNames: Set<String> {
     Set(parameters.lazy.filter { $0.location == .query }.map(\.name))
   }
 }
 
 extension Parameter {
-  /// Whether a query may hold it once only.
+  /// Whether it may occur only once in a query.
   var isSingle: Bool {
     if case .repeated = schema { false } else { location == .query }
   }
 
-  /// `f`, which names an encoding and beats `Accept`.
+  /// `f`, which names a format and takes precedence over `Accept`.
   static func format(_ formats: [String]) -> Parameter {
-    .query("f", .oneOf(formats), "The encoding of the answer; it beats the Accept header.")
+    .query("f", .oneOf(formats), "The format of the response; takes precedence over Accept.")
   }
 
-  /// `lang`, which names a language and beats `Accept-Language`.
+  /// `lang`, which names a language and takes precedence over `Accept-Language`.
   static func language(_ languages: [String]) -> Parameter {
     .query("lang", .oneOf(languages), "The language of names and definitions.")
   }

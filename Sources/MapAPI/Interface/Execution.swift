@@ -2,12 +2,12 @@ import Logging
 import SpatialDatabase
 import WebServer
 
-/// What carries the endpoints out: who may, and on which thread.
+/// Runs the endpoints: checks permissions and selects the thread.
 struct Execution: Sendable {
   let gate: Gate
   let writes: GroupedWriter
   let work: WorkQueue
-  /// For what takes longest.
+  /// For the slowest work.
   let longWork: WorkQueue
   let logger: Logger
 
@@ -53,7 +53,7 @@ struct Execution: Sendable {
     }
   }
 
-  /// Adds a handler that knows its callers by itself: the gate would take its token for one of ours.
+  /// Adds a handler that authenticates callers itself: the gate would treat its token as a user's token.
   private func addAside(
     _ endpoint: Endpoint, on queue: WorkQueue, to router: inout Router,
     _ handler: @escaping @Sendable (Request) throws -> Endpoint.Work
@@ -83,8 +83,8 @@ struct Execution: Sendable {
     }
   }
 
-  /// What a quick read answers; one that the time limit of the database ended, or that the disk refused,
-  /// is refused, not a fault.
+  /// The response of a quick read. If the database's time limit or a disk error ended the read, the
+  /// request is refused instead of failing with an internal error.
   private func inTime(_ read: () throws -> Response) throws -> Response {
     do { return try read() } catch let fault as DatabaseFault where fault.kind == .interrupted {
       logger.warning("a read took too long", metadata: ["error": "\(fault)"])
@@ -95,7 +95,7 @@ struct Execution: Sendable {
     }
   }
 
-  /// Adds a handler whose answer comes later; what it throws at once is answered at once.
+  /// Adds a handler that responds later; an error that it throws at once is returned at once.
   private func addDeferred(
     _ endpoint: Endpoint, to router: inout Router,
     _ start: @escaping @Sendable (Request, Caller, @escaping Reply) throws -> Void
@@ -115,7 +115,7 @@ struct Execution: Sendable {
     }
   }
 
-  /// Bodies above this many bytes are taken only from those whom the endpoint is for.
+  /// Longer request bodies, in bytes, are accepted only after the caller's permission is checked.
   private static let longBody = 1 << 20
 
   private func reception(of endpoint: Endpoint) -> Reception? {
@@ -139,7 +139,7 @@ struct Execution: Sendable {
     return .savingImpossible
   }
 
-  /// What is for one person is kept by nobody on the way, unless the handler says otherwise.
+  /// Prevents caching of responses for one person, unless the handler sets another policy.
   private static func `private`(_ response: Response) -> Response {
     var response = response
     response.headers.setDefault("Cache-Control", "private, no-store")
@@ -148,8 +148,8 @@ struct Execution: Sendable {
 }
 
 extension DatabaseFault {
-  /// Whether saving is impossible for a reason that may pass or be mended: the disk, the file, or too
-  /// much at once.
+  /// Whether writes are impossible for a reason that may pass or can be repaired: the disk, the file, or
+  /// overload.
   var isOfStorage: Bool {
     switch kind {
     case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly, .misplaced, .corrupt,

@@ -2,17 +2,18 @@ import Import
 import JSON
 import WebServer
 
-/// A form with one file, called `file`, and texts beside it.
+/// A form with one file, named `file`, and text fields.
 struct FileForm {
-  /// The texts, each under its name.
+  /// The text fields by name.
   let fields: JSONObject
-  /// The file where it lies in the body; nil where there is none.
+  /// The file within the body; nil if the form has no file.
   let file: ByteSource?
 
-  /// Bytes of the file read at a time.
+  /// The number of bytes of the file to read at a time.
   private static let piece = 128 << 10
 
-  /// - Throws: a 415 where it is no form, a 400 where it is a broken one or a name stands twice.
+  /// - Throws: a 415 if the body is not a form, a 400 if the form is malformed or a name occurs
+  ///   twice.
   init(_ request: Request) throws {
     guard request.mediaType == "multipart/form-data" else {
       throw Refusal(
@@ -44,7 +45,7 @@ struct FileForm {
     }
   }
 
-  /// The name of a file without its folder, with nothing in it that misleads.
+  /// A file name without its folder and without misleading characters.
   private static func name(_ text: String?) -> String {
     let last = (text ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let name = String(last.unicodeScalars.prefix(120))

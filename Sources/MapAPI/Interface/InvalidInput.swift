@@ -1,19 +1,20 @@
 package import PrivacyMap
 package import WebServer
 
-/// What is wrong with a request, field by field.
+/// The errors of a request, field by field.
 ///
-/// Becomes a 400 or 422 problem whose `errors` name the fields. Where there are more than ``most`` faults,
-/// it names the first and says that there are more, so that no answer is longer than its request.
+/// Becomes a 400 or 422 problem whose `errors` name the fields. If there are more than ``most`` errors, it
+/// lists the first ones and states that there are more, so that a response is never longer than its
+/// request.
 package struct InvalidInput: Error, Sendable {
-  /// Faults that are told.
+  /// The maximum number of errors in a response.
   package static let most = FieldError.most
 
-  /// The fields at fault and what is wrong with each, the first ``most``.
+  /// The invalid fields with an error message each; the first ``most`` of them.
   package private(set) var fields: [(name: String, message: Message)]
-  /// Whether there are more faults than `fields` has.
+  /// Whether there are more errors than `fields` contains.
   package private(set) var hasMore = false
-  /// 400 where the request is malformed, 422 where a value in it is refused.
+  /// 400 for a malformed request, 422 for a refused value.
   package var status = Status.badRequest
 
   package init(_ name: String, _ message: Message) {
@@ -26,13 +27,13 @@ package struct InvalidInput: Error, Sendable {
     self.status = status
   }
 
-  /// `value` is not among the codes that `name` takes.
+  /// `value` is not one of the codes that `name` accepts.
   package static func unknownCode(_ name: String, _ value: String) -> InvalidInput {
     InvalidInput(name, Message("error.unknown_code", ["value": PlainText.clipped(value)]))
   }
 }
 
-/// A thing that is not there: a 404 with a sentence.
+/// A resource that does not exist: a 404 with a sentence.
 package struct NotFound: Error, Sendable {
   package let message: Message
   package init(_ message: Message) { self.message = message }
@@ -44,7 +45,7 @@ package struct NotFound: Error, Sendable {
 }
 
 extension InvalidLocation {
-  /// What is wrong, in a sentence.
+  /// The error as a sentence.
   package var message: Message {
     switch self {
     case .longitude(let text): Message("error.longitude", ["value": text])

@@ -1,21 +1,22 @@
 import JSON
 import WebServer
 
-/// `/api`: the landing page, conformance, and the interface described for programs and people.
+/// `/api`: the landing page, the conformance classes, and the API documentation for programs and
+/// people.
 struct LandingRoutes {
   let name: String
   let addresses: Addresses
   let versions: AnswerVersions
   /// The OpenAPI document.
   let document: MadeOnce<[UInt8]>
-  /// The same for people, in each language.
+  /// The documentation as web pages, by language.
   let documentation: [String: MadeOnce<Response>]
   let pages: ResourcePages
   let languages: [String]
 
   static let openAPIType = "application/vnd.oai.openapi+json;version=3.0"
 
-  /// The conformance classes that Farol passes.
+  /// The conformance classes that Farol meets.
   static let conformance = [
     "ogcapi-features-1/1.0/conf/core", "ogcapi-features-1/1.0/conf/oas30",
     "ogcapi-features-1/1.0/conf/geojson", "ogcapi-features-1/1.0/conf/html",
@@ -37,7 +38,7 @@ struct LandingRoutes {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getLandingPage", "/api", tag: "Interface", summary: "Where everything is.",
+        "getLandingPage", "/api", tag: "Interface", summary: "Links to all parts of this API.",
         parameters: [ResourcePages.formats],
         answers: [.ok("Links.", schema: "landingPage").alsoAsPage], pages.also(.json, landing)),
       Endpoint(
@@ -47,10 +48,10 @@ struct LandingRoutes {
         pages.also(.json, conformance)),
       Endpoint(
         "getOpenAPI", "/api/openapi.json", tag: "Interface",
-        summary: "This interface for programs.",
+        summary: "This API as an OpenAPI document.",
         answers: [.ok("An OpenAPI document.", Self.openAPIType, schema: "openapi")], openAPI),
       Endpoint(
-        "getDocumentation", "/api/docs", tag: "Interface", summary: "This interface for people.",
+        "getDocumentation", "/api/docs", tag: "Interface", summary: "This API as a web page.",
         parameters: [.language(languages)],
         answers: [.ok("A page.", "text/html")], readDocumentation),
     ]
@@ -67,7 +68,7 @@ struct LandingRoutes {
           title: "The interface as OpenAPI 3.0"),
         Link(
           "service-doc", addresses.url("/api/docs"), type: "text/html",
-          title: "The interface, to be read"),
+          title: "The API as a web page"),
         Link(
           "conformance", addresses.url("/api/conformance"), type: "application/json",
           title: "Standards followed"),
@@ -128,7 +129,8 @@ struct LandingRoutes {
 }
 
 extension LandingRoutes {
-  /// All operations: `others` and those of this page, which describes them all, itself included.
+  /// All operations: `others` and those of this type, which serves the description of all, itself
+  /// included.
   static func complete(
     _ others: [Endpoint], frame: PageFrame, pages: ResourcePages, versions: AnswerVersions,
     snippets: ClientSnippets
@@ -141,12 +143,12 @@ extension LandingRoutes {
         name: settings.name, addresses: addresses, versions: versions, document: document,
         documentation: documentation, pages: pages, languages: catalogue.languages)
     }
-    // What the document says of an operation does not depend on what the operation answers.
+    // The description of an operation does not depend on the content of its responses.
     let all = routes(document: MadeOnce { [] }, documentation: [:]).endpoints + others
     let document = OpenAPIDocument(
       title: settings.name,
-      description: "An open map of the connected devices around us: what each is, which personal "
-        + "data it collects, who answers for it and what one can choose.",
+      description: "An open map of the connected devices around us: the kind of each device, the "
+        + "personal data it collects, its operator and the choices it offers.",
       server: addresses.base, contact: settings.contact, licence: settings.licence)
     let template = try frame.template("docs.html")
     let snippets = snippets.snippets

@@ -1,6 +1,6 @@
 import JSON
 
-/// A typed link, as every page of the interface carries (RFC 8288; OGC 17-069r4 §7.4).
+/// A typed link, as in every response of the API (RFC 8288; OGC 17-069r4 §7.4).
 package struct Link: Sendable {
   package let href: String
   package let rel: String

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// What is made when it is first asked for and kept from then on. Who asks meanwhile waits.
+/// A value that is computed on first use and then kept. Concurrent callers wait for it.
 final class MadeOnce<Value: Sendable>: Sendable {
   private enum State {
     case unmade(@Sendable () -> Value)

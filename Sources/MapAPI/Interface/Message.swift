@@ -1,11 +1,11 @@
-/// A sentence to a person, named and not yet in any language.
+/// A sentence for people, identified by a key and not yet translated.
 ///
-/// The words stand in the message catalogue (`public/locale/*.json`), where pages, errors and mails
-/// take them from; a third language is one more file.
+/// The texts are in the message catalogue (`public/locale/*.json`), which pages, errors and mails
+/// use. Each further language needs one more file.
 package struct Message: Equatable, Sendable {
   /// A key of the catalogue, such as `error.limit`.
   package let key: String
-  /// What replaces `{name}` in the sentence.
+  /// Values for the placeholders `{name}` in the sentence.
   package let arguments: [String: String]
 
   package init(_ key: String, _ arguments: [String: String] = [:]) {

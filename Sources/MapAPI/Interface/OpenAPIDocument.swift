@@ -1,16 +1,16 @@
 import JSON
 import WebServer
 
-/// The OpenAPI 3.0.3 document of an instance, made from its endpoints.
+/// The OpenAPI 3.0.3 document of an instance, generated from its endpoints.
 struct OpenAPIDocument {
   let title: String
   let description: String
-  /// The address of the instance, without a slash at its end; a prefix of every path.
+  /// The address of the instance without a trailing slash; the prefix of every path.
   let server: String
   let contact: String?
   let licence: String
 
-  /// The document as JSON, without any reference to the outside.
+  /// The document as JSON, without references to other documents.
   func bytes(of endpoints: [Endpoint]) -> [UInt8] {
     var json = JSONWriter(capacity: 64 * 1_024)
     json.beginObject()
@@ -73,7 +73,7 @@ struct OpenAPIDocument {
       json.raw(
         endpoint.access.isForBrowsers
           ? "[{\"session\":[]}]" : "[{\"session\":[]},{\"token\":[]}]")
-      // OpenAPI 3.0 gives scopes to OAuth alone; an extension names ours.
+      // OpenAPI 3.0 has scopes for OAuth only, so an extension names the scopes of tokens.
       if let scope = endpoint.access.scope { json.member("x-scope", scope.rawValue) }
     }
     json.key("responses")
@@ -139,11 +139,11 @@ struct OpenAPIDocument {
     json.endObject()
   }
 
-  /// What an operation may answer besides what it says itself.
+  /// The refusals of an operation that it does not declare itself.
   static func refusals(of endpoint: Endpoint) -> [(Int, String)] {
     var all = everyOperation
     if endpoint.method == .get {
-      all.append((304, "Not changed since the version that If-None-Match names."))
+      all.append((304, "Not modified since the version in If-None-Match."))
     }
     if endpoint.path.contains("/items/{id}") {
       all.append(
@@ -153,34 +153,34 @@ struct OpenAPIDocument {
       all += restricted
     } else {
       if endpoint.asksWho { all.append((401, "The token is not valid.")) }
-      if !endpoint.method.isRead { all.append((403, "Sent by the page of another site.")) }
+      if !endpoint.method.isRead { all.append((403, "Sent by a page of another site.")) }
     }
     if endpoint.body != nil { all += writes }
     return all.sorted { $0.0 < $1.0 }
   }
 
   private static let restricted: [(Int, String)] = [
-    (401, "Not signed in."), (403, "Not allowed; `type` says why where programs may care."),
+    (401, "Not signed in."), (403, "Not permitted; `type` states the reason if programs need it."),
   ]
   private static let writes: [(Int, String)] = [
-    (415, "The body is of another type than those declared."),
+    (415, "The body has another type than those declared."),
     (422, "Well-formed but refused: `errors` names each field."),
   ]
 
-  /// What any operation may answer besides its own.
+  /// The refusals that every operation may return.
   static let everyOperation: [(Int, String)] = [
     (400, "Malformed: `errors` names each field."),
-    (404, "Not there."),
-    (406, "None of the media types that Accept names."),
-    (413, "The body is too long, or none is taken here."),
+    (404, "Not found."),
+    (406, "None of the media types in Accept is available."),
+    (413, "The body is too long, or this operation accepts no body."),
     (414, "The address is longer than 8,192 bytes."),
-    (429, "Too many requests; Retry-After says when to come back."),
-    (431, "The header fields are longer than the server takes."),
-    (500, "A fault of the server, logged there."),
-    (503, "Too busy, not done in time or shutting down; Retry-After says when to come back."),
+    (429, "Too many requests; Retry-After states when to try again."),
+    (431, "The header fields are longer than the server accepts."),
+    (500, "An internal error; the server has logged it."),
+    (503, "Overloaded, timed out or shutting down; Retry-After states when to try again."),
   ]
 
-  /// Paths in the order they were first named.
+  /// Paths in the order of their first operation.
   private static func order(_ paths: [String]) -> [String] {
     var seen: Set<String> = []
     return paths.filter { seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 import JSON
 import PrivacyMap
 
-/// The shapes of answers, as JSON Schema in the dialect of OpenAPI 3.0.
+/// The schemas of requests and responses, in the JSON Schema dialect of OpenAPI 3.0.
 enum OpenAPISchemas {
   /// The `components` object.
   static var components: JSONValue {
@@ -144,7 +144,7 @@ enum OpenAPISchemas {
       ], required: ["type", "coordinates"])
   }
 
-  /// A device as people send it. What the server adds may be sent back and counts for nothing.
+  /// A device in a request. Members that only the server sets may be sent back and are ignored.
   private static var sentDevice: JSONValue {
     object(
       [
@@ -232,7 +232,7 @@ enum OpenAPISchemas {
     return .object(JSONObject(members))
   }
 
-  /// A device as it is answered; `photos` replaces the shape of its photos.
+  /// A device in a response; `photos` replaces the schema of its photos.
   private static func device(photos: JSONValue?) -> JSONValue {
     let properties = DeviceProperty.all.map { property in
       (
@@ -252,8 +252,8 @@ enum OpenAPISchemas {
 }
 
 extension DeviceProperty {
-  /// The property's values as a schema, with OpenAPI 3.0's `nullable` where asked for, which JSON
-  /// Schema lacks.
+  /// The schema of the property's values. With `nullable` it uses OpenAPI 3.0's keyword, which JSON
+  /// Schema does not have.
   func schema(nullable: Bool) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = []
     switch kind {

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// Where a page of a list ended: opaque to clients.
+/// The position at which a page of a list ended; opaque to clients.
 struct PageCursor: Equatable, Sendable {
   /// The sort keys of the last row.
   private let keys: [String]
@@ -10,7 +10,7 @@ struct PageCursor: Equatable, Sendable {
 
   /// Reads a cursor of ``text``.
   ///
-  /// - Throws: ``InvalidInput`` when it is not one of ours.
+  /// - Throws: ``InvalidInput`` if it is malformed.
   init(text: String) throws {
     let padded = text.replacing("-", with: "+").replacing("_", with: "/")
     guard text.utf8.count <= 1_000,
@@ -22,15 +22,15 @@ struct PageCursor: Equatable, Sendable {
     guard keys.count == members.count else { throw Self.refusal }
   }
 
-  /// The keys, of which a list has a fixed number.
+  /// The keys; a list has a fixed number of them.
   ///
-  /// - Throws: ``InvalidInput`` when the cursor is one of another list.
+  /// - Throws: ``InvalidInput`` if the cursor belongs to another list.
   func keys(count: Int) throws -> [String] {
     guard keys.count == count else { throw Self.refusal }
     return keys
   }
 
-  /// The keys of `cursor` where all are numbers; nil without one.
+  /// The keys of `cursor` if all are numbers; nil without a cursor.
   static func rows(_ text: String?, count: Int) throws -> [Int64]? {
     guard let text else { return nil }
     let rows = try PageCursor(text: text).keys(count: count).compactMap { Int64($0) }
@@ -48,7 +48,7 @@ struct PageCursor: Equatable, Sendable {
 
   private static let refusal = InvalidInput("cursor", Message("error.cursor"))
 
-  /// `cursor` and `limit`, which such lists take.
+  /// The parameters `cursor` and `limit` of such lists.
   static func parameters(_ what: String) -> [Parameter] {
     [
       .query(
@@ -62,7 +62,7 @@ struct PageCursor: Equatable, Sendable {
   static let defaultLimit = 20
   static let maximumLimit = 100
 
-  /// Reads `limit`: a whole number from 1; above the maximum it is the maximum.
+  /// Reads `limit`: a whole number from 1; larger numbers are reduced to the maximum.
   static func limit(
     _ text: String?, byDefault usual: Int = defaultLimit, maximum: Int = maximumLimit
   ) throws -> Int {

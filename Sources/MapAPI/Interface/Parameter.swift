@@ -1,11 +1,11 @@
 package import JSON
 
-/// One parameter of an operation: what the router lets in and the OpenAPI document tells.
+/// One parameter of an operation, for the checks of the router and for the OpenAPI document.
 package struct Parameter: Sendable {
-  /// Where the value stands in a request.
+  /// The location of the value in a request.
   package enum Location: String, Sendable { case query, path }
 
-  /// The values it takes, as an OpenAPI 3.0 schema.
+  /// The accepted values, as an OpenAPI 3.0 schema.
   package indirect enum Schema: Sendable {
     case text(maxLength: Int = 200)
     case integer(minimum: Int, maximum: Int, byDefault: Int? = nil)
@@ -14,20 +14,20 @@ package struct Parameter: Sendable {
     case date
     /// `minimum` through `maximum` numbers separated by commas.
     case numbers(minimum: Int, maximum: Int)
-    /// Codes separated by commas, any of them.
+    /// Codes separated by commas.
     case codes([String])
-    /// One of a few words.
+    /// One of a few codes.
     case oneOf([String], byDefault: String? = nil)
     /// One of a few URIs.
     case uri([String], byDefault: String)
-    /// Many values, the parameter repeated.
+    /// Several values, by repeating the parameter.
     case repeated(Schema)
   }
 
   package let name: String
   package let location: Location
   package let schema: Schema
-  /// What it does, in a sentence.
+  /// The effect of the parameter, in a sentence.
   package let description: String
 
   package static func query(
@@ -42,7 +42,7 @@ package struct Parameter: Sendable {
 
   /// The Parameter Object of OpenAPI 3.0.3 §4.7.12.
   ///
-  /// `style` and `explode` are written out because the OGC suite asserts each.
+  /// `style` and `explode` are written explicitly because the OGC test suite checks for them.
   package func write(to json: inout JSONWriter) {
     json.beginObject()
     json.key("name")

@@ -1,14 +1,14 @@
 import PrivacyMap
 
-/// What text from people may hold.
+/// The rules for text from people.
 enum PlainText {
-  /// The start of a text that somebody sent, to be told back. Cut by scalars, as one character may be as
-  /// long as the whole body.
+  /// The start of a text, for quoting it in an error. Cut by Unicode scalars, because one character may
+  /// be as long as the whole body.
   static func clipped(_ text: some StringProtocol) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
   }
 
-  /// Without white space at its ends.
+  /// The text without white space at its start and end.
   static func trimmed(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -17,10 +17,10 @@ enum PlainText {
     return String(scalars[first...last])
   }
 
-  /// What is wrong with a text; nil when nothing is.
+  /// The error in a text; nil if it is valid.
   ///
-  /// Its length is counted in Unicode scalars, as the database counts it. A text of one line, such as a
-  /// name, holds no ``InvisibleCharacters`` either.
+  /// The length is counted in Unicode scalars, as the database does. A single-line text, such as a name,
+  /// must not contain ``InvisibleCharacters`` either.
   static func fault(
     _ text: String, _ length: ClosedRange<Int>, lines: Bool
   ) -> Message? {
@@ -40,8 +40,8 @@ enum PlainText {
     ["minimum": "\(length.lowerBound)", "maximum": "\(length.upperBound)"]
   }
 
-  /// Refused are control characters, characters that turn the direction of what follows, tags and
-  /// noncharacters: they are invisible and make text say one thing and show another (UTS 39, UTR 36).
+  /// Refuses control characters, characters that change the direction of text, tags and noncharacters.
+  /// They are invisible, and can make a text look different from its content (UTS 39, UTR 36).
   private static func isPlain(_ scalar: Unicode.Scalar, lines: Bool) -> Bool {
     switch scalar.value {
     case 0x0A: lines

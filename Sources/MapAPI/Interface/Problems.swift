@@ -3,11 +3,11 @@ import PrivacyMap
 import SpatialDatabase
 package import WebServer
 
-/// An error of ours with words in the catalogue.
+/// An error with translated messages in the catalogue.
 protocol TranslatedError: HTTPError {
-  /// The one sentence of the answer.
+  /// The main sentence of the response.
   var message: Message { get }
-  /// The fields at fault and a sentence for each.
+  /// The invalid fields, with a sentence for each.
   var fieldMessages: [(name: String, message: Message)] { get }
 }
 
@@ -34,10 +34,10 @@ extension NotFound: TranslatedError {
 }
 
 extension Catalogue {
-  /// More is wrong than is told.
+  /// There are more errors than the response lists.
   static let manyFaults = Message("error.many_faults", ["count": "\(FieldError.most)"])
 
-  /// The words of a problem in the language that the request asks for.
+  /// The texts of a problem in the language of the request.
   func problemText(_ error: any HTTPError, _ request: Request) -> ProblemText {
     let language = language(of: request)
     var text = ProblemText(error)
@@ -54,7 +54,8 @@ extension Catalogue {
     return text
   }
 
-  /// What the router itself refuses: it knows no languages, and names fields for one reason only.
+  /// Translates the router's own errors: the router has no translations, and it names fields for
+  /// one reason only.
   private func translateRouter(
     _ text: inout ProblemText, _ error: any HTTPError, _ language: String
   ) {
@@ -71,7 +72,7 @@ extension Catalogue {
     if has(detail.key, in: Self.defaultLanguage) { text.detail = self.text(detail, in: language) }
   }
 
-  /// The language of `lang`, or the best for `Accept-Language`.
+  /// The language in `lang`, or the best match for `Accept-Language`.
   func language(of request: Request) -> String {
     if let asked = request.query["lang"], languages.contains(asked) { return asked }
     return language(accepting: request.headers["Accept-Language"])

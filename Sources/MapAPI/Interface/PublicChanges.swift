@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How often something public has changed since the start that is not in the change sequence of the
-/// map: a name that others see, what became of requests, a further collection. The versions of
-/// answers change with it.
+/// Counts the public changes since the start that are not in the change sequence of the map:
+/// account names, outcomes of requests, further collections. The versions of responses include this
+/// count.
 final class PublicChanges: Sendable {
   private let count = Atomic<Int>(0)
 

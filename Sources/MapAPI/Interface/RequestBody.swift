@@ -2,18 +2,18 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// The members of a JSON body, read one by one; the faults are gathered and told at once, up to
+/// Reads the members of a JSON body one by one. Errors are collected and reported together, up to
 /// ``InvalidInput/most``.
 ///
-/// Malformed bodies (not JSON, unknown or missing members, wrong types) are 400; members whose value is
-/// refused are 422.
+/// Malformed bodies (not JSON, unknown or missing members, wrong types) are 400; refused values are
+/// 422.
 struct RequestBody {
   private let members: JSONObject
   private let prefix: String
   private var malformed: [(name: String, message: Message)] = []
   private var refused: [(name: String, message: Message)] = []
 
-  /// Faults of a kind that are kept, so that a body with many costs no more than one with some.
+  /// The maximum number of errors to store of each kind, so that a body with very many costs no more.
   private static let mostKept = 200
 
   /// - Throws: a 415 or 400 when the body is not a JSON object, ``InvalidInput`` for unknown members.
@@ -23,10 +23,10 @@ struct RequestBody {
     try self.init(Self.object(of: request, types: types), names, prefix: "")
   }
 
-  /// The JSON object that a request carries.
+  /// The JSON object in a request.
   ///
-  /// - Throws: a 415 when it is of none of `types`, a 400 when it is not a JSON object or one of more
-  ///   than `most` values.
+  /// - Throws: a 415 if its type is not in `types`, a 400 if it is not a JSON object or has more than
+  ///   `most` values.
   static func object(
     of request: Request, types: Set<String>, most: Int = JSONReadingOptions.request.maximumValues
   ) throws -> JSONObject {
@@ -41,7 +41,7 @@ struct RequestBody {
     return object
   }
 
-  /// The members of an object within a body; `prefix` goes before their names in faults.
+  /// The members of a nested object; `prefix` is added to their names in errors.
   init(_ object: JSONObject, _ names: Set<String>, prefix: String) throws {
     members = object
     self.prefix = prefix
@@ -60,16 +60,16 @@ struct RequestBody {
     }
   }
 
-  /// Whether a member is there at all, null or not.
+  /// Whether a member is present, null or not.
   func has(_ name: String) -> Bool { members[name] != nil }
 
-  /// The member as it is; nil where it is missing or null.
+  /// The value of a member; nil if missing or null.
   func value(_ name: String) -> JSONValue? {
     guard let value = members[name], value != .null else { return nil }
     return value
   }
 
-  /// A text within `length` Unicode scalars, trimmed; nil where it is missing, null or refused.
+  /// A text within `length` Unicode scalars, trimmed; nil if missing, null or refused.
   mutating func text(
     _ name: String, _ length: ClosedRange<Int>, isRequired: Bool = false, lines: Bool = false
   ) -> String? {
@@ -78,7 +78,7 @@ struct RequestBody {
       fault(name, Message("error.type.text"))
       return nil
     }
-    // However much white space stands around it, nothing this long is looked through.
+    // A text this long is refused before trimming, so that long white space costs nothing.
     guard raw.utf8.count <= 4 * length.upperBound + 1_000 else {
       refuse(name, PlainText.tooLong(length))
       return nil
@@ -92,7 +92,7 @@ struct RequestBody {
     return text
   }
 
-  /// A secret, exactly as it was typed.
+  /// A secret, exactly as entered.
   mutating func secret(_ name: String, isRequired: Bool = true) -> String? {
     guard let value = present(name, isRequired) else { return nil }
     guard let text = value.stringValue else {
@@ -161,7 +161,7 @@ struct RequestBody {
     code(name, Case.allCases.map(\.rawValue), isRequired: isRequired).flatMap(Case.init(rawValue:))
   }
 
-  /// Different codes, at most `limit`; nil where the member is missing or null.
+  /// Distinct codes, at most `limit`; nil if the member is missing or null.
   mutating func codes(
     _ name: String, _ codes: some Sequence<String>, limit: Int = 60
   ) -> [String]? {
@@ -184,7 +184,7 @@ struct RequestBody {
     return found
   }
 
-  /// The members of an object within; nil where it is missing or null.
+  /// A nested object; nil if missing or null.
   mutating func object(
     _ name: String, _ names: Set<String>, isRequired: Bool = false
   ) throws -> RequestBody? {
@@ -196,13 +196,13 @@ struct RequestBody {
     return try RequestBody(object, names, prefix: prefix + name + ".")
   }
 
-  /// Takes over the faults of an object within.
+  /// Adds the errors of a nested object.
   mutating func take(_ inner: RequestBody) {
     malformed += inner.malformed.prefix(Self.mostKept - malformed.count)
     refused += inner.refused.prefix(Self.mostKept - refused.count)
   }
 
-  /// Takes over the faults of another reading of the same members, those about `names` alone.
+  /// Adds the errors about `names` from another reading of the same members.
   mutating func take(_ other: RequestBody, about names: Set<String>) {
     func isMeant(_ fault: (name: String, message: Message)) -> Bool {
       names.contains(String(fault.name.prefix { $0 != "." && $0 != "[" }))
@@ -213,7 +213,7 @@ struct RequestBody {
     take(meant)
   }
 
-  /// The same members, nothing found wrong with them yet.
+  /// The same members, without errors.
   var unread: RequestBody {
     var body = self
     body.malformed = []
@@ -221,20 +221,20 @@ struct RequestBody {
     return body
   }
 
-  /// Whether something is wrong beyond a value that is refused.
+  /// Whether there is an error other than a refused value.
   var isMalformed: Bool { !malformed.isEmpty }
 
-  /// Notes a malformed member: 400.
+  /// Adds an error for a malformed member: 400.
   mutating func fault(_ name: String, _ message: Message) {
     if malformed.count < Self.mostKept { malformed.append((prefix + name, message)) }
   }
 
-  /// Notes a refused value: 422.
+  /// Adds an error for a refused value: 422.
   mutating func refuse(_ name: String, _ message: Message) {
     if refused.count < Self.mostKept { refused.append((prefix + name, message)) }
   }
 
-  /// - Throws: ``InvalidInput`` with the faults, where there is one.
+  /// - Throws: ``InvalidInput`` with the errors, if there are any.
   func check() throws {
     if !malformed.isEmpty { throw InvalidInput(malformed + refused, status: .badRequest) }
     if !refused.isEmpty { throw InvalidInput(refused, status: .unprocessableContent) }

@@ -1,4 +1,4 @@
-/// Writes XML 1.0 into one growing buffer. Nesting is the caller's.
+/// Writes XML 1.0 into a growing buffer. The caller is responsible for nesting.
 struct XMLText {
   private(set) var bytes: [UInt8] = []
 
@@ -6,18 +6,18 @@ struct XMLText {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Markup as it is.
+  /// Writes markup unchanged.
   mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Markup or text that needs no escaping: a number, a moment.
+  /// Writes markup or text that needs no escaping: a number or a timestamp.
   mutating func plain(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func integer(_ value: Int64) { plain(String(value)) }
 
-  /// Text between tags or within double quotes; what XML cannot hold (most control characters) is left
-  /// out.
+  /// Writes text between tags or within double quotes. Characters that XML does not allow (most
+  /// control characters) are left out.
   mutating func text(_ text: String) {
     var text = text
     text.withUTF8 { self.text($0) }
@@ -30,7 +30,7 @@ struct XMLText {
       case UInt8(ascii: "<"): raw("&lt;")
       case UInt8(ascii: ">"): raw("&gt;")
       case UInt8(ascii: "\""): raw("&quot;")
-      // Within an attribute a parser takes them for spaces otherwise (XML 1.0 §3.3.3).
+      // Within an attribute, parsers would read these as spaces (XML 1.0 §3.3.3).
       case 0x0A: raw("&#10;")
       case 0x0D: raw("&#13;")
       case 0x09: raw("&#9;")

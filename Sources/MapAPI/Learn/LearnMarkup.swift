@@ -1,6 +1,6 @@
-/// The little markup of `seed/learn`: `[words](glossary:code)` leads to a word of the glossary,
-/// `[words](categories:code)` to the page of a kind, `[words](/path)` to a page here; `*words*` stand
-/// out. Everything else is text.
+/// The markup of `seed/learn`: `[words](glossary:code)` links to a glossary term,
+/// `[words](categories:code)` to the page of a category, `[words](/path)` to a page of this site;
+/// `*words*` is emphasised. Everything outside these forms is plain text.
 enum LearnMarkup {
   static func html(_ text: String) -> HTML {
     var html: HTML = ""
@@ -47,7 +47,7 @@ enum LearnMarkup {
   }
 }
 
-/// Where things are learned.
+/// The addresses of the learning pages.
 enum LearnAddress {
   static let introduction = "/learn"
   static let glossary = "/learn/glossary"

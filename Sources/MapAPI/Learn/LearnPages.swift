@@ -1,7 +1,7 @@
-/// The pages to learn from, written on the server: they are read without scripts, which only add
-/// definitions in place, symbols and the search of the glossary.
+/// The learning pages, rendered on the server. They are readable without scripts, which only add inline
+/// definitions, icons and the search of the glossary.
 struct LearnPages: Sendable {
-  /// A page's title, what a search engine shows of it, and its text.
+  /// A page's title, its description for search engines, and its content.
   struct Page {
     let title: String
     let description: String
@@ -10,10 +10,10 @@ struct LearnPages: Sendable {
 
   let texts: LearnTexts
   let catalogue: Catalogue
-  /// What the instance is called.
+  /// The name of the instance.
   let name: String
 
-  /// *Privacy and connected devices*, with the way to every kind and to the glossary.
+  /// *Privacy and connected devices*, with links to every category and to the glossary.
   func introduction(_ terms: LearnTerms) -> Page {
     let words = Words(catalogue, terms.language)
     let text = texts.introduction.text(in: terms.language)
@@ -38,7 +38,7 @@ struct LearnPages: Sendable {
         """)
   }
 
-  /// Every word of the glossary in the order of its names, each at an address of its own.
+  /// All glossary terms in alphabetical order, each with an anchor.
   func glossary(_ terms: LearnTerms) -> Page {
     let words = Words(catalogue, terms.language)
     let letters = terms.letters
@@ -65,9 +65,9 @@ struct LearnPages: Sendable {
         """)
   }
 
-  /// What there is to know of a kind of device.
+  /// The page of a category of devices.
   ///
-  /// - Returns: nil when there is no such category.
+  /// - Returns: nil if the category does not exist.
   func category(_ code: String, _ terms: LearnTerms) -> Page? {
     guard let term = terms.category(code) else { return nil }
     let words = Words(catalogue, terms.language)
@@ -78,7 +78,7 @@ struct LearnPages: Sendable {
         section, titled: words("learn.section.\(section.id)"),
         before: section.id == "collects" ? typical(term, terms, words) : "")
     }
-    // A category of the instance's own, which nobody has written of yet.
+    // A category that this instance added, without an article.
     let body: HTML =
       written.isEmpty
       ? "<p>\(words("learn.unwritten"))</p>\(typical(term, terms, words))"
@@ -112,7 +112,7 @@ struct LearnPages: Sendable {
       """
   }
 
-  /// What such a device usually collects, as the taxonomy has it.
+  /// The data that such a device usually collects, according to the taxonomy.
   private func typical(
     _ category: LearnTerms.Term, _ terms: LearnTerms, _ words: Words
   ) -> HTML {
@@ -161,7 +161,7 @@ struct LearnPages: Sendable {
       """
   }
 
-  /// A title in another language than the page's says so.
+  /// A title in another language than the page gets a `lang` attribute.
   private func link(_ source: LearnSource, _ words: Words) -> HTML {
     let title = source.title(in: words.language)
     let language: HTML = title.language == words.language ? "" : " lang=\"\(title.language)\""

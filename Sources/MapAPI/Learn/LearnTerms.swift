@@ -3,7 +3,7 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The terms that the pages to learn from show, as the instance has them, in one language.
+/// The terms on the learning pages, from the instance's taxonomies, in one language.
 struct LearnTerms {
   struct Term {
     let code: String
@@ -11,16 +11,16 @@ struct LearnTerms {
     let definition: String
     /// The name of a category's icon, such as `alpr`.
     var icon = ""
-    /// Codes of what a category typically collects.
+    /// Codes of the data that a category typically collects.
     var collects: [String] = []
     var sources: [LearnSource] = []
-    /// `scheme:code` of what a word of the glossary explains.
+    /// `scheme:code` of the terms that a glossary term explains.
     var see: [String] = []
   }
 
   let language: String
   let categories: [Term]
-  /// In the order of their names.
+  /// In alphabetical order.
   let glossary: [Term]
   private let data: [String: Term]
 
@@ -59,7 +59,7 @@ struct LearnTerms {
   func category(_ code: String) -> Term? { categories.first { $0.code == code } }
   func data(_ code: String) -> Term? { data[code] }
 
-  /// The words of the glossary by their first letters, each group in order.
+  /// The glossary terms by first letter, sorted within each group.
   var letters: [(letter: String, terms: [Term])] {
     var groups: [(letter: String, terms: [Term])] = []
     for term in glossary {
@@ -73,13 +73,13 @@ struct LearnTerms {
     return groups
   }
 
-  /// What names are ordered by: letters without their accents, in small.
+  /// The sort key of a name: lower case, without accents.
   private static func key(_ label: String) -> String {
     label.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
       .filter { $0.isLetter || $0.isNumber || $0 == " " }
   }
 
-  /// Code, name and definition in the language asked for, or in English where it lacks them.
+  /// Code, name and definition in the requested language, or in English if they are missing there.
   private static func words(of table: String, _ scheme: String, _ more: String) -> String {
     """
     SELECT found.code, COALESCE(asked.label, english.label, found.code),

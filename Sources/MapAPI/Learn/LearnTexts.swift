@@ -1,15 +1,15 @@
 import Foundation
 import JSON
 
-/// What `seed/learn` says: the introduction and a page for each kind of device, in every language.
+/// The texts of `seed/learn`: the introduction and a page for each category, in every language.
 struct LearnTexts: Sendable {
   let introduction: LearnArticle
-  /// By the category's code.
+  /// By category code.
   let categories: [String: LearnArticle]
 
   /// Reads `introduction.json` and every file of `categories`.
   ///
-  /// - Throws: ``InvalidLearnText`` naming the file.
+  /// - Throws: ``InvalidLearnText`` with the name of the file.
   init(directory: URL) throws {
     introduction = try Self.article(directory.appendingPathComponent("introduction.json"))
     let folder = directory.appendingPathComponent("categories")
@@ -30,12 +30,12 @@ struct LearnTexts: Sendable {
   }
 }
 
-/// One page of `seed/learn`, with what it rests on.
+/// One page of `seed/learn`, with its sources.
 struct LearnArticle: Sendable {
   let sources: [LearnSource]
   private let texts: [String: LearnText]
 
-  /// - Returns: nil where there is no English text, which the other languages fall back on.
+  /// - Returns: nil without an English text, which is the fallback for other languages.
   init?(_ json: JSONValue) {
     sources = LearnSource.list(json["sources"])
     var texts: [String: LearnText] = [:]
@@ -46,7 +46,7 @@ struct LearnArticle: Sendable {
     self.texts = texts
   }
 
-  /// The text in `language`, or in English where it has none.
+  /// The text in `language`, or in English if it is missing there.
   func text(in language: String) -> LearnText {
     texts[language] ?? texts[Catalogue.defaultLanguage] ?? LearnText(.null)
   }
@@ -62,7 +62,7 @@ struct LearnText: Sendable {
 
   struct Section: Sendable {
     let id: String
-    /// nil where the page gives the heading.
+    /// Nil if the page provides the heading.
     let title: String?
     let parts: [Part]
   }
@@ -96,7 +96,7 @@ struct LearnText: Sendable {
   }
 }
 
-/// What a text rests on.
+/// A source of a text.
 struct LearnSource: Sendable {
   let url: String
   private let source: JSONValue
@@ -110,7 +110,7 @@ struct LearnSource: Sendable {
     }
   }
 
-  /// What it is called in `language`, or in English where it has no name there.
+  /// The title in `language`, or in English if it is missing there.
   func title(in language: String) -> (words: String, language: String) {
     if let words = source[language]?.stringValue { return (words, language) }
     return (source["title"]?.stringValue ?? url, Catalogue.defaultLanguage)

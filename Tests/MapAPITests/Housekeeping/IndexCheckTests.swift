@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("DELETE FROM device_box WHERE rowid = 1", "1 devices are not where the box tree has them"),
+    ("DELETE FROM device_box WHERE rowid = 1", "1 devices have a wrong box in the box tree"),
     (
       "UPDATE device_box SET west = west + 1, east = east + 1 WHERE rowid = 1",
-      "1 devices are not where the box tree has them"
+      "1 devices have a wrong box in the box tree"
     ),
     (
       "UPDATE device_box SET category_low = 99, category_high = 99 WHERE rowid = 1",
-      "1 devices are not where the box tree has them"
+      "1 devices have a wrong box in the box tree"
     ),
     ("INSERT INTO device_box VALUES (9, 0, 0, 0, 0, 1, 1)", "1 boxes belong to no device"),
     ("DELETE FROM device_text WHERE rowid = 1", "1 devices have no full text"),
@@ -67,15 +67,15 @@ import Testing
     ),
     (
       "DELETE FROM device_listing WHERE key & 4294967295 = 1",
-      "1 devices are listed otherwise than they are"
+      "1 devices have a wrong or missing listing"
     ),
     (
       "UPDATE device_listing SET listed = replace(listed, 'Town', 'Down')",
-      "1 devices are listed otherwise than they are"
+      "1 devices have a wrong or missing listing"
     ),
     (
       "UPDATE device_listing SET operator_rowid = NULL",
-      "1 devices are listed otherwise than they are"
+      "1 devices have a wrong or missing listing"
     ),
     (
       "INSERT INTO device_listing VALUES (9, NULL, 'Ghost')",
@@ -84,7 +84,7 @@ import Testing
     ("DELETE FROM device_location WHERE device_rowid = 1", "1 devices have no true position"),
     (
       "UPDATE device SET revision = 7 WHERE rowid = 1",
-      "1 devices are of another revision than their history"
+      "1 devices have another revision than their history"
     ),
     (
       "DELETE FROM change WHERE device_rowid = 1", "1 devices are missing from the change sequence"
@@ -101,11 +101,11 @@ import Testing
     ),
     (
       "UPDATE device_location SET latitude = latitude + 1 WHERE device_rowid = 1",
-      "1 devices are shown elsewhere than they should be"
+      "1 devices have a wrong public point"
     ),
     (
       "UPDATE device SET public_point = MakePoint(1, 2, 4326) WHERE rowid = 1",
-      "1 devices have a point that is not their place"
+      "1 devices have a point that differs from their coordinates"
     ),
   ])
   func `something that does not agree with the rest`(damage: String, finding: String) throws {
@@ -117,7 +117,7 @@ import Testing
     try plant("UPDATE device_text SET name = 'Another' WHERE rowid = 1")
     #expect(
       try findings == [
-        "1 devices say something else than their full text",
+        "1 devices have a wrong or missing full text",
         "1 devices are not found by their names",
       ])
   }
@@ -139,11 +139,11 @@ import Testing
   @Test(arguments: [
     (
       "UPDATE collection SET feature_count = 9",
-      "1 collections have another number of features than they say"
+      "1 collections have a wrong count of features"
     ),
     (
       "DELETE FROM collection_feature_box WHERE rowid = 1",
-      "1 features of collections are not in the box tree as they should be"
+      "1 features of collections have a wrong box in the box tree"
     ),
     (
       "INSERT INTO collection_feature_box VALUES (99, 0, 0, 0, 0)",
@@ -151,7 +151,7 @@ import Testing
     ),
     (
       "UPDATE collection_feature SET geometry = MakePoint(1, 2, 4326) WHERE rowid = 1",
-      "1 features of collections reach out of their boxes"
+      "1 features of collections extend beyond their boxes"
     ),
   ])
   func `a collection that does not agree with itself`(damage: String, finding: String) throws {
@@ -165,7 +165,7 @@ import Testing
     try plant("UPDATE account_number SET last = 0")
     #expect(
       try findings
-        == ["1 counts of accounts are behind, so that a number could be given twice"])
+        == ["1 counts of accounts are too low, so that a number could be given twice"])
   }
 
   @Test func `what should have been erased long ago is told, but not of a copy`() throws {

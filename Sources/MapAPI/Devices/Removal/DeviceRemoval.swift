@@ -4,7 +4,7 @@ import SpatialDatabase
 
 /// Deletes a device from all tables that requests read, and restores it.
 ///
-/// The contents are kept separately for undo until the end of the retention period, or erased at
+/// The contents are stored separately for undo until the end of the retention period, or erased at
 /// once. A permanent tombstone records that the device existed.
 struct DeviceRemoval: Sendable {
   /// Who deletes a device, and the reason.
@@ -28,7 +28,7 @@ struct DeviceRemoval: Sendable {
   /// has another value.
   static let usualDays: Int64 = 30
 
-  /// Deletes a device; with `purge` the contents are not kept for undo.
+  /// Deletes a device; with `purge` the contents are not stored for undo.
   ///
   /// - Returns: the photo files that are no longer needed.
   func remove(

@@ -11,7 +11,7 @@ struct IdempotencyKey: Sendable {
   /// SHA-256 of method, path and content: the same key with another request is an error.
   let digest: [UInt8]
 
-  /// Seconds for which a result is kept.
+  /// The lifetime of a stored result, in seconds.
   static let lifetime: Int64 = 86_400
 
   /// - Returns: nil if the request has no key.

@@ -37,7 +37,7 @@ struct WritingRoutes: Sendable {
           others: ["application/json"]),
         answers: [
           .created("The device.", "application/geo+json", schema: "device"),
-          .refused(409, "A likely duplicate; `candidates` lists the devices that it may duplicate."),
+          .refused(409, "A likely duplicate; `candidates` lists the existing devices."),
         ],
         .change(add)),
       Endpoint(
