@@ -21,7 +21,7 @@ struct OutcomeRoutes: Sendable {
             "Figures for each operator, or for each category."),
           .query(
             "cursor", .text(maxLength: 1_000),
-            "The start of the page: `next` of the previous page."),
+            "Where a page begins, the `next` of the one before."),
           .query(
             "limit",
             .integer(

@@ -29,7 +29,7 @@ struct PhotoChangeRoutes: Sendable {
         "deletePhoto", .delete, Self.path, tag: "Photos",
         summary: "Delete a photo; restoring a revision brings it back for thirty days.",
         access: .contributor(.contribute), parameters: [.photoID],
-        answers: [.ok("The photo is deleted; the device it belonged to.", schema: "changedDevice"), gone],
+        answers: [.ok("The device of the deleted photo.", schema: "changedDevice"), gone],
         .change(delete)),
     ]
   }

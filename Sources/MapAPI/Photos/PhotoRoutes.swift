@@ -15,7 +15,7 @@ struct PhotoRoutes: Sendable {
     [
       Endpoint(
         "getPhotos", .get, Self.path, tag: "Photos",
-        summary: "The photos of a device that the caller may see, including the caller's own that wait for review.",
+        summary: "The photos of a device that the caller may see, including own ones in review.",
         access: .everyone, parameters: [.deviceID, .format(["json"])],
         answers: [.ok("The photos.", schema: "photos")], .personal(list)),
       Endpoint(

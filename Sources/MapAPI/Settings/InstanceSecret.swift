@@ -3,13 +3,13 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// A secret of the instance, made at its first start and kept among its settings.
+/// A secret of the instance, generated at its first start and stored in its settings.
 enum InstanceSecret {
-  /// What each is for.
+  /// The uses of secrets.
   enum Purpose: String {
-    /// Digests of networks that an account is known from.
+    /// Digests of networks from which an account has signed in.
     case networks = "network_key"
-    /// Links by which operators answer, and the files that prove a web site.
+    /// Reply links for operators, and verification files for web sites.
     case replies = "reply_key"
   }
 

@@ -1,9 +1,9 @@
 package import Mail
 package import PrivacyMap
 
-/// What whoever runs an instance decided, as far as the interface needs it.
+/// The settings of an instance that the API needs.
 package struct InstanceSettings: Sendable {
-  /// Where the map opens.
+  /// The initial view of the map.
   package struct View: Equatable, Sendable {
     package let center: Coordinate
     /// 0 through 22.
@@ -18,11 +18,11 @@ package struct InstanceSettings: Sendable {
     package static let world = View(center: .clamped(longitude: 0, latitude: 25), zoom: 1.4)
   }
 
-  /// A base map of someone else's server.
+  /// A base map from a server of a third party.
   package struct ForeignTiles: Sendable {
     /// With `{z}`, `{x}` and `{y}`.
     package let url: String
-    /// The host that will see visitors' addresses; pages name it.
+    /// The host that receives visitors' IP addresses; pages name it.
     package let host: String
     /// `https://host`, for the content security policy.
     package let origin: String
@@ -38,17 +38,17 @@ package struct InstanceSettings: Sendable {
 
   package var name = "Farol"
   package var contact: String?
-  /// Licence of what people add here.
+  /// Licence of the data that users add to this instance.
   package var licence = "ODbL-1.0"
   package var view = View.world
   package var foreignTiles: ForeignTiles?
-  /// The fewest people that figures about people are given of; at least ten.
+  /// The minimum number of people in published figures about people; at least ten.
   package var peopleMinimum = 1_000
-  /// How many backups are kept, where they are made.
+  /// The number of backups to keep, if backups are configured.
   package var backups = Backups.Rules()
-  /// A server on this machine that stands in for the web sites of organisations: for tests alone.
+  /// For tests only: a server on this machine that replaces the web sites of organisations.
   package var siteLoopback: PublicFile.Loopback?
-  /// Whom to tell about a weakness; nil: nobody is named.
+  /// The contact for reporting vulnerabilities; nil if none is configured.
   package var securityContact: SecurityContact?
 
   package init() {}

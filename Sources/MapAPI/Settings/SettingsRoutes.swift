@@ -4,7 +4,7 @@ import SpatialDatabase
 import TileArchives
 import WebServer
 
-/// `GET /api/settings`: what pages need to know of the instance.
+/// `GET /api/settings`: the settings that pages need.
 struct SettingsRoutes {
   let settings: InstanceSettings
   let catalogue: Catalogue
@@ -20,7 +20,7 @@ struct SettingsRoutes {
     [
       Endpoint(
         "getSettings", Self.path, tag: "Interface",
-        summary: "What pages need to know of this instance.",
+        summary: "The settings of this instance that pages need.",
         answers: [.ok("Settings.", "application/json", schema: "settings")], get)
     ]
   }
@@ -29,7 +29,7 @@ struct SettingsRoutes {
     try versions.answer(request) { .json(try json()) }
   }
 
-  /// The body of the answer.
+  /// The body of the response.
   func json() throws -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()
@@ -101,7 +101,7 @@ struct SettingsRoutes {
     json.endObject()
   }
 
-  /// The lists that devices come from, each to be credited.
+  /// The sources of devices that must be credited.
   private func writeSources(to json: inout JSONWriter) throws {
     json.beginArray()
     try store.database.read { connection in
@@ -117,7 +117,7 @@ struct SettingsRoutes {
     json.endArray()
   }
 
-  /// What can be drawn under the devices.
+  /// The additional collections that the map can show.
   private func writeCollections(to json: inout JSONWriter) throws {
     json.beginArray()
     for collection in try store.database.read({ try FurtherCollection.all($0) }) {

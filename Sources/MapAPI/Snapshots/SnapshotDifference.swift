@@ -1,8 +1,8 @@
 import JSON
 
-/// What changed between two snapshots, one device a line.
+/// The changes between two snapshots, one device per line.
 ///
-/// Of the earlier one 24 bytes a device are kept in memory: its id and a hash of what was said of it.
+/// Keeps 24 bytes in memory for each device of the earlier snapshot: its id and a hash of its content.
 struct SnapshotDifference {
   let folder: SnapshotFolder
   let earlier: String
@@ -94,7 +94,7 @@ struct SnapshotDifference {
     return place
   }
 
-  /// An id as it is written.
+  /// A formatted id.
   private static func text(_ device: Known) -> String {
     func hexadecimal(_ value: UInt64) -> String {
       let text = String(value, radix: 16)

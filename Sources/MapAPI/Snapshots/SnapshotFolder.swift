@@ -4,7 +4,7 @@ import Glibc
 import Secrets
 import WebServer
 
-/// The two forms that snapshots are kept in, both gzip.
+/// The two formats of snapshots, both compressed with gzip.
 enum SnapshotFormat: String, CaseIterable, Sendable {
   case csv, geojson
 
@@ -19,7 +19,7 @@ struct SnapshotFolder: Sendable {
     "\(path)/\(day).\(format.rawValue).gz"
   }
 
-  /// What a finished file is.
+  /// The properties of a finished file.
   struct Written: Equatable {
     var devices: Int
     let bytes: Int
@@ -27,9 +27,9 @@ struct SnapshotFolder: Sendable {
     let sha256: String
   }
 
-  /// Writes a file, which appears under its name only when it is whole and on the disk.
+  /// Writes a file. It gets its name only when it is complete and synced to the disk.
   ///
-  /// - Returns: what it is, its devices as `body` counts them.
+  /// - Returns: its properties; `body` returns the number of devices.
   func write(
     _ day: String, _ format: SnapshotFormat,
     _ body: (_ sink: ([UInt8]) throws -> Void) throws -> Int
@@ -54,7 +54,7 @@ struct SnapshotFolder: Sendable {
     }
   }
 
-  /// Erases the files of a day, those set aside too.
+  /// Erases the files of a day, including files that were set aside.
   func erase(_ day: String) {
     for format in SnapshotFormat.allCases {
       unlink(file(day, format))
@@ -62,7 +62,7 @@ struct SnapshotFolder: Sendable {
     }
   }
 
-  /// Whether a file is there.
+  /// Whether a file exists and is readable.
   func has(_ day: String, _ format: SnapshotFormat) -> Bool {
     access(file(day, format), R_OK) == 0
   }
@@ -71,15 +71,15 @@ struct SnapshotFolder: Sendable {
     file(day, format) + ".damaged"
   }
 
-  /// Gives a file that cannot be read another name, under which it is not offered.
+  /// Renames a file that cannot be read, so that it is no longer offered.
   func setAside(_ day: String, _ format: SnapshotFormat) throws {
     guard rename(file(day, format), asideName(day, format)) == 0 else {
       throw SnapshotTrouble.cannotWrite(path)
     }
   }
 
-  /// Hands each record of a file to `body`: a feature or a line of the table, with what stands around
-  /// them, each with its line end.
+  /// Passes each record of a file to `body`: a feature or a line of the table, or the text before and
+  /// after them, each with its line end.
   func forEachRecord(
     _ day: String, _ format: SnapshotFormat, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -93,11 +93,11 @@ struct SnapshotFolder: Sendable {
   }
 }
 
-/// Why a snapshot cannot be made or read, in a sentence.
+/// The reasons why a snapshot cannot be written or read, as sentences.
 enum SnapshotTrouble: Error, CustomStringConvertible {
   case cannotWrite(String), missing(String)
 
-  /// Whether an earlier file is the reason.
+  /// Whether an earlier file could not be read.
   var isOfReading: Bool {
     if case .missing = self { true } else { false }
   }
@@ -105,13 +105,13 @@ enum SnapshotTrouble: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .cannotWrite(let path):
-      "the snapshot cannot be written to \(path): the disk is full, or the folder is not ours to write"
-    case .missing(let day): "the file of the snapshot of \(day) is not there"
+      "the snapshot cannot be written to \(path): the disk is full, or Farol may not write to the folder"
+    case .missing(let day): "the snapshot file of \(day) is missing"
     }
   }
 }
 
-/// Packs what is written into a file, and hashes what comes out.
+/// A gzip file that is hashed while it is written.
 private struct PackedFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
@@ -155,7 +155,7 @@ private struct PackedFile: ~Copyable {
   }
 }
 
-/// Cuts a file into records at its line ends; within quotes a line end is part of a cell.
+/// Splits a file into records at line ends; within quotes, a line end is part of a cell.
 struct RecordSplitter {
   private let isQuoted: Bool
   private var record: [UInt8] = []
@@ -180,11 +180,11 @@ struct RecordSplitter {
   }
 }
 
-/// A record of a snapshot, as far as it must be understood.
+/// Parses the parts of a snapshot record that are needed here.
 enum SnapshotRecord {
   private static let feature = Array("{\"type\":\"Feature\",\"id\":\"".utf8)
 
-  /// The id of its device; nil of the head and the end of a file.
+  /// The id of its device; nil for the beginning and the end of a file.
   static func id(_ record: ArraySlice<UInt8>, _ format: SnapshotFormat) -> ArraySlice<UInt8>? {
     switch format {
     case .geojson:
@@ -194,7 +194,7 @@ enum SnapshotRecord {
     }
   }
 
-  /// A feature without the comma and the line end after it.
+  /// A feature without the comma and line end that follow it.
   static func bare(_ record: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var record = record
     if record.last == 0x0A { record = record.dropLast() }

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/snapshots`: what everything public was on a day, to be cited.
+/// `/api/snapshots`: daily snapshots of all public data, for citation.
 struct SnapshotRoutes {
   let database: Database
   let folder: SnapshotFolder
@@ -16,18 +16,18 @@ struct SnapshotRoutes {
     [
       Endpoint(
         "getSnapshots", Self.path, tag: "Data",
-        summary: "The snapshots, the latest first, each file with its checksum.",
+        summary: "The snapshots, latest first, each file with its checksum.",
         answers: [.ok("The snapshots.", schema: "snapshots")], list),
       Endpoint(
         "getSnapshot", "\(Self.path)/{file}", tag: "Data",
-        summary: "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz), or what changed between "
+        summary: "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz), or the changes between "
           + "two (2026-11-20..2026-11-21.jsonl).",
         parameters: [.path("file", .text(maxLength: 60), "The name of the file.")],
         answers: [
           Endpoint.Answer(
             status: 200, description: "The file.",
             content: [("application/gzip", nil), ("application/x-ndjson", nil)]),
-          .refusal(410, "There was one of that day; it has been let go."),
+          .refusal(410, "The snapshot of that day has been deleted."),
         ], file),
     ]
   }
@@ -72,7 +72,7 @@ struct SnapshotRoutes {
     return response
   }
 
-  /// Whether the file of a row is in the folder, from which an operator may have taken it.
+  /// Whether the file of a row exists; an operator may have removed it.
   private func isThere(_ row: Row) -> Bool {
     SnapshotFormat(rawValue: row.text(5)).map { folder.has(row.text(0), $0) } ?? false
   }
@@ -124,10 +124,10 @@ struct SnapshotRoutes {
     return Day(text: days.0) != nil && Day(text: days.1) != nil ? days : nil
   }
 
-  /// The checksum of a file that is kept.
+  /// The checksum of an existing file.
   ///
-  /// - Throws: a 410 ``Refusal`` where it was let go, ``NotFound`` where there never was one or the file
-  ///   is missing.
+  /// - Throws: a 410 ``Refusal`` if the snapshot has been deleted, ``NotFound`` if it never existed or
+  ///   its file is missing.
   private func kept(_ day: String, _ format: SnapshotFormat) throws -> String {
     let found = try database.read { connection in
       try connection.first(

@@ -3,13 +3,13 @@ import Logging
 import PrivacyMap
 import SpatialDatabase
 
-/// Makes a snapshot each night, lets old ones go, and takes out of all what may not be shown any more
-/// (the job ``job``).
+/// Makes a snapshot each night, deletes old ones, and removes devices from all of them that must no
+/// longer be shown (the job ``job``).
 struct Snapshots: Sendable {
   /// The kind of job.
   static let job = "snapshots"
   static let every = Duration.seconds(3_600)
-  /// Days for which the snapshot of any day is kept; the first of each month stays.
+  /// Days for which daily snapshots are kept; the first of each month is permanent.
   static let daysKept: Int32 = 35
 
   let exports: DeviceExports
@@ -19,9 +19,9 @@ struct Snapshots: Sendable {
   private var database: Database { exports.store.database }
   private var now: Timestamp { exports.store.surroundings.now() }
 
-  /// Does what is due. A night without a server has no snapshot; today's is made as soon as there is
-  /// one again. What could not be written is tried again, and begun anew. A file of an earlier snapshot
-  /// that is missing or damaged is reported once a day and stops nothing.
+  /// Runs the steps that are due. If the server was down for a night, there is no snapshot for that day;
+  /// today's is made as soon as it runs again. A failed write is repeated from the start. A missing or
+  /// damaged file of an earlier snapshot is reported once a day and does not stop the job.
   func run() throws {
     let today = now.day.text
     let isMade = try database.read { connection in
@@ -72,13 +72,13 @@ struct Snapshots: Sendable {
     }
   }
 
-  /// The day from which a snapshot may go; nil of one that stays.
+  /// The day from which a snapshot may be deleted; nil if it is permanent.
   static func keptUntil(_ day: String, first: Bool) -> Day? {
     guard !first, let day = Day(text: day) else { return nil }
     return Day(daysSinceEpoch: day.daysSinceEpoch + daysKept)
   }
 
-  /// Days of snapshots that are the first of their month.
+  /// Days of the snapshots that are the first of their month.
   static let firsts = "SELECT min(day) FROM snapshot GROUP BY substr(day, 1, 7)"
 
   private func letGo() throws {
@@ -101,12 +101,11 @@ struct Snapshots: Sendable {
     }
   }
 
-  // What must go.
+  // Withdrawal of devices
 
-  /// Takes devices that were deleted, hidden or made coarser since out of every snapshot.
+  /// Removes devices from every snapshot that were deleted, hidden or made coarser since it was made.
   ///
-  /// Of a file that is not there nothing is noted as taken out, so that it happens should the file come
-  /// back.
+  /// Nothing is recorded for a missing file, so that the devices are removed if the file reappears.
   private func withdraw(reportsMissing: Bool) throws {
     let kept = try database.read { connection in
       try connection.rows(
@@ -137,7 +136,7 @@ struct Snapshots: Sendable {
           if reportsMissing { report(snapshot.day, format, trouble) }
         } catch let trouble as InvalidGzip {
           isWhole = false
-          // What cannot be taken out of it must not be shown any more.
+          // A damaged file cannot be rewritten without the devices, so it must not be shown.
           try folder.setAside(snapshot.day, format)
           report(snapshot.day, format, trouble)
         }
@@ -157,12 +156,12 @@ struct Snapshots: Sendable {
       metadata: ["error": "\(day).\(format.rawValue).gz: \(trouble)"])
   }
 
-  /// The ids of devices that a snapshot may show no more.
+  /// The ids of devices that a snapshot must no longer show.
   static func withdrawn(
     madeAt: String, through: Int64, at checked: String, _ connection: borrowing Connection
   ) throws -> Set<[UInt8]> {
     var ids: Set<[UInt8]> = []
-    // Merged ones live on in another, which nobody asked to be taken away.
+    // Merged devices continue as part of another device; their removal was not requested.
     try connection.forEach(
       "SELECT id FROM tombstone WHERE deleted_at >= ? AND reason <> 'merged'", [.text(checked)]
     ) { ids.insert($0.blob(0)) }
@@ -176,7 +175,7 @@ struct Snapshots: Sendable {
       if device.isHidden {
         ids.insert(device.id)
       } else if device.precision != Precision.exact.rawValue {
-        // Whoever makes a place coarser wants the finer one forgotten.
+        // Making a position coarser means that the finer one must disappear.
         let wasFiner = try connection.integer(
           """
           SELECT 1 FROM revision WHERE device_rowid = ? AND made_at >= ?
@@ -188,7 +187,7 @@ struct Snapshots: Sendable {
     return ids
   }
 
-  /// Writes a file anew without some devices; nothing happens to one that has none of them.
+  /// Rewrites a file without some devices; does nothing if it contains none of them.
   private func rewrite(
     _ day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>, at moment: String
   ) throws {
@@ -201,7 +200,7 @@ struct Snapshots: Sendable {
       var kept = 0
       try folder.forEachRecord(day, format) { record in
         guard let id = SnapshotRecord.id(record, format) else {
-          // The end of a collection begins on a line of its own.
+          // The end of a collection is on a separate line.
           return try sink(format == .geojson && kept > 0 ? [0x0A] + record : Array(record))
         }
         guard !ids.contains(Array(id)) else { return }

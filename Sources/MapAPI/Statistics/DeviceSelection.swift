@@ -1,26 +1,26 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The devices of a filter as the point index finds them.
+/// The devices that match a filter, as filters of the in-memory index.
 struct DeviceSelection {
-  /// Those that a list of the same filter has.
+  /// The devices that a list with the same filter contains.
   let listed: PointFilter
-  /// Those of all times: where the filter names no status, the ones that were removed as well.
+  /// The devices of all times: also removed ones, if the filter names no status.
   let ofAllTimes: PointFilter
 
-  /// Two filters of the index that belong together.
+  /// Combines two index filters.
   init(listed: PointFilter, ofAllTimes: PointFilter) {
     self.listed = listed
     self.ofAllTimes = ofAllTimes
   }
 
-  /// What the index lacks (operators, times …) is asked of the database; the rows that it finds are then
-  /// counted by the index.
+  /// Conditions that the index lacks (operators, times …) are evaluated by the database; the index then
+  /// counts the rows found.
   init(_ filter: DeviceFilter, store: DeviceStore, _ connection: borrowing Connection) throws {
     let today = store.surroundings.now().day
     let statuses = filter.effectiveStatuses
     var wide = filter
-    // Who asks for no state means what stands, or stood.
+    // Without a status, the filter means devices that are or were in place.
     if filter.statuses.isEmpty {
       wide.statuses = statuses == DeviceStatus.standing ? statuses + [.removed] : statuses
     }

@@ -2,14 +2,14 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// All that is answered to a question, and how it is written as JSON.
+/// The complete answer to a question, and its JSON.
 struct StatisticsAnswer {
   let question: StatisticsQuestion
   let intervals: StatisticsIntervals?
   let at: Timestamp
-  /// Of everything that the filter means.
+  /// The figures for the whole filter.
   let whole: StatisticsFigures
-  /// Of each area that is compared.
+  /// The figures for each compared area.
   var areas: [(area: StatisticsQuestion.Area, figures: StatisticsFigures)] = []
   var grid: PointGrid?
   var definition = ""
@@ -26,7 +26,7 @@ struct StatisticsAnswer {
 
   var response: Response { .json(json) }
 
-  /// All of it as JSON.
+  /// The complete answer as JSON.
   var json: [UInt8] {
     var json = JSONWriter(capacity: 4_096)
     json.beginObject()
@@ -169,14 +169,14 @@ struct StatisticsAnswer {
 }
 
 extension StatisticsFigures {
-  /// Devices on a square kilometre.
+  /// Devices per square kilometre.
   var density: Double? {
     squareKilometres.flatMap { $0 > 0 ? Double(disclosure.total) / $0 : nil }
   }
 }
 
 extension StatisticsFigures.Step {
-  /// Its figures, in the order of answers.
+  /// The figures, in the order of responses.
   var counts: [(name: String, count: Int)] {
     [("added", added), ("confirmed", confirmed), ("removed", removed), ("standing", standing)]
   }

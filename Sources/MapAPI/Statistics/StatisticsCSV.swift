@@ -1,8 +1,8 @@
 import PrivacyMap
 import WebServer
 
-/// Figures as a table (RFC 4180): the one thing asked for last of groups, series and grid, each row
-/// with the area it is about, where areas are compared, and the moment it held.
+/// Figures as a table (RFC 4180). Contains the last requested of groups, series and grid. Each row has
+/// the area, if areas are compared, and the time of the figures.
 struct StatisticsCSV {
   static let mediaType = "text/csv;charset=utf-8;header=present"
 
@@ -51,13 +51,13 @@ struct StatisticsCSV {
     }
   }
 
-  /// What is told of an area where neither groups nor time are asked for.
+  /// The columns for an area if neither groups nor a series are requested.
   private static let headline = [
     "total", "operator_known", "retention_known", "choice_offered", "square_kilometres",
     "devices_per_square_kilometre",
   ]
 
-  /// Without a property the whole is the one group, with its headline.
+  /// Without a property, the whole is the only group, with the headline figures.
   private static func groups(_ figures: StatisticsFigures, of properties: [String]) -> [[String]] {
     guard !properties.isEmpty else {
       let said = figures.disclosure

@@ -6,22 +6,22 @@ struct Share: Equatable {
   let count: Int
   let total: Int
 
-  /// 0…1; nil of nothing.
+  /// 0…1; nil if the total is 0.
   var share: Double? { total > 0 ? Double(count) / Double(total) : nil }
 }
 
-/// What statistics say of one area.
+/// The figures for one area.
 struct StatisticsFigures {
-  /// A group: what it is called under each property, nil where that is unknown.
+  /// A group: its name for each property, or nil for unknown.
   struct Group: Equatable {
     var keys: [String?]
     var count: Int
   }
 
-  /// The groups that are too many to tell.
+  /// The groups beyond the limit.
   struct Rest: Equatable {
     var groups: Int
-    /// Where groups overlap, a device may be in here more than once.
+    /// If groups overlap, a device may be counted here more than once.
     var count: Int
   }
 
@@ -35,21 +35,21 @@ struct StatisticsFigures {
   }
 
   var disclosure = Disclosure()
-  /// Nil where no area was asked for, or its size is not known.
+  /// Nil if the filter names no area, or its size is unknown.
   var squareKilometres: Double?
   var groups: [Group] = []
   var rest: Rest?
   var series: [Step] = []
 }
 
-/// Works out figures from a snapshot of the index.
+/// Computes figures from a snapshot of the index.
 struct StatisticsCounter {
   let index: PointIndex
   let vocabulary: Vocabulary
   let countries: CountrySizes
   let today: Day
   let question: StatisticsQuestion
-  /// The intervals of the question, if it asks for any.
+  /// The intervals of the question, if it has any.
   let intervals: StatisticsIntervals?
 
   private var groupings: [PointGrouping] {
@@ -76,8 +76,8 @@ struct StatisticsCounter {
     return figures
   }
 
-  /// The size of the area that a filter asks for: of its boxes or of its countries. Where it has both,
-  /// it is not known how much of the one lies in the other.
+  /// The size of the area in a filter: of its boxes or its countries. If it has both, the size of the
+  /// overlap is unknown.
   private func squareKilometres(_ filter: PointFilter) -> Double? {
     switch (filter.boxes, filter.countries) {
     case (let boxes?, nil): return boxes.reduce(0) { $0 + $1.squareKilometres }
@@ -89,8 +89,7 @@ struct StatisticsCounter {
     }
   }
 
-  /// The choices that let somebody do something: a notice alone is none, and neither is the word that
-  /// there is none or that nobody knows.
+  /// The choices that give people an option. A notice alone, `none_offered` and `unknown` do not count.
   private static func choicesOffered(_ vocabulary: Vocabulary) -> UInt32 {
     let none: Set<String> = ["notice_only", "none_offered", "unknown"]
     return vocabulary.bits(
@@ -104,7 +103,7 @@ struct StatisticsCounter {
     let counts = index.counts(by: groupings, matching: selection.ofAllTimes)
     let named = try NamedGroups(counts, question.properties, vocabulary, connection)
     let fitting = StatisticsQuestion.maximumSteps / max(1, intervals.starts.count)
-    // The whole is told of even where nothing is in it.
+    // The whole is included even if it is empty.
     let told =
       question.properties.isEmpty
       ? [StatisticsFigures.Group(keys: [], count: 0)]
@@ -122,7 +121,7 @@ struct StatisticsCounter {
   }
 }
 
-/// Groups by what they are called: codes that have one name, as operators entered twice, are one.
+/// Groups by name: codes with the same name, such as operators entered twice, form one group.
 struct NamedGroups {
   private let groups: [StatisticsFigures.Group]
   private let byKeys: [[String?]: [PointGroup]]
@@ -151,10 +150,10 @@ struct NamedGroups {
     }
   }
 
-  /// The first groups, the largest first; of the same size by name, the unknown last.
+  /// The largest groups; groups of the same size by name, unknown last.
   func largest(_ limit: Int) -> [StatisticsFigures.Group] { Array(groups.prefix(limit)) }
 
-  /// What comes after those; nil where nothing does.
+  /// The groups after those; nil if there are no more.
   func rest(after limit: Int) -> StatisticsFigures.Rest? {
     let others = groups.dropFirst(limit)
     guard !others.isEmpty else { return nil }
@@ -162,7 +161,7 @@ struct NamedGroups {
       groups: others.count, count: others.reduce(0) { $0 + $1.count })
   }
 
-  /// The codes behind a name.
+  /// The codes with a name.
   func members(_ keys: [String?]) -> [PointGroup] { byKeys[keys] ?? [] }
 
   private static func comesBefore(_ one: [String?], _ other: [String?]) -> Bool {

@@ -1,6 +1,6 @@
 import PrivacyMap
 
-/// The intervals of a question, one after the other without a gap.
+/// The consecutive intervals of a question, without gaps.
 struct StatisticsIntervals {
   let interval: CalendarInterval?
   /// The first day of each.
@@ -9,9 +9,9 @@ struct StatisticsIntervals {
   let end: Day
 
   /// - Parameters:
-  ///   - span: what is asked.
-  ///   - first: the day the first of the devices was added; nil where there is none.
-  /// - Throws: ``InvalidInput`` where there would be too many.
+  ///   - span: the requested time span.
+  ///   - first: the day on which the first of the devices was added; nil if there are no devices.
+  /// - Throws: ``InvalidInput`` if there would be too many intervals.
   init(_ span: StatisticsQuestion.Span, first: Day?) throws(InvalidInput) {
     interval = span.interval
     guard let interval = span.interval else {
@@ -37,7 +37,7 @@ struct StatisticsIntervals {
     self.starts = starts
   }
 
-  /// A day as the index numbers it, days since 2000-01-01, but for days before that, which come first.
+  /// The index's number of a day: days since 2000-01-01. Earlier days sort before it.
   func number(_ day: Day) -> Int { Int(day.daysSinceEpoch) - 10_957 }
 
   /// The steps of one group as rows.

@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// What devices can be counted by, under the names that filters and features have for it.
+/// The properties that devices can be counted by, named as in filters and features.
 enum StatisticsProperty: String, CaseIterable, Sendable {
   case category
   case dataCollected = "data_collected"
@@ -11,7 +11,7 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
   case legalBasis = "legal_basis"
   case freshness, source, country
 
-  /// The same as the index knows it; freshness is counted from `today`.
+  /// The grouping of the index; freshness is computed for `today`.
   func grouping(today: Day) -> PointGrouping {
     switch self {
     case .category: .category
@@ -39,7 +39,7 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
   var overlaps: Bool { self == .dataCollected || self == .choices }
 }
 
-/// What the codes of the index are called in answers.
+/// Translates codes of the index to the names used in responses.
 struct StatisticsNames {
   private let vocabulary: Vocabulary
 
@@ -47,8 +47,7 @@ struct StatisticsNames {
     self.vocabulary = vocabulary
   }
 
-  /// The text of each code under a property; nil where it is unknown. Codes with the same text are
-  /// one group.
+  /// The name of each code of a property; nil for unknown. Codes with the same name form one group.
   func texts(
     of codes: Set<UInt32>, under property: StatisticsProperty, _ connection: borrowing Connection
   ) throws -> [UInt32: String] {
@@ -90,7 +89,7 @@ struct StatisticsNames {
     case .setting: return Self.place(number - 1, in: Setting.allCases.map(\.rawValue))
     case .freshness: return Self.place(number, in: Freshness.allCases.map(\.rawValue))
     case .operatorKind:
-      // Nobody knows who it is: the group of the unknown, though filters have a word for it.
+      // An unknown operator belongs to the group `null`, although filters have a code for it.
       let kind = Self.place(number, in: Operator.Kind.allCases)
       return kind == .unknown ? nil : kind?.rawValue
     case .country: return UInt16(exactly: code).flatMap { IndexedPoint.countryCode($0) }

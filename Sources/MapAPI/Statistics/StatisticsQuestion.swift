@@ -1,23 +1,23 @@
 import PrivacyMap
 import WebServer
 
-/// What a request for statistics asks.
+/// A parsed request for statistics.
 struct StatisticsQuestion {
-  /// How time is cut: intervals that follow one another.
+  /// The requested time span and its intervals.
   struct Span {
-    /// Nil where the days from the first through the last are one interval.
+    /// Nil if the days from the first to the last form one interval.
     var interval: CalendarInterval?
     var from: Day?
     /// Today at the latest.
     var to: Day
   }
 
-  /// An area that is set beside others.
+  /// An area to compare with others.
   struct Area {
-    /// As it was asked for: `place:2267057` or `country:PT`.
+    /// As requested: `place:2267057` or `country:PT`.
     var id: String
     var name: String?
-    /// What it adds to the filter.
+    /// Its conditions, in addition to the filter.
     var boxes: [FixedBox]?
     var country: UInt16?
   }
@@ -27,22 +27,22 @@ struct StatisticsQuestion {
   var span: Span?
   var areas: [Area] = []
   var gridZoom: Int?
-  /// Groups at most.
+  /// The maximum number of groups.
   var limit: Int
 
   static let defaultLimit = 1_000
   static let maximumLimit = 10_000
   static let maximumAreas = 12
   static let maximumIntervals = 1_000
-  /// Without `from`, no more than so many intervals: a year of days.
+  /// The maximum number of intervals without `from`: a year of days.
   static let usualIntervals = 366
-  /// Rows of a series at most: so many of the largest groups are told as fit.
+  /// The maximum number of rows in a series; only as many of the largest groups are reported as fit.
   static let maximumSteps = 20_000
-  /// Cells that a grid may have, empty ones included: 256 by 256.
+  /// The maximum number of cells in a grid, including empty ones: 256 by 256.
   static let maximumCells = 65_536
 }
 
-/// Reads questions.
+/// Parses requests for statistics.
 struct StatisticsParameters {
   let parameters: DeviceParameters
 
@@ -50,10 +50,10 @@ struct StatisticsParameters {
     parameters.declared + [
       .query(
         "group_by", .codes(StatisticsProperty.allCases.map(\.rawValue)),
-        "What devices are counted by, one property or two crossed."),
+        "The properties to count devices by: one, or two combined."),
       .query(
         "interval", .oneOf(CalendarInterval.allCases.map(\.rawValue)),
-        "Tells what happened over time as well, by day, week (from Monday), month or year, in UTC."),
+        "Also counts changes over time, by day, week (from Monday), month or year, in UTC."),
       .query(
         "from", .text(maxLength: 40),
         "The first day (2026-01-31, or a moment), widened to its interval; by default the day the "
@@ -65,25 +65,25 @@ struct StatisticsParameters {
           + "`to` make one."),
       .query(
         "compare", .repeated(.text(maxLength: 60)),
-        "An area to be told of on its own beside the whole: `place:` and an id of `/api/places`, or "
+        "An area to report separately as well: `place:` and an id of `/api/places`, or "
           + "`country:` and a code; repeat it, at most \(StatisticsQuestion.maximumAreas) times."),
       .query(
         "grid",
         .integer(
           minimum: PointIndex.gridZooms.lowerBound, maximum: PointIndex.gridZooms.upperBound),
-        "Counts devices in the tiles of this zoom of Web Mercator as well, as for a heat map."),
+        "Also counts devices per Web Mercator tile of this zoom, for example for a heat map."),
       .query(
         "limit",
         .integer(
           minimum: 1, maximum: StatisticsQuestion.maximumLimit,
           byDefault: StatisticsQuestion.defaultLimit),
-        "Groups at most, the largest first; a number above the maximum is taken as the maximum."),
+        "The maximum number of groups, largest first; a number above the maximum is lowered to it."),
     ]
   }
 
-  /// Reads a question; `to` and what is not told follow from `today`.
+  /// Parses a request; `to` and missing values default to `today`.
   ///
-  /// - Throws: ``InvalidInput`` naming the parameter at fault.
+  /// - Throws: ``InvalidInput`` naming the invalid parameter.
   func question(_ query: Query, today: Day, language: String) throws -> StatisticsQuestion {
     var question = StatisticsQuestion(
       filter: try parameters.filter(query),
@@ -121,7 +121,7 @@ struct StatisticsParameters {
     let from = try day(query, "from")
     let to = try day(query, "to")
     guard interval != nil || from != nil || to != nil else { return nil }
-    // Nothing has happened after today.
+    // There is no data after today.
     let last = min(to ?? today, today)
     if let from, from > last { throw InvalidInput("from", Message("error.from_after_to")) }
     return StatisticsQuestion.Span(interval: interval, from: from, to: last)

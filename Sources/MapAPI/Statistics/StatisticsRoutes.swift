@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/statistics`: devices counted, for any filter that a list takes (docs/statistics.md).
+/// `GET /api/statistics`: counts of devices, for any filter that a list accepts (docs/statistics.md).
 struct StatisticsRoutes: Sendable {
   let store: StatisticsStore
   let parameters: StatisticsParameters
@@ -44,7 +44,7 @@ struct StatisticsRoutes: Sendable {
     }
   }
 
-  /// What the figures mean, as far as they are told.
+  /// The explanation of the figures in a response.
   private func definition(of answer: StatisticsAnswer, in language: String) -> String {
     var keys = ["mail.statistics.devices"]
     if answer.question.properties.contains(where: \.overlaps) {

@@ -1,6 +1,6 @@
 import JSON
 
-/// The shape of the answer, for the OpenAPI document.
+/// The OpenAPI schema of the response.
 enum StatisticsSchemas {
   private typealias Schema = OpenAPISchemas
 
@@ -66,7 +66,7 @@ enum StatisticsSchemas {
       required: ["area", "name"] + figureNames)
   }
 
-  /// What a group is called under the properties that were asked for.
+  /// The names of a group for the requested properties.
   private static var keys: [(key: String, value: JSONValue)] {
     StatisticsProperty.allCases.map { ($0.rawValue, optionalText) }
   }

@@ -2,18 +2,18 @@ internal import Locking
 import PrivacyMap
 import SpatialDatabase
 
-/// Works out what is answered to a question, without words and without HTTP.
+/// Computes the answer to a question, independent of language and HTTP.
 struct StatisticsStore: Sendable {
   let devices: DeviceStore
   let countries: CountrySizes
 
-  /// All that is answered to a question but for its definition.
+  /// The complete answer to a question, except for its explanation.
   ///
-  /// - Throws: ``InvalidInput`` for more intervals or cells than are told, and errors of the database.
+  /// - Throws: ``InvalidInput`` for too many intervals or cells, and database errors.
   func answer(_ question: StatisticsQuestion, today: Day) throws -> StatisticsAnswer {
     try devices.database.read { connection in
       let selection = try DeviceSelection(question.filter, store: devices, connection)
-      // Taken after the database was asked, so that it knows every row that was found.
+      // Taken after the database query, so that the snapshot contains every row found.
       let index = devices.index.snapshot
       let intervals = try question.span.map { span in
         let first = span.from == nil ? index.firstAddedDay(matching: selection.ofAllTimes) : nil
@@ -49,17 +49,17 @@ struct StatisticsStore: Sendable {
   }
 }
 
-/// How large countries are, each worked out when it is first asked for.
+/// The areas of countries, each computed on first use.
 final class CountrySizes: Sendable {
   private let map: CountryMap?
   private let known = Locked<[UInt16: Double?]>([:])
 
-  /// - Parameter map: nil where set-up has made none; then no size is known.
+  /// - Parameter map: nil if set-up has not made one; all sizes are unknown then.
   init(_ map: CountryMap?) {
     self.map = map
   }
 
-  /// The land of a country as the index names it, in square kilometres; nil where it is not known.
+  /// The land area of a country in square kilometres; nil if unknown.
   func squareKilometres(of country: UInt16) -> Double? {
     if let size = known.withLock({ $0[country] }) { return size }
     let size = IndexedPoint.countryCode(country).flatMap { map?.landArea(of: $0) }
@@ -69,7 +69,7 @@ final class CountrySizes: Sendable {
 }
 
 extension DeviceSelection {
-  /// The devices of it in one of the areas that are compared.
+  /// The devices of the selection within one compared area.
   fileprivate func narrowed(to area: StatisticsQuestion.Area) -> DeviceSelection {
     func narrowed(_ filter: PointFilter) -> PointFilter {
       if let boxes = area.boxes { return filter.narrowed(to: boxes) }

@@ -5,16 +5,16 @@ import PrivacyMap
 package import SpatialDatabase
 import WebServer
 
-/// The work behind answers without HTTP: the calls of the stores and the encoding of what they
-/// find. `make bench` measures the server against it.
+/// The work of requests without HTTP: the calls of the stores and the encoding of the results. `make
+/// bench` measures the server against it.
 ///
-/// Routes, parameters, conditions, headers and sockets are left out: a request is read once, before
-/// its work is repeated.
+/// Routing, parameters, conditions, headers and sockets are left out: a request is parsed once, and its
+/// work is then repeated.
 package struct BareAnswers: Sendable {
-  /// Does the work once and answers how many bytes came of it.
+  /// Does the work once and returns the number of bytes produced.
   package typealias Work = @Sendable () throws -> Int
 
-  /// A request whose work is not known here.
+  /// A request that is not supported here.
   package struct Unknown: Error, CustomStringConvertible {
     package let description: String
   }
@@ -25,7 +25,7 @@ package struct BareAnswers: Sendable {
   private let places: PlaceStore?
 
   /// - Parameters:
-  ///   - database: may be open to read only.
+  ///   - database: may be read-only.
   ///   - seed: the folder with the allow-list of tags.
   ///   - places: the path of the gazetteer.
   /// - Throws: an error of the database or of the allow-list.
@@ -46,9 +46,9 @@ package struct BareAnswers: Sendable {
         parsing: [UInt8](Data(contentsOf: seed.appendingPathComponent("public-tags.json")))))
   }
 
-  /// Reads a request such as `/api/tiles/devices/4/8/5.mvt`.
+  /// Parses a request such as `/api/tiles/devices/4/8/5.mvt`.
   ///
-  /// - Throws: ``Unknown``, or what is wrong with its query.
+  /// - Throws: ``Unknown``, or an error in its query.
   package func work(for target: String) throws -> Work {
     let request = Request(.get, target)
     let segments = request.path.split(separator: "/").map(String.init)
@@ -61,7 +61,7 @@ package struct BareAnswers: Sendable {
       return try tile(segments.dropLast().suffix(2) + [String(last.prefix { $0 != "." })], request)
     case ("collections", "items"): return try page(request.query)
     case ("collections", .some(let id)): return try item(id)
-    default: throw Unknown(description: "nobody knows the work behind \(target)")
+    default: throw Unknown(description: "unsupported request: \(target)")
     }
   }
 
@@ -80,7 +80,7 @@ package struct BareAnswers: Sendable {
     }
   }
 
-  /// Steps through the rows of a table of devices and writes nothing.
+  /// Iterates over the rows of a table of devices without writing.
   private func export(_ query: Query) throws -> Work {
     let filter = try parameters.filter(query)
     let selection = FlatSelection()

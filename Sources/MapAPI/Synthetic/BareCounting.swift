@@ -1,14 +1,14 @@
 import Metrics
 import WebServer
 
-/// The counting that a request costs, without the request: for `farol-bench metrics`.
+/// The metrics recorded for each request, without the request: for `farol-bench metrics`.
 package struct BareCounting: Sendable {
-  /// One kind of counting, done so many times.
+  /// One kind of counting, repeated `times` times.
   package typealias Step = (name: String, run: @Sendable (_ times: Int) -> Void)
 
   package let steps: [Step]
 
-  /// As many routes as the interface has; all count into one operation, so that threads meet in the
+  /// Uses as many routes as the API has. All count into one operation, so that threads contend for the
   /// same counters.
   package init() {
     var router = Router()

@@ -2,13 +2,13 @@ import Foundation
 package import PrivacyMap
 package import SpatialDatabase
 
-/// The statements that add a device, without HTTP, without looking for duplicates and without the
-/// index: what the disk and SQLite themselves allow. `make bench` measures the server against it.
+/// The statements that add a device, without HTTP, duplicate search and in-memory index: the limit set by
+/// the disk and SQLite. `make bench` measures the server against it.
 package struct BareWrites {
   private let database: Database
   private let writer: DeviceWriter
 
-  /// `database` is written to; `countries` is what the server has.
+  /// Writes to `database`; `countries` is the country map of the server.
   package init(database: Database, countries: CountryMap?) throws {
     self.database = database
     let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
@@ -31,7 +31,7 @@ package struct BareWrites {
     }
   }
 
-  /// What `bench/writes.lua` sends.
+  /// The same data as `bench/writes.lua`.
   private static let fields: DeviceFields = {
     var fields = DeviceFields(name: "Camera over the door", category: "camera_fixed")
     fields.description = "Over the entrance, pointing at the pavement and the bus stop."

@@ -2,25 +2,24 @@ import Foundation
 import PrivacyMap
 import SpatialDatabase
 
-/// Devices that do not exist, clustered like cities, for measuring. The same seed gives the same
-/// places and facts.
+/// Fictitious devices, clustered like cities, for measurements. The same seed gives the same places and
+/// facts.
 package struct SyntheticWorld: Sendable {
   private let app: App
   private var chance: SeededChance
   private let cities: [City]
 
-  /// A centre around which devices stand.
+  /// A centre with devices around it.
   private struct City {
     let longitude, latitude: Double
     /// Standard deviation of the distance from the centre, in degrees of latitude.
     let spread: Double
-    /// Sum of the weights up to and with this one.
+    /// Sum of the weights up to and including this one.
     let weight: Double
   }
 
   private static let batchSize = 5_000
-  /// So many cities of the world have more than half a million people (UN, World Urbanization
-  /// Prospects 2018).
+  /// The number of cities with more than half a million people (UN, World Urbanization Prospects 2018).
   private static let cityCount = 1_100
 
   package init(app: App, seed: UInt64) {
@@ -40,8 +39,8 @@ package struct SyntheticWorld: Sendable {
   /// Adds devices.
   ///
   /// - Parameters:
-  ///   - count: how many.
-  ///   - progress: told a line now and then.
+  ///   - count: the number of devices.
+  ///   - progress: called occasionally with a progress line.
   /// - Throws: an error of the database.
   package func add(_ count: Int, progress: (String) -> Void) throws {
     var world = self
@@ -59,9 +58,9 @@ package struct SyntheticWorld: Sendable {
       let portion = try next.value()
       world = portion.world
       done += portion.devices.count
-      // Made up while these are stored.
+      // The next portion is generated while this one is stored.
       next = world.portion(of: min(Self.batchSize, count - done))
-      // The index is brought up to date once at the end: nobody is answered before.
+      // The index is updated once at the end, because no requests are served before.
       try app.database.write { connection in
         try BulkAddition.run(
           portion.devices.count, with: writer, by: author, connection
@@ -79,7 +78,7 @@ package struct SyntheticWorld: Sendable {
     try app.database.optimize()
   }
 
-  /// Devices on their way, and the world after them.
+  /// A generated portion of devices, and the world after it.
   private struct Portion: Sendable {
     var devices: [DeviceRow] = []
     var world: SyntheticWorld
@@ -126,7 +125,7 @@ package struct SyntheticWorld: Sendable {
     )
   }
 
-  /// Categories are as uneven as in the world: the first ones stand for most devices.
+  /// Categories are distributed unevenly, as in reality: the first ones have most devices.
   private mutating func category() -> Vocabulary.Category {
     let categories = app.vocabulary.categories
     let share = chance.number(in: 0..<1)
@@ -143,7 +142,7 @@ package struct SyntheticWorld: Sendable {
       if cities[middle].weight <= share { low = middle + 1 } else { high = middle }
     }
     let city = cities[low]
-    // Box and Muller's two normal numbers from two even ones.
+    // Box–Muller transform: two normal numbers from two uniform ones.
     let radius = (-2 * log(1 - chance.number(in: 0..<1))).squareRoot() * city.spread
     let angle = chance.number(in: 0..<2 * .pi)
     let latitude = min(max(city.latitude + radius * sin(angle), -85), 85)
@@ -153,7 +152,7 @@ package struct SyntheticWorld: Sendable {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): quick, even, and the same for the same seed.
+/// SplitMix64 (Steele, Lea and Flood 2014): fast, uniform and reproducible.
 private struct SeededChance {
   private var state: UInt64
 

@@ -3,7 +3,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `/api/taxonomies`: the terms in the language asked for.
+/// `/api/taxonomies`: the terms in the requested language.
 struct TaxonomyRoutes {
   let database: Database
   let catalogue: Catalogue
@@ -13,7 +13,7 @@ struct TaxonomyRoutes {
     [
       Endpoint(
         "getTaxonomies", "/api/taxonomies", tag: "Taxonomies",
-        summary: "The schemes of terms and how many each has.",
+        summary: "The schemes of terms, with the number of terms in each.",
         parameters: [.language(catalogue.languages), .format(["json"])],
         answers: [.ok("The schemes.", "application/json", schema: "taxonomies")], schemes),
       Endpoint(
@@ -69,7 +69,7 @@ struct TaxonomyRoutes {
     }
   }
 
-  /// The terms of a scheme in a language; nil where it has none.
+  /// The terms of a scheme in a language; nil if the scheme has no terms.
   func json(_ scheme: String, _ language: String) throws -> [UInt8]? {
     var json = JSONWriter(capacity: 16 * 1_024)
     json.beginObject()
@@ -99,7 +99,7 @@ struct TaxonomyRoutes {
     }
   }
 
-  /// The words of the language asked for, or of English where that language lacks them.
+  /// The texts in the requested language, or in English if that language lacks them.
   private static let words = """
     LEFT JOIN translation AS asked ON asked.scheme = found.scheme AND asked.code = found.code
       AND asked.language = ?

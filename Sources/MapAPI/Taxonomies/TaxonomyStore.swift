@@ -7,8 +7,8 @@ package import SpatialDatabase
 package struct TaxonomyStore {
   package init() {}
 
-  /// Takes in the files of `seed/taxonomies`: terms are added or brought up to date by their code, and
-  /// none is taken away, since devices may use it. Terms that an instance added stay as they are.
+  /// Loads the files of `seed/taxonomies`. Terms are added or updated by their code. None is deleted,
+  /// because devices may use it. Terms that an instance added stay unchanged.
   ///
   /// - Throws: ``InvalidTaxonomy`` naming the file and the term.
   package func load(directory: URL, into connection: borrowing Connection) throws {
@@ -109,7 +109,7 @@ package struct TaxonomyStore {
     return .text(String(decoding: json.bytes, as: UTF8.self))
   }
 
-  /// The codes of the instance.
+  /// The codes used by the instance.
   package func vocabulary(_ connection: borrowing Connection) throws -> Vocabulary {
     let categories = try connection.rows(
       "SELECT code, number, household, stale_months, collects FROM category ORDER BY position"
@@ -128,7 +128,7 @@ package struct TaxonomyStore {
   }
 }
 
-/// A file of `seed/taxonomies` that cannot be read, and the term where it went wrong.
+/// A file of `seed/taxonomies` that cannot be read, and the invalid term.
 package struct InvalidTaxonomy: Error, CustomStringConvertible {
   package let file: String
   package let term: String?

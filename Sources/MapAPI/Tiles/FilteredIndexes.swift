@@ -2,12 +2,12 @@ internal import Locking
 import PrivacyMap
 import SpatialDatabase
 
-/// Indexes of what filters found that the map's own index cannot answer, for the tiles of one screen.
+/// Indexes for filters that the main in-memory index cannot evaluate, shared by the tiles of one screen.
 ///
-/// Few are kept, and small ones only. Whoever asks for one that is being made waits for it, so that
-/// a screen of tiles makes one.
+/// Only a few small indexes are cached. A request for an index that is being built waits for it, so that
+/// a screen of tiles builds only one.
 final class FilteredIndexes: Sendable {
-  /// A filter in canonical order, and the version of the map that was asked.
+  /// A filter in canonical order, and the version of the map data.
   struct Key: Equatable, Sendable {
     let filter: String
     let version: String
@@ -18,7 +18,7 @@ final class FilteredIndexes: Sendable {
     }
   }
 
-  /// An index that is there or being made.
+  /// An index that is ready or being built.
   private final class Slot: Sendable {
     enum Content {
       case unknown, tooLarge
@@ -31,21 +31,21 @@ final class FilteredIndexes: Sendable {
     init(_ key: Key) { self.key = key }
   }
 
-  /// The latest one last.
+  /// Oldest first.
   private let slots = Locked<[Slot]>([])
   private let capacity: Int
   private let largest: Int
 
   /// - Parameters:
-  ///   - capacity: how many are kept.
-  ///   - largest: how many devices one of them may hold; each takes 40 bytes.
+  ///   - capacity: the maximum number of indexes.
+  ///   - largest: the maximum number of devices in an index; each takes 40 bytes.
   init(capacity: Int = 4, largest: Int = 100_000) {
     self.capacity = capacity
     self.largest = largest
   }
 
-  /// The index of `key`, made now if there is none; nil where it was found too large to be kept, and
-  /// a tile must ask for its own devices.
+  /// The index for `key`, built now if it is missing. Nil if it is too large to cache; a tile must then
+  /// query its own devices.
   func index(_ key: Key, make: () throws -> PointIndex) throws -> PointIndex? {
     try slot(key).content.withLock { content in
       switch content {
@@ -66,7 +66,7 @@ final class FilteredIndexes: Sendable {
         slots.append(slot)
         return slot
       }
-      // One filter needs no index of an older map.
+      // Indexes of the same filter for older versions are no longer needed.
       slots.removeAll { $0.key.filter == key.filter }
       if slots.count == capacity { slots.removeFirst() }
       let slot = Slot(key)
@@ -77,7 +77,7 @@ final class FilteredIndexes: Sendable {
 }
 
 extension DeviceStore {
-  /// An index of only the devices that `filter` means and that stand in `box`.
+  /// An index of the devices that match `filter` and are within `box`.
   func filteredIndex(
     _ filter: DeviceFilter, within box: FixedBox? = nil, today: Day
   ) throws -> PointIndex {
@@ -98,8 +98,8 @@ extension DeviceStore {
 }
 
 extension FixedBox {
-  /// West, south, east, north in degrees, half a unit wider: a place kept to the last bit of a
-  /// double is rounded into the box.
+  /// West, south, east, north in degrees, half a unit wider, because a position with all bits of a double
+  /// is rounded into the box.
   fileprivate var degrees: [Double] {
     let half = 0.5
     return [

@@ -3,21 +3,21 @@ internal import Locking
 import Metrics
 import WebServer
 
-/// Tiles made lately, so that a place many look at is encoded once.
+/// A cache of recent tiles, so that a tile of a popular place is encoded once.
 ///
-/// All of them are of one version of the map: with the first tile asked for of another, those of the
-/// one before go, as none of them would be given again. There are two generations; when the younger
-/// is full it becomes the elder and the elder is dropped, which is nearly what "least recently used"
-/// keeps, without a list to maintain.
+/// All cached tiles belong to one version of the map data. A request for another version clears the
+/// cache, because the old tiles would never be used again. The cache has two generations: when the
+/// younger one is full, it becomes the older one and the previous older one is dropped. This approximates
+/// "least recently used" without a list to maintain.
 final class TileCache: Sendable {
-  /// What a tile depends on.
+  /// The parameters that determine a tile.
   struct Key: Hashable, Sendable {
     let address: [Int]
     /// The filter's query, in canonical order.
     let filter: String
     let isCompressed: Bool
 
-    /// A query in one order. No value holds a NUL, so no two filters have one text.
+    /// A query in canonical order. Values contain no NUL, so different filters have different texts.
     static func canonical(_ query: Query) -> String {
       query.pairs.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "\0")
     }
@@ -33,16 +33,16 @@ final class TileCache: Sendable {
 
   private let generations = Locked(Generations())
   private let capacity: Int
-  /// Tiles that were there already, and those that had to be made.
+  /// Tiles found in the cache, and tiles that had to be encoded.
   let hits = Counter()
   let misses = Counter()
 
-  /// - Parameter capacity: bytes of tiles kept, at most.
+  /// - Parameter capacity: the maximum size of cached tiles, in bytes.
   init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// The tile of `key` at `version`, made now if there is none.
+  /// The tile for `key` at `version`, encoded now if it is not cached.
   func tile(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> [UInt8] {
     let found = generations.withLock { generations -> [UInt8]? in
       if generations.version != version { generations = Generations(version: version) }
@@ -58,11 +58,11 @@ final class TileCache: Sendable {
     return bytes
   }
 
-  /// The answer with the tile of `key`, whose plain bytes `make` makes; 204 for an empty one.
+  /// The response with the tile for `key`; `make` returns its uncompressed bytes. 204 if it is empty.
   func answer(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> Response {
     let bytes = try tile(key, version: version) {
       let bytes = try make()
-      // Less than this is not worth packing.
+      // Smaller tiles are not worth compressing.
       return key.isCompressed && bytes.count >= 200 ? Gzip.compress(bytes, level: 5) : bytes
     }
     guard !bytes.isEmpty else { return .noContent }
@@ -72,15 +72,15 @@ final class TileCache: Sendable {
     return response
   }
 
-  /// Bytes that are kept, with what keeping them costs.
+  /// The size of the cache in bytes, including the overhead of its entries.
   var size: Int { generations.withLock { $0.youngSize + $0.oldSize } }
 
   private func keep(_ bytes: [UInt8], _ key: Key, _ version: String) {
-    // What an entry costs besides its bytes: the key, its text and the two tables' slots.
+    // The overhead of an entry: the key, its text and the slots in both tables.
     let size = bytes.count + key.filter.utf8.count + 200
     guard size < capacity / 8 else { return }
     generations.withLock { generations in
-      // The map has changed while this one was made.
+      // The map data has changed while this tile was encoded.
       guard generations.version == version else { return }
       if generations.youngSize + size > capacity / 2 {
         generations.old = generations.young

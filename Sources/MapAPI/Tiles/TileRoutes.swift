@@ -4,7 +4,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// Vector tiles of devices: the address that map libraries like, and OGC API – Tiles.
+/// Vector tiles of devices: at the usual address for map libraries, and as OGC API – Tiles.
 struct TileRoutes {
   let store: DeviceStore
   let parameters: DeviceParameters
@@ -15,19 +15,19 @@ struct TileRoutes {
   let name: String
   let pages: ResourcePages
 
-  /// Where the tiles are described for map libraries.
+  /// The address of the TileJSON description.
   static let path = "/api/tiles/devices.json"
   static let mediaType = "application/vnd.mapbox-vector-tile"
   static let negotiation = ContentNegotiation([ContentNegotiation.Offer("mvt", mediaType)])
   private static let collection = "/api/collections/devices"
-  /// Tiles deeper than this show nothing new.
+  /// Deeper tiles show no additional detail.
   static let deepest = TileContent.stackZoom
 
   var endpoints: [Endpoint] {
     [
       Endpoint(
         "getTileJSON", Self.path, tag: "Tiles",
-        summary: "The device tiles described for map libraries (TileJSON 3.0).",
+        summary: "A description of the device tiles for map libraries (TileJSON 3.0).",
         parameters: parameters.declared,
         answers: [.ok("TileJSON.", "application/json", schema: "tilejson")]
       ) { request in
@@ -48,13 +48,13 @@ struct TileRoutes {
         pages.also(.json, tilesets)),
       Endpoint(
         "getTileset", Self.collection + "/tiles/WebMercatorQuad", tag: "Tiles",
-        summary: "The one tile set.", parameters: [ResourcePages.formats],
+        summary: "The tile set.", parameters: [ResourcePages.formats],
         answers: [.ok("The tile set.", schema: "tileset").alsoAsPage],
         pages.also(.json, tileset)),
       Endpoint(
         "getTileOfTileset",
         Self.collection + "/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", tag: "Tiles",
-        summary: "The same tiles, row before column.",
+        summary: "The same tiles, addressed by row and column.",
         parameters: Self.numbers(["tileMatrix", "tileRow", "tileCol"]) + parameters.declared,
         answers: Self.tileAnswers
       ) { try tile($0, names: ("tileMatrix", "tileCol", "tileRow")) },
@@ -77,7 +77,7 @@ struct TileRoutes {
   static var tileAnswers: [Endpoint.Answer] {
     [
       .ok("The tile.", Self.mediaType),
-      Endpoint.Answer(status: 204, description: "Nothing stands there.", content: []),
+      Endpoint.Answer(status: 204, description: "The tile is empty.", content: []),
     ]
   }
 
@@ -98,9 +98,9 @@ struct TileRoutes {
     }
   }
 
-  /// What stands in a tile: of the map's index, or where that cannot tell, of an index made of
-  /// what the filter finds. Of a tile near the ground only its own devices are looked at; tiles of
-  /// countries share one index, which all those of a screen need.
+  /// The content of a tile: from the main index or, if it cannot evaluate the filter, from an index built
+  /// from the database. A tile at a high zoom queries only its own devices. Tiles at low zooms share one
+  /// index, because all tiles of a screen need it.
   private func content(
     _ address: TileAddress, _ filter: DeviceFilter, _ key: FilteredIndexes.Key
   ) throws -> TileContent {
@@ -115,10 +115,10 @@ struct TileRoutes {
     return index.tile(address, matching: PointFilter())
   }
 
-  /// Tiles from here on, some 40 km wide and less, hold few enough devices to be asked for alone.
+  /// From this zoom on (about 40 km wide), a tile has few enough devices to be queried on its own.
   private static let firstOwnZoom = 10
 
-  /// Reads the three numbers of a tile.
+  /// Parses the three numbers of a tile.
   static func address(
     _ request: Request, names: (String, String, String)
   ) throws -> TileAddress {
@@ -138,7 +138,7 @@ struct TileRoutes {
     return address
   }
 
-  /// The description of the tiles under a filter.
+  /// The TileJSON description of the tiles for a filter.
   func tileJSON(_ filter: Query) throws -> [UInt8] {
     let attribution = try store.database.read { try SourceStore().attribution($0) }
     var json = JSONWriter()
@@ -158,7 +158,7 @@ struct TileRoutes {
 
   private static let layers: JSONValue = [
     [
-      "id": "clusters", "description": "Devices that stand too close to be drawn apart.",
+      "id": "clusters", "description": "Groups of devices too close to be drawn separately.",
       "fields": [
         "count": "Number", "stack": "Boolean", "category_1": "String", "count_1": "Number",
         "category_2": "String", "count_2": "Number", "category_3": "String",
@@ -235,7 +235,7 @@ struct TileRoutes {
 }
 
 extension TileVocabulary {
-  /// The codes behind the numbers of the index.
+  /// Maps the numbers of the index to codes.
   init(_ vocabulary: Vocabulary) {
     let last = vocabulary.categories.map(\.number).max() ?? 0
     self.init(

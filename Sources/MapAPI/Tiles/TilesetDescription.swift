@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import WebServer
 
-/// The one tile set of a collection (OGC API – Tiles, 20-057, 7.2 and 8).
+/// The only tile set of a collection (OGC API – Tiles, 20-057, 7.2 and 8).
 struct TilesetDescription {
   let collection: String
   let title: String
@@ -13,7 +13,7 @@ struct TilesetDescription {
 
   private var path: String { "/api/collections/\(collection)/tiles" }
 
-  /// The tile set by itself.
+  /// The tile set alone.
   func write() -> [UInt8] {
     var json = JSONWriter()
     write(to: &json)
