@@ -47,7 +47,7 @@ struct SignInGuard: Sendable {
     owners = Throttle(limit: Self.perLogin, window: Self.window, now: now)
   }
 
-  /// Begins an attempt with a folded login.
+  /// Starts an attempt. The login is in its normalised form.
   ///
   /// - Throws: a 429 if the network has used up its attempts. The password is then not checked.
   func begin(_ login: String, from network: ClientAddress) throws -> Standing {
