@@ -1,6 +1,6 @@
 private import CZlib
 
-/// Decompresses a gzip stream of one or more members piece by piece; memory stays flat.
+/// Decompresses a gzip stream of one or more members in pieces, with constant memory.
 package struct Gunzip: ~Copyable {
   // zlib keeps a pointer to its stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -11,7 +11,7 @@ package struct Gunzip: ~Copyable {
 
   private enum Position { case start, inside, between, padding }
 
-  /// - Parameter limit: the most bytes that may come out in all.
+  /// - Parameter limit: the maximum total number of output bytes.
   /// - Throws: ``InvalidGzip/outOfMemory``.
   package init(limit: Int = .max) throws(InvalidGzip) {
     stream = .allocate(capacity: 1)
@@ -27,9 +27,10 @@ package struct Gunzip: ~Copyable {
     output.deallocate()
   }
 
-  /// Takes in `chunk` and hands on what comes out, at most 64 KiB at a time, valid during the call.
+  /// Decompresses `chunk` and passes the output to `sink`, at most 64 KiB at a time. The bytes are valid
+  /// only during the call.
   ///
-  /// - Throws: ``InvalidGzip``, or what `sink` throws; the stream is then of no more use.
+  /// - Throws: ``InvalidGzip``, or an error from `sink`; the stream cannot be used after an error.
   package mutating func decompress(
     _ chunk: UnsafeRawBufferPointer,
     into sink: (UnsafeBufferPointer<UInt8>) throws(InvalidGzip) -> Void
@@ -37,7 +38,7 @@ package struct Gunzip: ~Copyable {
     try decompress(chunk, wrapping: { $0 }, into: sink)
   }
 
-  /// As above, for a `sink` that throws anything.
+  /// The same, for a `sink` that may throw any error.
   package mutating func decompress(
     _ chunk: [UInt8], into sink: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
@@ -46,7 +47,7 @@ package struct Gunzip: ~Copyable {
     }
   }
 
-  /// Says that the input has ended.
+  /// Checks that the input ended after a complete member.
   ///
   /// - Throws: ``InvalidGzip/truncated`` inside a member or before the first.
   package mutating func finish() throws(InvalidGzip) {
@@ -83,7 +84,7 @@ package struct Gunzip: ~Copyable {
     }
   }
 
-  /// Inflates until `piece` is used up or a member ends; answers how many bytes were used.
+  /// Decompresses until `piece` is used up or a member ends; returns the number of bytes used.
   private mutating func inflatePiece<Failure: Error>(
     _ piece: UnsafeRawBufferPointer, wrapping: (InvalidGzip) -> Failure,
     into sink: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void

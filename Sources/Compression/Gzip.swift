@@ -1,7 +1,7 @@
-/// Whole byte arrays to and from gzip (RFC 1952).
+/// Compresses and decompresses whole byte arrays with gzip (RFC 1952).
 package enum Gzip {
   /// - Parameters:
-  ///   - bytes: any bytes, also none.
+  ///   - bytes: any bytes, may be empty.
   ///   - level: 1 (fast) to 9 (small); values outside are clamped.
   /// - Returns: one gzip member without name or time, so equal bytes compress to equal bytes.
   package static func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
@@ -15,9 +15,9 @@ package enum Gzip {
 
   /// - Parameters:
   ///   - bytes: a whole gzip file of one or more members.
-  ///   - limit: the most bytes that may come out.
+  ///   - limit: the maximum number of output bytes.
   /// - Returns: the contents of all members, one after another.
-  /// - Throws: ``InvalidGzip`` for damaged, cut or oversized input.
+  /// - Throws: ``InvalidGzip`` for damaged, truncated or oversized input.
   package static func decompress(
     _ bytes: [UInt8], limit: Int
   ) throws(InvalidGzip) -> [UInt8] {
@@ -32,7 +32,7 @@ package enum Gzip {
     return result
   }
 
-  /// Whether a file beginning with `prefix` is gzip: its first two bytes say so (RFC 1952 §2.3.1).
+  /// Whether a file beginning with `prefix` is gzip, by its first two bytes (RFC 1952 §2.3.1).
   package static func isGzip(_ prefix: [UInt8]) -> Bool {
     prefix.starts(with: [0x1F, 0x8B])
   }

@@ -1,6 +1,6 @@
 private import CZlib
 
-/// Compresses a stream piece by piece; memory stays flat.
+/// Compresses a stream in pieces, with constant memory.
 package struct GzipStream: ~Copyable {
   // zlib keeps a pointer to its stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -11,7 +11,7 @@ package struct GzipStream: ~Copyable {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     output = .allocate(capacity: 32_768)
-    // With a level in range, deflateInit2 fails only for want of memory, where Swift traps too.
+    // With a valid level, deflateInit2 fails only if memory is exhausted; Swift traps then too.
     let code = zlib_gzip_begin(stream, Int32(max(1, min(9, level))))
     precondition(code == Z_OK, "zlib cannot allocate its window")
   }
@@ -22,7 +22,8 @@ package struct GzipStream: ~Copyable {
     output.deallocate()
   }
 
-  /// Takes in `chunk` and hands on what is ready, at most 32 KiB at a time, valid during the call.
+  /// Compresses `chunk` and passes finished output to `sink`, at most 32 KiB at a time. The bytes are
+  /// valid only during the call.
   package mutating func compress<Failure: Error>(
     _ chunk: UnsafeRawBufferPointer,
     into sink: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
@@ -38,21 +39,21 @@ package struct GzipStream: ~Copyable {
     }
   }
 
-  /// Hands on everything taken in so far, so that the reader can have it now.
+  /// Passes on the output of all input so far, so that the reader can use it now.
   package mutating func flush<Failure: Error>(
     into sink: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     try drain(flush: Z_SYNC_FLUSH, into: sink)
   }
 
-  /// Writes what is left and the checksum. Nothing may follow.
+  /// Writes the rest and the checksum. No more input may follow.
   package mutating func finish<Failure: Error>(
     into sink: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     try drain(flush: Z_FINISH, into: sink)
   }
 
-  /// `avail_in` is 32 bits wide, so larger chunks go in pieces of 1 GiB.
+  /// `avail_in` has 32 bits, so larger chunks are processed in pieces of 1 GiB.
   private static var largestPiece: Int { 1 << 30 }
 
   private mutating func drain<Failure: Error>(

@@ -1,11 +1,11 @@
-/// Why a run of bytes is not the gzip file (RFC 1952) it claims to be.
+/// Why bytes are not a valid gzip file (RFC 1952).
 package enum InvalidGzip: Error, Equatable, Sendable {
-  /// The bytes are not gzip, or are damaged. The text is zlib's own.
+  /// The bytes are not gzip, or are damaged. The text comes from zlib.
   case corrupt(String)
   /// The input ended inside a member.
   case truncated
-  /// The output passed the caller's limit, in bytes: what a decompression bomb does.
+  /// The output exceeded the caller's limit (in bytes), as with a decompression bomb.
   case overLimit(Int)
-  /// zlib found no memory for its window.
+  /// zlib could not allocate its window.
   case outOfMemory
 }

@@ -1,18 +1,18 @@
 package import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
-/// Made of pthread's mutex and not of `Synchronization.Mutex`, for two reasons (Swift 6.3 on Linux,
-/// docs/decisions/0013-locks-of-our-own.md): that one spins a thousand pauses and then enters a futex with
-/// inheritance of priority, so that sixteen threads at one lock need tens of microseconds for each
-/// taking instead of a tenth of one; and its steps lie in a library that the thread sanitizer does not see
-/// into, which reports races that are none.
+/// Uses a pthread mutex instead of `Synchronization.Mutex`, for two reasons (Swift 6.3 on Linux,
+/// docs/decisions/0013-locks-of-our-own.md). `Synchronization.Mutex` spins a thousand pauses and then
+/// enters a futex with priority inheritance: with sixteen threads on one lock, each acquisition takes
+/// tens of microseconds instead of a tenth of a microsecond. And its code is in a library that the thread
+/// sanitizer does not instrument, so the sanitizer reports false races.
 ///
-/// `@unchecked Sendable`, as the compiler knows nothing of memory behind pointers: both pointers are set
-/// once; the value is given away by whoever makes the lock (`sending`), is touched only between locking
-/// and unlocking, and nothing of it may be kept beyond (`sending` again).
+/// `@unchecked Sendable`, because the compiler cannot check memory behind pointers. Both pointers are set
+/// once. The value is handed over on creation (`sending`) and accessed only while the mutex is held; no
+/// reference to it may escape (`sending` again).
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  // In memory of their own, as a mutex must not move.
+  // Allocated separately, because a mutex must not move in memory.
   @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>
 
@@ -32,11 +32,11 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Runs `body` while no other thread does; whoever holds the lock must not take it again.
+  /// Runs `body` with exclusive access. The lock is not recursive: its holder must not acquire it again.
   ///
-  /// - Parameter body: what to do with the value.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: receives the value.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A lock with a condition to wait for.
+/// A lock with a condition variable.
 ///
-/// Not made of ``Locked``, whose body has the value to itself until it ends: here others change it while
-/// one waits.
+/// Not based on ``Locked``, whose body has exclusive access until it ends: here other threads change the
+/// value while one waits.
 ///
-/// `@unchecked Sendable`, as the compiler sees a `var` and two pointers: the pointers are set once, and the
-/// value is touched only with the mutex held, which waiting for the condition gives up and takes again.
+/// `@unchecked Sendable`, because the compiler sees a `var` and two pointers. The pointers are set once.
+/// The value is accessed only while the mutex is held; waiting releases the mutex and acquires it again.
 package final class Monitor<Value>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -17,7 +17,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     changed = .allocate(capacity: 1)
     self.value = value
     pthread_mutex_init(lock, nil)
-    // By the clock that nobody sets: a wait must not last a year because the day's clock went back.
+    // The monotonic clock: a wait must not last a year because the wall clock was set back.
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -32,7 +32,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// Runs `body` with the lock held, then wakes who waits.
+  /// Runs `body` with the lock held, then wakes all waiting threads.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(lock)
     defer {
@@ -42,7 +42,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// As ``withLock``, after waiting until `condition` holds, or until `deadline`.
+  /// Like ``withLock``, after waiting until `condition` is true or until `deadline`.
   package func wait<Result>(
     until condition: (borrowing Value) -> Bool, orUntil deadline: ContinuousClock.Instant? = nil,
     _ body: (inout Value) throws -> Result
@@ -65,7 +65,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// On the clock of the condition; it is asked again what is left after each wait.
+  /// A time on the condition's clock. Limited to an hour; the remaining time is computed again after each
+  /// wait.
   private static func moment(after duration: Duration) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,20 +1,20 @@
-/// The address of a mailbox, as people have them: a dot-atom, an at sign and a domain name
-/// (RFC 5322 §3.4.1), in ASCII and within the lengths of RFC 5321 §4.5.3.1.
+/// The address of a mailbox: a dot-atom, an at sign and a domain name (RFC 5322 §3.4.1), in ASCII and
+/// within the lengths of RFC 5321 §4.5.3.1.
 ///
-/// Quoted local parts and domain literals, which the grammar allows and nobody is called, are
-/// refused. So is everything beyond ASCII: a local part beyond it needs SMTPUTF8 (RFC 6531) at every
-/// server on the way, and a domain beyond it has a spelling in ASCII (`xn--…`) that is the same one.
-/// Whether anybody reads what is sent there, only a mail that is answered shows.
+/// Quoted local parts and domain literals are valid in the grammar but unused in practice, so they are
+/// refused. Non-ASCII text is refused too: a non-ASCII local part needs SMTPUTF8 (RFC 6531) at every
+/// server on the way, and a non-ASCII domain has an equivalent ASCII spelling (`xn--…`). Only an answered
+/// mail proves that the mailbox exists and is read.
 package struct EmailAddress: Hashable, Sendable {
-  /// As it was written.
+  /// As entered.
   package let text: String
 
-  /// The most bytes of a local part (RFC 5321 §4.5.3.1.1).
+  /// The maximum length of a local part in bytes (RFC 5321 §4.5.3.1.1).
   package static let longestLocalPart = 64
-  /// The most bytes of an address (RFC 5321 §4.5.3.1.3, a path less its brackets).
+  /// The maximum length of an address in bytes (RFC 5321 §4.5.3.1.3, a path without its brackets).
   package static let longest = 254
 
-  /// - Parameter text: an address alone, without spaces around it.
+  /// - Parameter text: an address without surrounding spaces.
   /// - Throws: ``InvalidEmailAddress``.
   package init(_ text: String) throws(InvalidEmailAddress) {
     let bytes = Array(text.utf8)
@@ -27,11 +27,11 @@ package struct EmailAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// What tells two mailboxes apart: the whole in small letters. No server that people use keeps
-  /// `Ana` and `ana` apart, though it may (RFC 5321 §2.4).
+  /// The key for comparing mailboxes: the address in lower case. Servers may distinguish `Ana` and `ana`
+  /// (RFC 5321 §2.4), but in practice they do not.
   package var key: String { text.lowercased() }
 
-  /// What stands after the at sign, in small letters.
+  /// The domain after the at sign, in lower case.
   package var domain: String {
     String(text[(text.lastIndex(of: "@") ?? text.startIndex)...].dropFirst()).lowercased()
   }
@@ -42,7 +42,7 @@ package struct EmailAddress: Hashable, Sendable {
     }
   }
 
-  /// Two labels or more (RFC 1035 §2.3.1, RFC 1123 §2.1), the last not a number as in `10.0.0.1`.
+  /// Two or more labels (RFC 1035 §2.3.1, RFC 1123 §2.1); the last is not a number as in `10.0.0.1`.
   private static func isDomainName(_ bytes: ArraySlice<UInt8>) -> Bool {
     let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels.count >= 2, let last = labels.last, !last.allSatisfy(ASCII.isDigit) else {
@@ -56,23 +56,23 @@ package struct EmailAddress: Hashable, Sendable {
   }
 }
 
-/// Why a text is no ``EmailAddress``. It does not carry the text.
+/// Why a text is not an ``EmailAddress``. Does not contain the text.
 package enum InvalidEmailAddress: Error, CustomStringConvertible {
   case malformed
   case tooLong
-  /// Letters beyond ASCII before the at sign, or in a domain that could be written as `xn--…`.
+  /// Non-ASCII characters before the at sign, or in a domain that could be written as `xn--…`.
   case beyondASCII
 
   package var description: String {
     switch self {
-    case .malformed: "not an e-mail address, as ana@example.org"
+    case .malformed: "not an e-mail address such as ana@example.org"
     case .tooLong: "longer than an e-mail address may be"
-    case .beyondASCII: "an e-mail address in letters beyond a–z, which not every server accepts"
+    case .beyondASCII: "an e-mail address with non-ASCII characters, which not every server accepts"
     }
   }
 }
 
-/// Classes of bytes that mail tells apart.
+/// Classes of bytes used in mail.
 enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -87,7 +87,7 @@ enum ASCII {
     isLetter(byte) || isDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
   }
 
-  /// The two digits of a byte, capital, as quoted-printable wants them.
+  /// The two hexadecimal digits of a byte, in upper case as required by quoted-printable.
   static func hexadecimal(_ byte: UInt8) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]

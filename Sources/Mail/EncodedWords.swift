@@ -1,17 +1,18 @@
-/// Text of a header as encoded words (RFC 2047, the Q encoding), folded.
+/// A header text as folded encoded words (RFC 2047, Q encoding).
 ///
-/// Each word is at most 75 bytes long, as is each line, and holds whole characters.
+/// Words and lines are at most 75 bytes long, and each word contains whole characters.
 struct EncodedWords {
   let bytes: [UInt8]
 
   private static let start = Array("=?UTF-8?Q?".utf8)
   private static let end = Array("?=".utf8)
-  /// The most bytes of an encoded word (RFC 2047 §2), kept for a line as well, which may have 76.
+  /// The maximum length of an encoded word in bytes (RFC 2047 §2). Also used for lines, which may have
+  /// 76.
   private static let longest = 75
 
   /// - Parameters:
   ///   - text: any text.
-  ///   - column: how many bytes stand before it on its line.
+  ///   - column: the number of bytes before it on its line.
   init(_ text: String, after column: Int) {
     var bytes = Self.start
     var length = column + bytes.count
@@ -27,8 +28,8 @@ struct EncodedWords {
     self.bytes = bytes + Self.end
   }
 
-  /// One byte in the Q encoding, restricted to what a phrase may hold (RFC 2047 §5, rule 3), which
-  /// does everywhere.
+  /// One byte in the Q encoding, restricted to the characters allowed in a phrase (RFC 2047 §5, rule 3),
+  /// which are allowed everywhere.
   private static func encoded(_ byte: UInt8) -> [UInt8] {
     if byte == UInt8(ascii: " ") { return [UInt8(ascii: "_")] }
     if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "!*+-/".utf8.contains(byte) { return [byte] }

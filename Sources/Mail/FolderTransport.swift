@@ -1,11 +1,12 @@
 internal import Glibc
 import PrivacyMap
 
-/// Mail that stays here: each one a file, `20261121T120000Z-1f….eml`, that a mail program opens.
+/// A transport that writes each mail to a file, `20261121T120000Z-1f….eml`, that mail programs can open.
 ///
-/// For trying Farol out. The links in it open accounts, so folder and files are its owner's alone.
+/// For trying Farol out. The mails contain links that open accounts, so only the owner can read the
+/// folder and its files.
 package struct FolderTransport: MailTransport {
-  /// The path of the folder, made with the first mail.
+  /// The path of the folder, created with the first mail.
   package let directory: String
 
   package init(directory: String) {
@@ -28,7 +29,7 @@ package struct FolderTransport: MailTransport {
     }
   }
 
-  /// Writes everything and waits for the disk; whether that went well.
+  /// Writes all bytes and syncs them to the disk; returns whether that succeeded.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {

@@ -1,27 +1,26 @@
 package import PrivacyMap
 
-/// One mail to one person: the same words as plain text and as HTML.
+/// A mail to one recipient, with the same content as plain text and as HTML.
 ///
-/// What stands in its header is checked when it is made, so that no text can begin a line of its
-/// own there.
+/// All header values are checked on creation, so that no text can start a new header line.
 package struct MailMessage: Equatable, Sendable {
   package let from: Mailbox
   package let to: EmailAddress
   package let subject: String
-  /// The language of the words (BCP 47), such as `pt`.
+  /// The language of the text (BCP 47), such as `pt`.
   package let language: String
   /// Lines of any length.
   package let text: String
-  /// A whole document.
+  /// A complete HTML document.
   package let html: String
   package let date: Timestamp
-  /// `left@right`, without brackets: the same whenever the same mail is sent again.
+  /// `left@right`, without brackets; the same for every attempt to send the mail.
   package let messageID: String
 
-  /// The most bytes of a subject; the catalogue's are a tenth of it.
+  /// The maximum length of a subject in bytes; the catalogue's subjects have a tenth of that.
   package static let longestSubject = 600
 
-  /// - Throws: ``InvalidMail`` when something does not fit into a header.
+  /// - Throws: ``InvalidMail`` if a value does not fit in a header.
   package init(
     from: Mailbox, to: EmailAddress, subject: String, language: String, text: String, html: String,
     date: Timestamp, messageID: String
@@ -44,7 +43,7 @@ package struct MailMessage: Equatable, Sendable {
     self.messageID = messageID
   }
 
-  /// No line breaks, none of Unicode's either, and no other control characters.
+  /// No line breaks, including those of Unicode, and no other control characters.
   private static func fits(_ text: String, _ limit: Int) -> Bool {
     text.utf8.count <= limit
       && text.unicodeScalars.allSatisfy { scalar in
@@ -63,8 +62,8 @@ package struct MailMessage: Equatable, Sendable {
       }
   }
 
-  /// The mail as servers take it (RFC 5322, RFC 2045): ASCII, lines ended by CRLF and no longer than
-  /// 78 bytes without it, but for one that an address makes longer.
+  /// The mail in wire format (RFC 5322, RFC 2045): ASCII, lines ended by CRLF and at most 78 bytes long
+  /// without it, except for a line with a longer address.
   package func mime() -> [UInt8] {
     var mail = MailBytes()
     mail.field("Date", Self.dateText(date))
@@ -72,7 +71,7 @@ package struct MailMessage: Equatable, Sendable {
     mail.field("To", to.text)
     mail.field("Subject", subjectField)
     mail.field("Message-ID", "<\(messageID)>")
-    // RFC 3834: no holiday answers, please.
+    // RFC 3834: suppresses automatic replies.
     mail.field("Auto-Submitted", "auto-generated")
     mail.field("Content-Language", language)
     mail.field("MIME-Version", "1.0")
@@ -91,7 +90,7 @@ package struct MailMessage: Equatable, Sendable {
     return mail.bytes
   }
 
-  /// Between the parts. `=_` cannot stand in quoted-printable (RFC 2045 §6.7, note 2).
+  /// Separates the parts. `=_` cannot occur in quoted-printable text (RFC 2045 §6.7, note 2).
   private static let boundary = "=_farol_"
 
   private var subjectField: [UInt8] {
@@ -114,12 +113,12 @@ package struct MailMessage: Equatable, Sendable {
   }
 }
 
-/// What in a mail does not fit into a header.
+/// The value that does not fit in a header.
 package enum InvalidMail: Error {
   case subject, name, language, messageID
 }
 
-/// The lines of a mail while it is written.
+/// Builds the lines of a mail.
 private struct MailBytes {
   var bytes: [UInt8] = []
 

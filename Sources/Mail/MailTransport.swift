@@ -1,12 +1,12 @@
-/// A way for mail to leave.
+/// A way to send mail.
 package protocol MailTransport: Sendable {
-  /// Hands one mail over and waits until it has been taken.
+  /// Sends one mail and waits until it has been accepted.
   ///
-  /// A mail whose taking could not be seen (the connection broke before the answer) counts as not
-  /// sent; sent again, it carries the same message id.
+  /// A mail whose acceptance is unknown (the connection broke before the answer) counts as not sent. It
+  /// keeps its message id when it is sent again.
   func send(_ message: MailMessage) throws(MailFailure)
 
-  /// Gives up what is being sent, from any thread, and sends nothing more.
+  /// Aborts a running transfer, from any thread, and sends nothing more.
   func stop()
 }
 
@@ -14,13 +14,13 @@ extension MailTransport {
   package func stop() {}
 }
 
-/// Why a mail did not leave.
+/// Why a mail could not be sent.
 package struct MailFailure: Error, Equatable, CustomStringConvertible {
-  /// Whether the server will refuse this mail again: it answered its recipient or its content with
-  /// a code of 500 or more.
+  /// Whether a retry is useless: the server refused the recipient or the content with a code of 500 or
+  /// more.
   package let isPermanent: Bool
-  /// For the log and for whoever runs the instance; never an address nor words of the server, which
-  /// like to repeat one.
+  /// For the log and for admins. Contains no address and no text of the server, which often repeats the
+  /// address.
   package let reason: String
 
   package init(_ reason: String, isPermanent: Bool = false) {

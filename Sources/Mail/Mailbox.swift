@@ -1,4 +1,4 @@
-/// Whom a mail comes from: an address and, before it, a name.
+/// The sender of a mail: an address, with an optional name.
 package struct Mailbox: Equatable, Sendable {
   package var name: String?
   package var address: EmailAddress
@@ -8,7 +8,7 @@ package struct Mailbox: Equatable, Sendable {
     self.address = address
   }
 
-  /// Reads `ana@example.org` or `Ana of the map <ana@example.org>`; a name may stand in quotes.
+  /// Reads `ana@example.org` or `Ana of the map <ana@example.org>`; the name may be quoted.
   ///
   /// - Throws: ``InvalidEmailAddress``.
   package init(_ text: String) throws(InvalidEmailAddress) {
@@ -28,11 +28,11 @@ package struct Mailbox: Equatable, Sendable {
     self.init(name: name.isEmpty ? nil : String(name), address: address)
   }
 
-  /// The field body of `From` (RFC 5322 §3.6.2), folded where its name is long.
+  /// The body of the `From` field (RFC 5322 §3.6.2), folded if the name is long.
   var field: [UInt8] {
     guard let name, !name.isEmpty else { return Array(address.text.utf8) }
-    // Words of plain letters may stand bare; all else is encoded rather than quoted, so that one way
-    // serves for every name.
+    // Words of plain letters are written as they are. All other names are encoded rather than quoted, so
+    // that one method works for every name.
     let words = name.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     let isPlain = words.allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isAtomText) }
     let phrase =

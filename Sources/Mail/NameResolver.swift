@@ -1,30 +1,30 @@
 internal import Foundation
 internal import Locking
 
-/// Looks up the addresses of names and waits no longer than a limit for each.
+/// Looks up the addresses of host names, with a time limit for each.
 ///
-/// `getaddrinfo` has no limit of its own and cannot be interrupted: with name servers that do not answer
-/// it takes as long as `/etc/resolv.conf` says, half a minute and more. So it runs on a thread of its
-/// own. A lookup that took too long keeps that thread until the system gives it up; with ``most`` of them
-/// under way, further ones are refused.
+/// `getaddrinfo` has no time limit and cannot be interrupted. With name servers that do not answer, it
+/// takes as long as `/etc/resolv.conf` says, half a minute or more. So each lookup runs on a separate
+/// thread. A lookup that exceeds the limit occupies its thread until the system gives up; while ``most``
+/// lookups are in progress, further ones are refused.
 final class NameResolver: Sendable {
-  /// Why there are no addresses; a name without any is no failure.
+  /// Why a lookup failed; a name without addresses is not a failure.
   enum Failure: Error {
     case tookTooLong
-    /// As many lookups as there may be are under way.
+    /// The maximum number of lookups is in progress.
     case busy
   }
 
-  /// Lookups at a time.
+  /// The maximum number of lookups at a time.
   let most: Int
   private let limit: Duration
   private let lookUp: @Sendable (String) -> [PublicAddress]
   private let underWay = Locked(0)
 
   /// - Parameters:
-  ///   - limit: how long a caller waits.
-  ///   - most: how many lookups may be under way.
-  ///   - lookUp: what looks a name up, for as long as it takes.
+  ///   - limit: the longest wait of a caller.
+  ///   - most: the maximum number of lookups in progress.
+  ///   - lookUp: resolves a name; may block.
   init(
     limit: Duration = .seconds(4), most: Int = 4,
     lookUp: @escaping @Sendable (String) -> [PublicAddress] = { PublicAddress.all(of: $0) }
@@ -34,7 +34,7 @@ final class NameResolver: Sendable {
     self.lookUp = lookUp
   }
 
-  /// The addresses of a host; none where it has none.
+  /// The addresses of a host; an empty list if it has no address.
   ///
   /// - Throws: ``Failure``, after ``limit`` at the latest.
   func addresses(of host: String) throws(Failure) -> [PublicAddress] {

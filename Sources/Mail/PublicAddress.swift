@@ -1,11 +1,11 @@
 import Glibc
 
-/// A network address that a name stands for.
+/// An IP address that a name resolves to.
 struct PublicAddress: Equatable {
-  /// Four bytes or sixteen.
+  /// Four or sixteen bytes.
   let bytes: [UInt8]
 
-  /// As libcurl takes it: dotted, or with colons.
+  /// In the format of libcurl: dotted, or with colons.
   var text: String {
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -18,12 +18,12 @@ struct PublicAddress: Equatable {
     }
   }
 
-  /// Whether it is one of the open internet: not of a machine, a network of one's own, a test, a group
-  /// or anything else that the registries of IANA keep for special ends (RFC 6890, RFC 9637).
+  /// Whether the address is on the public internet: not loopback, private, for tests, multicast or
+  /// otherwise reserved in the IANA special-purpose registries (RFC 6890, RFC 9637).
   var isPublic: Bool {
     switch bytes.count {
     case 4: !Self.special4.contains { $0.holds(bytes) }
-    // Only what is given out as global unicast, and there none that stands for another address.
+    // Only global unicast, without prefixes that embed another address.
     case 16: bytes[0] & 0xE0 == 0x20 && !Self.special6.contains { $0.holds(bytes) }
     default: false
     }
@@ -60,7 +60,7 @@ struct PublicAddress: Equatable {
     Block(start: [0x3F, 0xFF], bits: 20), Block(start: [0x3F, 0xFE], bits: 16),
   ]
 
-  /// The addresses of a host, by the resolver of the system; none where it has none.
+  /// The addresses of a host from the system's resolver; an empty list if it has no address.
   static func all(of host: String) -> [PublicAddress] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,15 +1,16 @@
 internal import CCurl
 
-/// A short file of a web site that somebody names, read without being led anywhere else.
+/// Reads a short file from a web site named by a user, protected against redirection to other hosts.
 ///
-/// The only request that leaves Farol because of what somebody typed: by https alone, without following
-/// redirects, to an address that is public and was looked up once within ``NameResolver``'s limit, with
-/// nothing of the environment (neither a proxy nor ~/.netrc), 4 KiB and 10 seconds at most.
+/// This is the only request that Farol sends to an address chosen by a user. It uses https only, follows
+/// no redirects, and ignores the environment (proxies, ~/.netrc). It connects to a public address that
+/// was looked up once, within ``NameResolver``'s limit. It reads at most 4 KiB and takes at most 10
+/// seconds.
 package struct PublicFile: Sendable {
-  /// A server on this machine that stands in for every site: for tests alone.
+  /// For tests only: a server on this machine that replaces every site.
   package struct Loopback: Sendable {
     package let port: UInt16
-    /// A PEM file of the authorities to trust.
+    /// A PEM file of the trusted authorities.
     package let authorities: String
 
     package init(port: UInt16, authorities: String) {
@@ -18,7 +19,7 @@ package struct PublicFile: Sendable {
     }
   }
 
-  /// Bytes of the longest file.
+  /// The maximum size of a file, in bytes.
   package static let limit = 4_096
   private static let milliseconds = 10_000
 
@@ -30,7 +31,7 @@ package struct PublicFile: Sendable {
     resolver = NameResolver()
   }
 
-  /// Looks names up by `resolver`.
+  /// Looks up names with `resolver`.
   init(resolver: NameResolver) {
     loopback = nil
     self.resolver = resolver
@@ -47,7 +48,7 @@ package struct PublicFile: Sendable {
         throw error == .busy ? .busy : .slowName
       }
       guard let first = found.first else { throw .unknownHost }
-      // One that is not public among several is a name that is not to be trusted.
+      // A name with even one address that is not public is not trusted.
       guard found.allSatisfy(\.isPublic) else { throw .notPublic }
       address = first
     } else {
@@ -63,7 +64,7 @@ package struct PublicFile: Sendable {
     defer { curl_easy_cleanup(handle) }
     let port = loopback?.port ?? 443
     let place = address.bytes.count == 16 ? "[\(address.text)]" : address.text
-    // Whatever the name, the connection goes where it was seen to lead.
+    // The connection goes to the checked address, whatever the name resolves to now.
     let target = curl_slist_append(nil, "\(host):443:\(place):\(port)")
     defer { curl_slist_free_all(target) }
     var received = Received()
@@ -93,7 +94,7 @@ package struct PublicFile: Sendable {
   private static let isReady = curl_mail_begin() == CURLE_OK
 }
 
-/// Why a file could not be read. It does not carry where.
+/// Why a file could not be read. Does not contain the address.
 package enum PublicFileFailure: Error, CaseIterable, Sendable {
   /// The name has no address.
   case unknownHost
@@ -101,12 +102,12 @@ package enum PublicFileFailure: Error, CaseIterable, Sendable {
   case slowName
   /// Too many names are being looked up.
   case busy
-  /// The name leads into a network of its own.
+  /// The name resolves to an address that is not public.
   case notPublic
   case unreachable
-  /// The certificate is not one for the name.
+  /// The certificate is not valid for the name.
   case untrusted
-  /// Another answer than 200, a redirect among them.
+  /// A status other than 200, including redirects.
   case notThere
   case tooLong
 }
@@ -116,7 +117,7 @@ private struct Received {
   var isTooLong = false
 }
 
-/// Takes a piece of the answer; libcurl ends the transfer where less is taken than it gave.
+/// Stores a piece of the response; libcurl aborts the transfer if fewer bytes are accepted than given.
 private func keep(
   _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?

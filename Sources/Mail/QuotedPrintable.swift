@@ -3,10 +3,10 @@ struct QuotedPrintable {
   private(set) var bytes: [UInt8] = []
 
   private var column = 0
-  /// The most bytes of a line, the `=` of a soft break among them.
+  /// The maximum length of a line in bytes, including the `=` of a soft break.
   private static let longest = 76
 
-  /// - Parameter text: its lines may end in LF, CR or both.
+  /// - Parameter text: lines may end in LF, CR or both.
   init(_ text: String) {
     bytes.reserveCapacity(text.utf8.count + text.utf8.count / 4)
     var line: [UInt8] = []
@@ -30,10 +30,10 @@ struct QuotedPrintable {
       let isLast = place == line.count - 1
       let isBare: Bool =
         switch byte {
-        // A space at the end of a line is lost on the way.
+        // A space at the end of a line can get lost in transit.
         case UInt8(ascii: " "), UInt8(ascii: "\t"): !isLast
         case UInt8(ascii: "="): false
-        // SMTP doubles a dot that begins a line; where there is none, none can be lost.
+        // SMTP doubles a dot at the start of a line. Encoding it avoids the loss of a dot.
         case UInt8(ascii: "."): column > 0 && column < Self.longest - 1
         default: (0x21...0x7E).contains(byte)
         }

@@ -1,40 +1,40 @@
 internal import Foundation
 
-/// The server that takes our mail, as a setting names it.
+/// The address of an SMTP server, as given in a setting.
 ///
-/// `smtp://host[:25]` is turned into TLS by STARTTLS before a login or a mail is sent, and refused if
-/// that fails; `smtps://host[:465]` is TLS from the first byte. `user:password@` logs in; special
-/// characters are percent-encoded. Mails open accounts, so they leave unencrypted for this same
-/// machine only (`localhost`, `127.…`, `[::1]`), where it is the default; there `?tls=required`
-/// asks for STARTTLS.
+/// `smtp://host[:25]` switches to TLS with STARTTLS before a login or a mail is sent, and fails if that
+/// fails. `smtps://host[:465]` uses TLS from the first byte. `user:password@` logs in; special characters
+/// are percent-encoded. Mails contain links that open accounts, so they are sent unencrypted only to this
+/// machine (`localhost`, `127.…`, `[::1]`), where this is the default; there, `?tls=required` requires
+/// STARTTLS.
 package struct SMTPServer: Equatable, Sendable {
-  /// A name or an address; one of IPv6 in brackets.
+  /// A host name or an IP address; IPv6 in brackets.
   package let host: String
   package let port: UInt16
-  /// How the connection becomes secret.
+  /// How the connection is encrypted.
   package let security: Security
-  /// Nil: no login.
+  /// Nil if no login is needed.
   package let login: Login?
 
-  /// How a connection becomes secret.
+  /// How a connection is encrypted.
   package enum Security: Equatable, Sendable {
-    /// Never.
+    /// Not encrypted.
     case none
-    /// By STARTTLS, or nothing is sent.
+    /// STARTTLS is required before anything is sent.
     case startTLS
-    /// From the first byte.
+    /// TLS from the first byte.
     case tls
   }
 
-  /// A name and a password.
+  /// A username and a password.
   package struct Login: Equatable, Sendable {
     package let username: String
     package let password: String
   }
 
-  /// Reads the setting.
+  /// Parses the setting.
   ///
-  /// - Throws: ``InvalidSMTPServer``, which does not repeat the setting: it holds a password.
+  /// - Throws: ``InvalidSMTPServer``, without the setting, because that contains a password.
   package init(_ text: String) throws(InvalidSMTPServer) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let url = URLComponents(string: text),
@@ -65,12 +65,12 @@ package struct SMTPServer: Equatable, Sendable {
     }
   }
 
-  /// What libcurl connects to; `name` is whom we greet the server as (RFC 5321 §4.1.1.1).
+  /// The URL for libcurl; `name` is the client's name in the greeting (RFC 5321 §4.1.1.1).
   func url(greetingAs name: String) -> String {
     "\(security == .tls ? "smtps" : "smtp")://\(host):\(port)/\(name)"
   }
 
-  /// A text without percent-encoding; nil when it is empty or holds control characters.
+  /// Decodes percent-encoding; nil if the text is empty or contains control characters.
   private static func decoded(_ text: String) -> String? {
     guard let decoded = text.removingPercentEncoding, !decoded.isEmpty,
       decoded.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
@@ -78,7 +78,7 @@ package struct SMTPServer: Equatable, Sendable {
     return decoded
   }
 
-  /// A name or address of IPv4 in letters, digits, dots and hyphens, or one of IPv6 in brackets.
+  /// A host name or IPv4 address (letters, digits, dots and hyphens), or an IPv6 address in brackets.
   private static func isHost(_ host: String) -> Bool {
     guard !host.isEmpty, host.utf8.count <= 253 else { return false }
     if host.hasPrefix("["), host.hasSuffix("]") {
@@ -98,7 +98,8 @@ package struct SMTPServer: Equatable, Sendable {
   }
 }
 
-/// Why a setting names no ``SMTPServer``; a sentence without the setting, which may hold a password.
+/// Why a setting is not a valid ``SMTPServer``: a sentence without the setting, which may contain a
+/// password.
 package enum InvalidSMTPServer: Error, CustomStringConvertible {
   case malformed
   case login
@@ -108,13 +109,13 @@ package enum InvalidSMTPServer: Error, CustomStringConvertible {
     switch self {
     case .malformed:
       "this is not an address such as smtp://mail.example.org:587 or smtps://mail.example.org, "
-        + "with user:password@ before the host where a login is needed."
+        + "with user:password@ before the host if a login is needed."
     case .login:
       "a login is a name and a password, as user:password@, with special characters "
         + "percent-encoded."
     case .unencrypted:
-      "mail holds links that open accounts, so it leaves this machine encrypted only; leave out "
-        + "tls=none, or name a server on localhost."
+      "mails contain links that open accounts, so they leave this machine only encrypted; remove "
+        + "tls=none, or use a server on localhost."
     }
   }
 }

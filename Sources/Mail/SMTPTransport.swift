@@ -1,10 +1,10 @@
 internal import CCurl
 internal import Locking
 
-/// Mail handed to an SMTP server through libcurl, one connection each.
+/// Sends mail to an SMTP server through libcurl, with one connection per mail.
 ///
-/// The server's certificate is checked. Nothing is logged here. `send` blocks for up to a minute, so
-/// it wants a thread of its own.
+/// The server's certificate is verified. Nothing is logged here. `send` blocks for up to a minute, so
+/// call it on a separate thread.
 package final class SMTPTransport: MailTransport {
   package let server: SMTPServer
   fileprivate let authorities: String?
@@ -13,10 +13,10 @@ package final class SMTPTransport: MailTransport {
   private let isStopping = Locked(false)
 
   /// - Parameters:
-  ///   - server: takes the mail.
-  ///   - authorities: a PEM file of those whose certificates are trusted; nil: the system's.
-  ///   - connectLimit: the longest that connecting may take, TLS and greeting included.
-  ///   - wholeLimit: the longest that a mail may take.
+  ///   - server: the server that accepts the mail.
+  ///   - authorities: a PEM file of trusted certificate authorities; nil for the system's.
+  ///   - connectLimit: the time limit for connecting, including TLS and the greeting.
+  ///   - wholeLimit: the time limit for a mail.
   package init(
     to server: SMTPServer, authorities: String? = nil, connectLimit: Duration = .seconds(10),
     wholeLimit: Duration = .seconds(60)
@@ -29,7 +29,7 @@ package final class SMTPTransport: MailTransport {
 
   package func stop() { isStopping.withLock { $0 = true } }
 
-  /// Whether a mail that must have left by `deadline` is to be given up.
+  /// Whether a transfer that must end by `deadline` should be aborted.
   fileprivate func givesUp(at deadline: ContinuousClock.Instant) -> Bool {
     isStopping.withLock { $0 } || ContinuousClock.now >= deadline
   }
@@ -44,10 +44,10 @@ package final class SMTPTransport: MailTransport {
     throw outcome.failure
   }
 
-  /// `curl_global_init`, once; nothing of it is ever undone.
+  /// Calls `curl_global_init` once; it is never undone.
   private static let isReady = curl_mail_begin() == CURLE_OK
 
-  /// What libcurl is told, texts aside.
+  /// The options for libcurl, except for texts.
   fileprivate func mail(_ message: MailMessage, size: Int) -> curl_mail {
     var mail = curl_mail()
     mail.require_tls = server.security == .none ? 0 : 1
@@ -103,7 +103,7 @@ private struct Transfer: ~Copyable {
   }
 }
 
-/// Lends C texts while `body` runs; nil stays nil.
+/// Provides C strings for the duration of `body`; nil stays nil.
 private func withTexts<T>(
   _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> T
 ) -> T {
@@ -115,7 +115,7 @@ private func withTexts<T>(
   return lend(texts[...], [])
 }
 
-/// A mail on its way out.
+/// A mail being sent.
 private struct OutgoingBody {
   let bytes: [UInt8]
   let transport: SMTPTransport
@@ -123,7 +123,7 @@ private struct OutgoingBody {
   var sent = 0
 }
 
-/// Gives libcurl the next piece of the mail.
+/// Passes the next piece of the mail to libcurl.
 private func readBody(
   _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
@@ -139,10 +139,11 @@ private func readBody(
   return length
 }
 
-/// libcurl asks about once a second, and whenever something moves; not 0 ends the transfer.
+/// libcurl calls this about once a second and on every progress. A result other than 0 aborts the
+/// transfer.
 ///
-/// It keeps the time limit by itself, but not in its farewell to a server that went silent, which
-/// would take two minutes more.
+/// libcurl enforces its own time limit, except when it closes the connection to a server that no longer
+/// responds, which would take two minutes more.
 private func askWhetherToStop(
   _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> Int32 {
@@ -150,12 +151,12 @@ private func askWhetherToStop(
   return body.pointee.transport.givesUp(at: body.pointee.deadline) ? 1 : 0
 }
 
-/// How a transfer ended.
+/// The result of a transfer.
 private struct Outcome {
   let code: CURLcode
-  /// The last answer of the server; 0 when there was none.
+  /// The last reply code of the server; 0 if there was none.
   let reply: Int
-  /// libcurl's own words about a failure, to tell which command was refused; never passed on.
+  /// libcurl's error text, used only to find out which command was refused.
   let said: [UInt8]
   let isBodySent: Bool
   let isOverTime: Bool
@@ -168,10 +169,10 @@ private struct Outcome {
     return MailFailure(words + answer)
   }
 
-  /// Whether the server refused this recipient or this content for good.
+  /// Whether the server permanently refused this recipient or this content.
   ///
-  /// An answer of 500 or more to a greeting, a login or a sender speaks of how we are set up, and
-  /// somebody will mend that.
+  /// A reply of 500 or more to a greeting, a login or a sender is caused by the configuration, which an
+  /// admin can correct.
   private var isRefusal: Bool {
     guard (500..<600).contains(reply), ![530, 534, 535, 538].contains(reply) else { return false }
     let said = String(decoding: said, as: UTF8.self)
@@ -180,7 +181,7 @@ private struct Outcome {
 
   private var words: String {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: "the name of the mail server is not known"
+    case CURLE_COULDNT_RESOLVE_HOST: "the name of the mail server cannot be resolved"
     case CURLE_COULDNT_CONNECT: "the mail server cannot be reached"
     case CURLE_OPERATION_TIMEDOUT: "the mail server took too long"
     case CURLE_USE_SSL_FAILED: "the mail server offers no STARTTLS"

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A figure that only grows, from 0 at the start of the program.
+/// A counter that only increases, from 0 at the start of the program.
 ///
 /// Any number of threads may count at once, without a lock.
 package final class Counter: Sendable {
@@ -8,7 +8,7 @@ package final class Counter: Sendable {
 
   package init() {}
 
-  /// Adds one, or so many; less than nothing is nothing.
+  /// Adds `amount`; negative amounts are ignored.
   package func add(_ amount: Int = 1) {
     count.add(UInt64(clamping: amount), ordering: .relaxed)
   }
@@ -16,13 +16,13 @@ package final class Counter: Sendable {
   package var value: UInt64 { count.load(ordering: .relaxed) }
 }
 
-/// A figure that goes up and down, kept by whoever changes it.
+/// A value that goes up and down.
 package final class Gauge: Sendable {
   private let level = Atomic<Int>(0)
 
   package init() {}
 
-  /// - Returns: what it is then.
+  /// - Returns: the new value.
   @discardableResult
   package func add(_ amount: Int) -> Int {
     level.add(amount, ordering: .relaxed).newValue
@@ -33,12 +33,12 @@ package final class Gauge: Sendable {
   package var value: Int { level.load(ordering: .relaxed) }
 }
 
-/// A row of counters side by side in memory, for what is counted often and by place.
+/// An array of counters next to each other in memory, for values that are counted often and by index.
 ///
-/// `@unchecked Sendable`: the memory is allocated once, freed with the row, and in between touched by
-/// atomic steps alone.
+/// `@unchecked Sendable`: the memory is allocated once, freed with the row, and accessed only with atomic
+/// operations in between.
 package final class CounterRow: @unchecked Sendable {
-  /// How many there are.
+  /// The number of counters.
   package let count: Int
   private let cells: UnsafeMutablePointer<Atomic<UInt64>>
 
@@ -53,17 +53,17 @@ package final class CounterRow: @unchecked Sendable {
     cells.deallocate()
   }
 
-  /// Adds to the counter at a place; a place that is not there counts nothing.
+  /// Adds to the counter at an index; an index out of range is ignored.
   package func add(_ amount: UInt64 = 1, at place: Int) {
     guard place >= 0, place < count else { return }
     cells[place].add(amount, ordering: .relaxed)
   }
 
-  /// All of them, in order.
+  /// All values, in order.
   package var values: [UInt64] { (0..<count).map { cells[$0].load(ordering: .relaxed) } }
 }
 
-/// A counter for each of a few cases, told apart by a label.
+/// A counter for each of a few cases, distinguished by a label.
 package struct Counters<Case: CaseIterable & Equatable & RawRepresentable & Sendable>: Sendable
 where Case.RawValue == String {
   private let row = CounterRow(count: Case.allCases.count)
@@ -79,7 +79,7 @@ where Case.RawValue == String {
     zip(Case.allCases, row.values).first { $0.0 == which }?.1 ?? 0
   }
 
-  /// Each with its label; those that are 0 too, so that the first one is seen to be an increase.
+  /// Each value with its label, including zeros, so that a first count is visible as an increase.
   package var samples: [MetricSample] {
     zip(Case.allCases, row.values).map { MetricSample(Double($1), labels: [$0.rawValue]) }
   }

@@ -1,13 +1,13 @@
-/// How often a quantity lay within each of fixed bounds, and what all came to.
+/// Counts observations in fixed buckets, and their sum.
 ///
-/// Observed in whole steps, so that counting is adding to two integers: no lock, and nothing is lost
-/// however many threads observe at once.
+/// Values are observed in whole steps, so counting only adds to two integers: it takes no lock, and no
+/// observation is lost however many threads observe at once.
 package final class Histogram: Sendable {
-  /// Upper bounds of the buckets, in steps, each including its own; beyond the last there is one more.
+  /// Upper bounds of the buckets in steps, inclusive; one more bucket follows the last.
   let bounds: [UInt64]
-  /// What a step is, in the unit that is told.
+  /// The size of a step, in the unit of the output.
   let step: Double
-  /// A counter for each bucket, and the sum at the end.
+  /// A counter for each bucket, followed by the sum.
   private let cells: CounterRow
 
   init(bounds: [UInt64], step: Double) {
@@ -16,13 +16,13 @@ package final class Histogram: Sendable {
     cells = CounterRow(count: bounds.count + 2)
   }
 
-  /// Of numbers of things.
+  /// A histogram of counts.
   package static func ofCounts(_ bounds: [UInt64]) -> Histogram {
     Histogram(bounds: bounds, step: 1)
   }
 
-  /// Of durations, told in seconds; `bounds` in microseconds, by default from half a millisecond to ten
-  /// seconds.
+  /// A histogram of durations, reported in seconds; `bounds` in microseconds, by default from half a
+  /// millisecond to ten seconds.
   package static func ofDurations(
     microseconds bounds: [UInt64] = [
       500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
@@ -32,31 +32,31 @@ package final class Histogram: Sendable {
     Histogram(bounds: bounds, step: 1e-6)
   }
 
-  /// Counts a quantity in steps.
+  /// Records a value in steps.
   package func observe(_ steps: UInt64) {
     var place = 0
-    // From the smallest: what happens often is small.
+    // Starts at the smallest bound, because most values are small.
     while place < bounds.count, steps > bounds[place] { place += 1 }
     cells.add(at: place)
     cells.add(steps, at: bounds.count + 1)
   }
 
-  /// Counts a duration; a step must be a microsecond.
+  /// Records a duration; a step must be a microsecond.
   package func observe(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let microseconds = seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000
     observe(UInt64(clamping: microseconds))
   }
 
-  /// What it shows at a moment.
+  /// The state at one time.
   package struct Reading: Equatable, Sendable {
-    /// Upper bounds in the unit that is told, and how many lay within each or below it; the last bound
-    /// is infinity, and its count that of all.
+    /// Upper bounds in the unit of the output, each with the number of values up to it. The last bound is
+    /// infinity, with the count of all values.
     package let buckets: [(bound: Double, count: UInt64)]
-    /// Of all quantities, in the unit that is told.
+    /// The sum of all values, in the unit of the output.
     package let sum: Double
 
-    /// How many were observed.
+    /// The number of values observed.
     package var count: UInt64 { buckets.last?.count ?? 0 }
 
     package static func == (one: Reading, other: Reading) -> Bool {
@@ -64,8 +64,8 @@ package final class Histogram: Sendable {
     }
   }
 
-  /// Counts are of one moment as far as that can be had without a lock; they never contradict each
-  /// other, as that of all is their sum.
+  /// As consistent as possible without a lock. The counts never contradict each other, because the total
+  /// is their sum.
   package var reading: Reading {
     let values = cells.values
     var total: UInt64 = 0

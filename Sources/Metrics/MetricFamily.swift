@@ -1,6 +1,6 @@
-/// One value of a metric, with what its labels say.
+/// One value of a metric, with its label values.
 package struct MetricSample: Sendable {
-  /// Values of the labels of its family, in their order.
+  /// Values of the labels of its family, in order.
   package let labels: [String]
   package let value: Value
 
@@ -20,9 +20,9 @@ package struct MetricSample: Sendable {
   }
 }
 
-/// A metric as Prometheus knows it: a name, what kind of figure it is, and its values.
+/// A metric in Prometheus terms: a name, a type and its values.
 ///
-/// Names follow https://prometheus.io/docs/practices/naming: the unit stands in the name, in its base
+/// Names follow https://prometheus.io/docs/practices/naming: the name contains the unit as a base unit
 /// (seconds, bytes), and a counter ends in `_total`.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
@@ -35,7 +35,7 @@ package struct MetricFamily: Sendable {
   package let help: String
   /// Names of its labels.
   package let labels: [String]
-  /// What it shows now; runs whenever somebody asks.
+  /// Returns the current values; called for every request.
   package let samples: @Sendable () -> [MetricSample]
 
   package init(
@@ -56,14 +56,14 @@ package struct MetricFamily: Sendable {
     MetricFamily(.counter, name, help) { [MetricSample(Double(counter.value))] }
   }
 
-  /// Counters told apart by a label.
+  /// Counters distinguished by a label.
   package static func counter<Case>(
     _ name: String, _ help: String, by label: String, _ counters: Counters<Case>
   ) -> MetricFamily {
     MetricFamily(.counter, name, help, labels: [label]) { counters.samples }
   }
 
-  /// A gauge without labels; none is shown while `value` is nil.
+  /// A gauge without labels; left out while `value` is nil.
   package static func gauge(
     _ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?
   ) -> MetricFamily {
@@ -81,12 +81,12 @@ package struct MetricFamily: Sendable {
     MetricFamily(.histogram, name, help) { [MetricSample(histogram)] }
   }
 
-  /// The name without what only tells that it is a counter.
+  /// The name without the suffix of counters.
   package var baseName: String {
     kind == .counter && name.hasSuffix("_total") ? String(name.dropLast(6)) : name
   }
 
-  /// The unit that its name ends in; nil where it counts things.
+  /// The unit that the name ends in; nil for counts.
   package var unit: String? {
     ["seconds", "bytes"].first { baseName.hasSuffix("_\($0)") }
   }

@@ -1,12 +1,12 @@
-/// Metrics written as text for Prometheus.
+/// Writes metrics as text for Prometheus.
 package enum MetricText: Sendable {
-  /// Prometheus's own, version 0.0.4
+  /// The text format of Prometheus, version 0.0.4
   /// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details).
   case prometheus
   /// OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
   case openMetrics
 
-  /// The whole Content-Type.
+  /// The complete Content-Type.
   package var contentType: String {
     switch self {
     case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
@@ -14,7 +14,7 @@ package enum MetricText: Sendable {
     }
   }
 
-  /// Every family in turn; one that shows nothing is left out.
+  /// Writes all families in order; families without values are left out.
   package func written(_ families: [MetricFamily]) -> [UInt8] {
     var text = ""
     for family in families {
@@ -27,7 +27,7 @@ package enum MetricText: Sendable {
 
   private func write(_ family: MetricFamily, _ samples: [MetricSample], to text: inout String) {
     let name = self == .openMetrics ? family.baseName : family.name
-    // In the order in which OpenMetrics wants them.
+    // In the order required by OpenMetrics.
     text += "# TYPE \(name) \(family.kind.rawValue)\n"
     if self == .openMetrics, let unit = family.unit { text += "# UNIT \(name) \(unit)\n" }
     text += "# HELP \(name) \(escapedHelp(family.help))\n"
@@ -59,7 +59,8 @@ package enum MetricText: Sendable {
     labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
   }
 
-  /// As Go writes and reads it: whole numbers whole, the shortest text that gives the same double.
+  /// In the number format of Go: integers without a fraction, otherwise the shortest text that gives the
+  /// same double.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -67,12 +68,12 @@ package enum MetricText: Sendable {
     return "\(value)"
   }
 
-  /// In plain text a quote stands for itself there.
+  /// In the plain text format, quotes are not escaped in help texts.
   private func escapedHelp(_ text: String) -> String {
     Self.escaped(text, quotes: self == .openMetrics)
   }
 
-  /// A text with backslashes, ends of lines and, as in the value of a label, quotes escaped.
+  /// Escapes backslashes, line ends and, with `quotes`, quotes as in label values.
   static func escaped(_ text: String, quotes: Bool = true) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

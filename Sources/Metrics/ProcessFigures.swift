@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// What the system says of this process, from `/proc` (proc(5)).
+/// The system's figures about this process, from `/proc` (proc(5)).
 package struct ProcessFigures: Sendable {
   /// Of all threads, in user and kernel mode, in seconds.
   package let processorTime: Double
-  /// Bytes in memory.
+  /// Resident memory in bytes.
   package let residentBytes: Double
-  /// Bytes of address space.
+  /// Address space in bytes.
   package let virtualBytes: Double
   package let threads: Double
   /// Seconds since 1970.
   package let startedAt: Double
 
-  /// - Returns: nil where the system does not tell.
+  /// - Returns: nil if the system does not provide the figures.
   package init?() {
     guard let text = Self.text(of: "/proc/self/stat"),
-      // The name of the program stands in parentheses and may hold anything.
+      // The program name is in parentheses and may contain any character.
       let end = text.lastIndex(of: ")")
     else { return nil }
     // The first of these is field 3.
@@ -29,24 +29,24 @@ package struct ProcessFigures: Sendable {
     residentBytes = fields[21] * Double(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// File descriptors in use; nil where they cannot be counted, as when there is none left.
+  /// File descriptors in use; nil if they cannot be counted, for example when no descriptor is free.
   package static var openDescriptors: Double? {
     guard let folder = opendir("/proc/self/fd") else { return nil }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Not `.`, `..` and the one that it is read by.
+    // Without `.`, `..` and the descriptor used for reading.
     return Double(max(0, count - 3))
   }
 
-  /// File descriptors that the system lets it have.
+  /// The maximum number of file descriptors for this process.
   package static var mostDescriptors: Double? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
     return Double(limit.rlim_cur)
   }
 
-  /// When the machine started, in seconds since 1970.
+  /// Start time of the machine, in seconds since 1970.
   private static let bootTime: Double? = {
     guard let text = text(of: "/proc/stat"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("btime ") })
@@ -68,7 +68,7 @@ package struct ProcessFigures: Sendable {
 }
 
 extension MetricFamily {
-  /// The figures of this process, under the names that all clients of Prometheus use.
+  /// The figures of this process, under the standard names of Prometheus clients.
   package static var ofProcess: [MetricFamily] {
     func gauge(
       _ name: String, _ help: String, _ value: @escaping @Sendable (ProcessFigures) -> Double
@@ -82,11 +82,11 @@ extension MetricFamily {
       },
       gauge("process_virtual_memory_bytes", "Address space of the program.") { $0.virtualBytes },
       gauge("process_threads", "Threads of the program.") { $0.threads },
-      gauge("process_start_time_seconds", "When the program started, as Unix time.") {
+      gauge("process_start_time_seconds", "Start time of the program, as Unix time.") {
         $0.startedAt
       },
       .gauge("process_open_fds", "File descriptors in use.") { ProcessFigures.openDescriptors },
-      .gauge("process_max_fds", "Maximum number of open file descriptors.") {
+      .gauge("process_max_fds", "Maximum number of file descriptors.") {
         ProcessFigures.mostDescriptors
       },
     ]

@@ -1,24 +1,25 @@
 private import CQREncode
 private import Glibc
 
-/// A text that no QR code can be made of.
+/// Why a text cannot be encoded as a QR code.
 package enum InvalidQRText: Error, Equatable {
-  /// Nothing to draw.
+  /// The text is empty.
   case empty
-  /// More bytes than the largest code holds.
+  /// More bytes than the largest code can contain.
   case tooLong
-  /// The library had no memory to work in.
+  /// The library ran out of memory.
   case outOfMemory
 }
 
-/// A text as a square of dark and light modules, for a camera to read (ISO/IEC 18004).
+/// A text as a square of dark and light modules, to be scanned by a camera (ISO/IEC 18004).
 ///
-/// Error correction level M, which forgives about 15 % of damage. The quiet zone of four light
-/// modules on each side is left to the one who draws.
+/// Uses error correction level M, which tolerates about 15 % damage. The caller must add the quiet zone
+/// of four light modules on each side.
 package struct QRCode: Equatable, Sendable {
-  /// Modules on each side: 21, 25 … 177.
+  /// Modules per side: 21, 25 … 177.
   package let size: Int
-  /// From top to bottom, as many as ``size``: from left to right `1` for dark and `0` for light.
+  /// ``size`` rows from top to bottom; each contains `1` for dark and `0` for light modules, from left to
+  /// right.
   package let rows: [String]
 
   /// - Parameter text: at most 2,331 bytes of UTF-8 (level M of version 40).
@@ -27,7 +28,7 @@ package struct QRCode: Equatable, Sendable {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty else { throw .empty }
     guard let length = Int32(exactly: bytes.count) else { throw .tooLong }
-    // Version 0 asks for the smallest that the text fits in.
+    // Version 0 selects the smallest version that fits the text.
     guard let code = QRcode_encodeData(length, bytes, 0, QR_ECLEVEL_M) else {
       throw errno == ERANGE ? .tooLong : .outOfMemory
     }
@@ -36,7 +37,7 @@ package struct QRCode: Equatable, Sendable {
     guard let modules = code.pointee.data else { throw .outOfMemory }
     size = width
     rows = (0..<width).map { row in
-      // The lowest bit says dark; the others say what the module is for.
+      // The lowest bit means dark; the others state the purpose of the module.
       String((0..<width).map { modules[row * width + $0] & 1 == 1 ? "1" : "0" })
     }
   }

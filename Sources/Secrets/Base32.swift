@@ -1,4 +1,4 @@
-/// Base32 (RFC 4648 §6) without padding, as authenticator apps read secrets.
+/// Base32 (RFC 4648 §6) without padding, as used by authenticator apps.
 enum Base32 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

@@ -1,12 +1,12 @@
 private import CSodium
 
-/// base64url without padding (RFC 4648 §5), in a time that does not depend on what is written.
+/// base64url without padding (RFC 4648 §5), in a time that does not depend on the content.
 enum Base64URL {
   private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
   static func text(of bytes: [UInt8]) -> String {
     Sodium.ready
-    // The length counts the zero that ends a C string.
+    // The length includes the terminating zero of a C string.
     let length = sodium_base64_encoded_len(bytes.count, variant)
     var characters = [CChar](repeating: 0, count: length)
     sodium_bin2base64(&characters, characters.count, bytes, bytes.count, variant)
@@ -14,8 +14,8 @@ enum Base64URL {
     return String(decoding: characters.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The `count` bytes that a text spells; nil for any other text. Padding, white space and stray bits
-  /// at the end are refused, so that bytes have one spelling.
+  /// Decodes a text of exactly `count` bytes; nil for any other text. Padding, white space and stray bits
+  /// at the end are refused, so that every value has one spelling.
   static func bytes(of text: String, count: Int) -> [UInt8]? {
     Sodium.ready
     let characters = text.utf8.map { CChar(bitPattern: $0) }

@@ -1,10 +1,11 @@
 private import CSodium
 
-/// Fingerprints of bytes, and their comparison.
+/// Digests of bytes, and their comparison.
 package enum Digest {
   /// SHA-256 (FIPS 180-4): 32 bytes.
   ///
-  /// Enough to store a ``SecretToken`` by, which nobody can guess; passwords go to ``PasswordHash``.
+  /// Sufficient for storing a ``SecretToken``, which cannot be guessed; for passwords use
+  /// ``PasswordHash``.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     Sodium.ready
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_bytes()))
@@ -24,9 +25,9 @@ package enum Digest {
     return code
   }
 
-  /// Whether two fingerprints are the same, in a time that does not tell where they differ.
+  /// Compares two digests, in a time that does not reveal where they differ.
   ///
-  /// Their lengths are no secret: different ones answer at once.
+  /// Their lengths are not secret: if they differ, the result is returned at once.
   package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     Sodium.ready
     return one.count == other.count && sodium_memcmp(one, other, one.count) == 0

@@ -1,24 +1,23 @@
 private import CNettle
 
-/// A second factor: codes of six digits that an authenticator app shows, each for 30 seconds.
+/// A second factor: six-digit codes from an authenticator app, each valid for 30 seconds.
 ///
-/// TOTP (RFC 6238) with HMAC-SHA-1, the only one that all apps read; its known weaknesses do not
-/// touch HMAC (RFC 6238 §5.1).
+/// TOTP (RFC 6238) with HMAC-SHA-1, the only algorithm that all apps support; its known weaknesses do not
+/// affect HMAC (RFC 6238 §5.1).
 package struct OneTimePassword: Sendable {
-  /// How long a code stands, in seconds (RFC 6238 §5.2).
+  /// The validity of a code, in seconds (RFC 6238 §5.2).
   package static let period: Int64 = 30
-  /// Digits of a code.
+  /// The number of digits of a code.
   package static let digits = 6
-  /// Bytes of a new secret: as many as SHA-1 gives (RFC 4226 §4, R6).
+  /// The size of a new secret in bytes: the output size of SHA-1 (RFC 4226 §4, R6).
   private static let size = 20
-  /// The fewest bytes of a secret (RFC 4226 §4, R6).
+  /// The minimum size of a secret in bytes (RFC 4226 §4, R6).
   private static let smallest = 16
 
-  /// What the app and we share; 20 bytes when it was made here.
+  /// The secret shared with the app; 20 bytes if it was generated here.
   package let secret: [UInt8]
 
-  /// The secret as people type it into an app: base32 (RFC 4648 §6) without padding, 32 characters
-  /// for 20 bytes.
+  /// The secret for typing into an app: base32 (RFC 4648 §6) without padding, 32 characters for 20 bytes.
   package var base32: String { Base32.text(of: secret) }
 
   /// A new secret.
@@ -26,17 +25,17 @@ package struct OneTimePassword: Sendable {
     secret = Sodium.randomBytes(Self.size)
   }
 
-  /// A secret that was stored; `nil` below 16 bytes (RFC 4226 §4, R6).
+  /// A stored secret; `nil` below 16 bytes (RFC 4226 §4, R6).
   package init?(secret: [UInt8]) {
     guard secret.count >= Self.smallest else { return nil }
     self.secret = secret
   }
 
-  /// The address that a QR code hands to an app.
+  /// The address in the QR code for an app.
   ///
   /// - Parameters:
-  ///   - issuer: who asks for the codes, such as `Farol`.
-  ///   - account: the person's name there.
+  ///   - issuer: the service that requires the codes, such as `Farol`.
+  ///   - account: the person's name at this service.
   /// - Returns: `otpauth://totp/issuer:account?secret=…`, percent-encoded.
   package func uri(issuer: String, account: String) -> String {
     let issuer = Self.percentEncoded(issuer)
@@ -44,16 +43,16 @@ package struct OneTimePassword: Sendable {
       + "&issuer=\(issuer)&algorithm=SHA1&digits=\(Self.digits)&period=\(Self.period)"
   }
 
-  /// The step that a time lies in (RFC 6238 §4.2).
+  /// The time step of a moment (RFC 6238 §4.2).
   ///
   /// - Parameter seconds: since 1970-01-01T00:00:00Z.
-  /// - Returns: how often 30 seconds have gone by since then.
+  /// - Returns: the number of 30-second steps since then.
   package static func step(at seconds: Int64) -> Int64 {
     let (whole, rest) = seconds.quotientAndRemainder(dividingBy: period)
     return rest < 0 ? whole - 1 : whole
   }
 
-  /// The six digits of a step (RFC 4226 §5.3).
+  /// The six digits of a time step (RFC 4226 §5.3).
   package func code(at step: Int64) -> String {
     let hash = hmacSHA1(of: step)
     let offset = Int(hash[hash.count - 1] & 0xF)
@@ -62,17 +61,17 @@ package struct OneTimePassword: Sendable {
     return String(repeating: "0", count: Self.digits - text.count) + text
   }
 
-  /// The step whose code somebody shows; `nil` when the code is wrong or was used before.
+  /// Verifies a code and returns its time step; `nil` if the code is wrong or was used before.
   ///
-  /// One step earlier and one later are accepted too, for clocks differ (RFC 6238 §5.2); never the
-  /// step that was accepted last nor one before it, so that a code works once. All three are always
-  /// looked at, in a time that tells nothing.
+  /// One step earlier and one later are also accepted, because clocks differ (RFC 6238 §5.2). The last
+  /// accepted step and earlier ones are refused, so that a code works only once. All three steps are
+  /// always compared, so that the time taken reveals nothing.
   ///
   /// - Parameters:
-  ///   - code: six digits; spaces between them are left out.
+  ///   - code: six digits; spaces are ignored.
   ///   - seconds: now, since 1970-01-01T00:00:00Z.
-  ///   - lastStep: what this gave the last time; `nil` before the first.
-  /// - Returns: the step to keep as `lastStep`.
+  ///   - lastStep: the previous result; `nil` before the first.
+  /// - Returns: the step to store as `lastStep`.
   package func verify(_ code: String, at seconds: Int64, after lastStep: Int64?) -> Int64? {
     let shown = Array(code.utf8.filter { $0 != UInt8(ascii: " ") })
     let now = Self.step(at: seconds)
@@ -95,7 +94,7 @@ package struct OneTimePassword: Sendable {
     return hash
   }
 
-  /// All but the unreserved characters of RFC 3986 §2.3 as `%` and two digits.
+  /// Percent-encodes everything except the unreserved characters of RFC 3986 §2.3.
   private static func percentEncoded(_ text: String) -> String {
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     let digits = Array("0123456789ABCDEF".utf8)
@@ -108,7 +107,7 @@ package struct OneTimePassword: Sendable {
 }
 
 extension OneTimePassword: CustomStringConvertible, CustomReflectable {
-  /// Not the secret, so that no log holds one by mistake.
+  /// Omits the secret, so that it is not logged by mistake.
   package var description: String { "OneTimePassword" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,31 +2,32 @@ private import CSodium
 
 /// Why a password could not be hashed.
 package enum PasswordHashFailure: Error, Equatable {
-  /// The 19 MiB that a hash works in were not to be had.
+  /// The 19 MiB of memory for a hash were not available.
   case outOfMemory
 }
 
-/// Passwords as they are stored: argon2id (RFC 9106) in PHC string format.
+/// Password hashes: argon2id (RFC 9106) in PHC string format.
 ///
-/// 19 MiB, two passes and one lane, the first choice of OWASP's Password Storage Cheat Sheet. About
-/// 25 ms of one core each, so callers hash on a bounded queue, never on a server thread. The
-/// password goes in whole, in Unicode normalisation form KC (NIST SP 800-63B §5.1.1.2): no part of
-/// it is cut or trimmed.
+/// 19 MiB, two passes and one lane: the first choice of OWASP's Password Storage Cheat Sheet. A hash
+/// takes about 25 ms of one core, so callers hash on a bounded queue, never on a server thread. The
+/// complete password is hashed, in Unicode normalisation form KC (NIST SP 800-63B §5.1.1.2), without
+/// truncation or trimming.
 package enum PasswordHash {
   private static let passes: UInt64 = 2
   /// Bytes: 19 MiB.
   private static let memory = 19_922_944
-  /// How a hash of today begins; the salt and the result follow, both base64 without padding.
+  /// The prefix of current hashes; the salt and the result follow, both in base64 without padding.
   private static let head = "$argon2id$v=19$m=19456,t=2,p=1$"
 
-  /// A hash that belongs to no password, to verify against when a login is unknown.
+  /// A hash without a password, to verify against if a username is unknown.
   ///
-  /// It costs the same time as a real one, so that nobody learns which logins exist. It is made once
-  /// in each process, of random bytes in place of salt and result, so no password is known for it.
+  /// Verification takes as long as with a real hash, so that the time does not reveal which usernames
+  /// exist. It is generated once per process, with random bytes as salt and result, so no password for it
+  /// is known.
   package static let decoy =
     "\(head)\(base64(Sodium.randomBytes(16)))$\(base64(Sodium.randomBytes(32)))"
 
-  /// The password's hash, different at each call, for its salt is new.
+  /// Hashes a password; the result differs at each call because the salt is new.
   ///
   /// - Returns: text of fewer than 128 ASCII characters, `$argon2id$v=19$m=19456,t=2,p=1$…`.
   /// - Throws: ``PasswordHashFailure/outOfMemory``.
@@ -44,9 +45,9 @@ package enum PasswordHash {
   /// Compares a password with a hash.
   ///
   /// - Parameters:
-  ///   - password: as it was typed.
-  ///   - hash: what ``hash(_:)`` gave, or ``decoy``; anything else than argon2id matches nothing.
-  /// - Returns: whether the hash was made of this password.
+  ///   - password: as entered.
+  ///   - hash: a result of ``hash(_:)`` or ``decoy``; hashes other than argon2id never match.
+  /// - Returns: whether the hash belongs to this password.
   package static func verify(_ password: String, against hash: String) -> Bool {
     Sodium.ready
     guard hash.hasPrefix("$argon2id$") else { return false }
@@ -55,8 +56,7 @@ package enum PasswordHash {
     return crypto_pwhash_str_verify(hash, secret, UInt64(secret.count)) == 0
   }
 
-  /// Whether `hash` was made with other figures than today's, so that it should be made again when
-  /// its password is next at hand.
+  /// Whether `hash` uses outdated parameters and should be renewed at the next sign-in.
   package static func needsRehash(_ hash: String) -> Bool {
     Sodium.ready
     return !hash.hasPrefix(head) || crypto_pwhash_str_needs_rehash(hash, passes, memory) != 0

@@ -6,46 +6,46 @@ package enum PasswordFault: Error, Equatable, Sendable {
   case tooShort
   /// More characters than ``PasswordRules/longest``.
   case tooLong
-  /// One of the commonest, which are tried first.
+  /// One of the most common passwords, which attackers try first.
   case tooCommon
-  /// The person's own name or address.
+  /// The person's username or address.
   case isOwnName
 }
 
 /// A list of common passwords that cannot be used.
 package enum InvalidPasswordList: Error, Equatable {
-  /// It holds no line.
+  /// The list is empty.
   case empty
 }
 
-/// What a new password must be: long enough and not the first that is guessed. No kinds of characters
-/// are asked for (OWASP ASVS 5.0 §6.2).
+/// The rules for new passwords: long enough and not among the most common. No character classes are
+/// required (OWASP ASVS 5.0 §6.2).
 package struct PasswordRules: Sendable {
-  /// Characters: OWASP ASVS 5.0 §6.2.1.
+  /// In characters: OWASP ASVS 5.0 §6.2.1.
   package static let shortest = 8
-  /// Characters: more than anybody types, and little to hash.
+  /// In characters: longer than any practical password, and cheap to hash.
   package static let longest = 1_024
 
   private let common: Set<String>
 
-  /// - Parameter list: a UTF-8 file with one common password a line (`seed/passwords/common.txt`).
-  /// - Throws: what Foundation throws for a file that cannot be read, or ``InvalidPasswordList``.
+  /// - Parameter list: a UTF-8 file with one common password per line (`seed/passwords/common.txt`).
+  /// - Throws: Foundation's error for a file that cannot be read, or ``InvalidPasswordList``.
   package init(list: URL) throws {
     let text = try String(contentsOf: list, encoding: .utf8)
     common = Set(text.split(whereSeparator: \.isNewline).map { PasswordText.folded(String($0)) })
     guard !common.isEmpty else { throw InvalidPasswordList.empty }
   }
 
-  /// What is wrong with a new password.
+  /// Checks a new password.
   ///
-  /// Characters are Unicode code points after normalisation, as in NIST SP 800-63B §5.1.1.2. Capital
-  /// and small letters count as the same when it is compared with common passwords and names.
+  /// Characters are Unicode code points after normalisation, as in NIST SP 800-63B §5.1.1.2. The
+  /// comparison with common passwords and names ignores case.
   ///
   /// - Parameters:
-  ///   - password: as it was typed.
+  ///   - password: as entered.
   ///   - names: the username and the e-mail address of its owner. The part of an address before the
   ///     `@` is a name too.
-  /// - Returns: the first fault; `nil` when there is none.
+  /// - Returns: the first fault; `nil` if the password is acceptable.
   package func fault(in password: String, of names: [String]) -> PasswordFault? {
     let length = PasswordText.normalised(password).unicodeScalars.count
     if length < Self.shortest { return .tooShort }

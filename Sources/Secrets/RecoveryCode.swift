@@ -1,21 +1,21 @@
-/// Codes to write down, each good once in place of the second factor when the app is lost.
+/// Recovery codes to write down; each replaces the second factor once if the app is lost.
 ///
-/// Ten characters of Crockford's base32 (https://www.crockford.com/base32.html), 50 bits: no `i`,
-/// `l`, `o` and `u`, and whoever reads `l` for `1` or `o` for `0` is understood.
+/// Ten characters of Crockford's base32 (https://www.crockford.com/base32.html), 50 bits. There is no
+/// `i`, `l`, `o` or `u`; `l` is read as `1` and `o` as `0`.
 package enum RecoveryCode {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
   private static let length = 10
 
-  /// New codes, `xxxxx-xxxxx`, to be shown once and stored as a digest.
+  /// New codes in the form `xxxxx-xxxxx`, to be shown once and stored as a digest.
   package static func make(count: Int = 10) -> [String] {
     (0..<count).map { _ in
       written((0..<length).map { _ in alphabet[Int(Sodium.randomNumber(below: 32))] })
     }
   }
 
-  /// A code as ``make(count:)`` writes it, from what somebody typed; `nil` when it is no code.
+  /// Converts user input to the form of ``make(count:)``; `nil` if it is not a code.
   ///
-  /// Capital letters, spaces and dashes of any kind make no difference.
+  /// Upper case, spaces and dashes of any kind are ignored.
   package static func normalised(_ text: String) -> String? {
     var read: [Character] = []
     for scalar in text.unicodeScalars where !isGap(scalar) {
@@ -31,7 +31,7 @@ package enum RecoveryCode {
 
   private static func isGap(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation
-      || scalar == "\u{2212}"  // the minus sign, which counts as mathematics
+      || scalar == "\u{2212}"  // the minus sign, a mathematical symbol in Unicode
   }
 
   private static func character(_ scalar: Unicode.Scalar) -> Character? {

@@ -1,22 +1,22 @@
-/// A name of 16 bytes and 16 bytes that prove that we gave it away: HMAC-SHA-256 with a key of the
-/// instance, cut to 128 bits.
+/// A name of 16 bytes, with 16 bytes that prove that this instance issued it: HMAC-SHA-256 with a key of
+/// the instance, truncated to 128 bits.
 ///
-/// Nothing of the proof is stored: it is made anew whenever somebody shows the name.
+/// The proof is not stored: it is computed again for each check.
 package struct SealedName: Sendable {
-  /// Bytes of a name.
+  /// The size of a name, in bytes.
   package static let size = 16
 
   package let name: [UInt8]
   /// 43 characters of base64url without padding (RFC 4648 §5).
   package let text: String
 
-  /// Seals a name; `purpose` keeps what opens one thing from opening another.
+  /// Seals a name; `purpose` prevents the use of a sealed name for another purpose.
   package init(_ name: [UInt8], for purpose: String, key: [UInt8]) {
     self.name = name
     text = Base64URL.text(of: name + Self.proof(of: name, purpose, key))
   }
 
-  /// What somebody shows; nil unless we have sealed it for this purpose with this key.
+  /// Parses a sealed name; nil unless it was sealed for this purpose with this key.
   package init?(text: String, for purpose: String, key: [UInt8]) {
     guard let bytes = Base64URL.bytes(of: text, count: 2 * Self.size) else { return nil }
     let name = Array(bytes.prefix(Self.size))
@@ -34,7 +34,7 @@ package struct SealedName: Sendable {
 }
 
 extension SealedName: CustomStringConvertible, CustomReflectable {
-  /// Not the name, so that no log holds one by mistake.
+  /// Omits the name, so that it is not logged by mistake.
   package var description: String { "SealedName" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,21 +2,21 @@ private import CSodium
 
 /// A key that encrypts short texts, so that only holders of the key can read or change them.
 ///
-/// XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) with a random nonce of 24
-/// bytes, which may be drawn at random for any number of texts.
+/// XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) with a random nonce of 24 bytes,
+/// which is safe for any number of texts.
 package struct SealingKey: Sendable {
-  /// Bytes of a key.
+  /// The size of a key, in bytes.
   package static let size = 32
   private static let nonceSize = 24
   private static let tagSize = 16
 
-  /// What is kept, in a place that the sealed texts are not in.
+  /// The bytes to store, separate from the encrypted texts.
   package let bytes: [UInt8]
 
   /// A new key.
   package init() { bytes = Sodium.randomBytes(Self.size) }
 
-  /// A key that was kept; nil unless it has ``size`` bytes.
+  /// A stored key; nil unless it has ``size`` bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     self.bytes = bytes
@@ -25,9 +25,9 @@ package struct SealingKey: Sendable {
   /// Encrypts a text.
   ///
   /// - Parameters:
-  ///   - text: what only holders of the key may read.
-  ///   - context: where the text belongs; ``open(_:in:)`` needs the same, so that a sealed text cannot
-  ///     be moved to another place.
+  ///   - text: the text to protect.
+  ///   - context: the place of the text; ``open(_:in:)`` needs the same one, so that an encrypted text
+  ///     cannot be moved to another place.
   /// - Returns: base64url without padding (RFC 4648 §5).
   package func seal(_ text: String, in context: String) -> String {
     let message = Array(text.utf8)
@@ -41,9 +41,10 @@ package struct SealingKey: Sendable {
     return Base64URL.text(of: nonce + sealed)
   }
 
-  /// Decrypts what ``seal(_:in:)`` made with this key and context; nil for anything else.
+  /// Decrypts the result of ``seal(_:in:)`` with this key and context; nil for anything that was sealed
+  /// differently.
   package func open(_ sealed: String, in context: String) -> String? {
-    // Four characters spell three bytes.
+    // Four characters encode three bytes.
     let count = sealed.utf8.count * 3 / 4
     guard count >= Self.nonceSize + Self.tagSize,
       let whole = Base64URL.bytes(of: sealed, count: count)
@@ -62,7 +63,7 @@ package struct SealingKey: Sendable {
 }
 
 extension SealingKey: CustomStringConvertible, CustomReflectable {
-  /// Not the key, so that no log holds one by mistake.
+  /// Omits the key, so that it is not logged by mistake.
   package var description: String { "SealingKey" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,15 +1,15 @@
-/// 32 random bytes that open something to whoever shows them: a session, a link in a mail, the
-/// interface.
+/// 32 random bytes that grant access to their holder: a session, a link in a mail, an API token.
 ///
-/// The holder keeps ``text``; we keep only ``digest``, so that a stolen database opens nothing.
+/// The holder keeps ``text``; the database contains only ``digest``, so that a stolen database grants no
+/// access.
 package struct SecretToken: Sendable {
-  /// 256 bits, twice what OWASP ASVS 5.0 §11.5.1 asks.
+  /// 256 bits, twice the minimum of OWASP ASVS 5.0 §11.5.1.
   private static let size = 32
   /// 43 characters of base64url without padding (RFC 4648 §5).
   package let text: String
   private let bytes: [UInt8]
 
-  /// SHA-256 of the 32 bytes: what is stored and looked up.
+  /// SHA-256 of the 32 bytes: the value that is stored and looked up.
   package var digest: [UInt8] { Digest.sha256(bytes) }
 
   /// A new token.
@@ -18,9 +18,9 @@ package struct SecretToken: Sendable {
     text = Base64URL.text(of: bytes)
   }
 
-  /// The token that somebody shows; `nil` when no token is written like that.
+  /// Parses a token; `nil` if the text does not have the form of a token.
   ///
-  /// One token has one spelling: padding, white space and stray bits at the end are refused.
+  /// A token has one spelling: padding, white space and stray bits at the end are refused.
   package init?(text: String) {
     guard let read = Base64URL.bytes(of: text, count: Self.size) else { return nil }
     bytes = read
@@ -29,7 +29,7 @@ package struct SecretToken: Sendable {
 }
 
 extension SecretToken: CustomStringConvertible, CustomReflectable {
-  /// Not the token, so that no log holds one by mistake.
+  /// Omits the token, so that it is not logged by mistake.
   package var description: String { "SecretToken" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,16 +1,16 @@
 private import CSodium
 
-/// What every file here does with libsodium.
+/// The functions of libsodium that are used by several files.
 enum Sodium {
-  /// libsodium made ready, once, before anything else of it is called.
+  /// Initialises libsodium once; evaluate it before any other call of the library.
   ///
-  /// It fails only where the system has no source of random bytes. Nothing can be kept secret there,
-  /// so the process ends rather than answer with something guessable.
+  /// It fails only if the system has no source of random bytes. Nothing could be kept secret then, so the
+  /// process ends instead of producing guessable values.
   static let ready: Void = {
     precondition(sodium_init() >= 0, "libsodium cannot start: no source of random bytes")
   }()
 
-  /// Bytes that nobody can guess, from the system's generator.
+  /// Unpredictable bytes from the system's generator.
   static func randomBytes(_ count: Int) -> [UInt8] {
     ready
     var bytes = [UInt8](repeating: 0, count: count)
@@ -18,13 +18,13 @@ enum Sodium {
     return bytes
   }
 
-  /// A number below `bound`, each as likely as the next.
+  /// A uniformly distributed number below `bound`.
   static func randomNumber(below bound: UInt32) -> UInt32 {
     ready
     return randombytes_uniform(bound)
   }
 
-  /// Overwrites bytes that are of no more use, in a way that the compiler may not leave out.
+  /// Overwrites bytes that are no longer needed, in a way that the compiler must not remove.
   static func wipe<Byte: FixedWidthInteger>(_ bytes: inout [Byte]) {
     bytes.withUnsafeMutableBytes { raw in
       if let start = raw.baseAddress { sodium_memzero(start, raw.count) }

@@ -2,7 +2,7 @@ import JSON
 import SpatialDatabase
 
 /// A file in the MBTiles format (github.com/mapbox/mbtiles-spec, 1.3): a SQLite file whose vector tiles
-/// are gzipped and whose rows count from the south.
+/// are compressed with gzip and whose rows are numbered from the south.
 struct MBTilesFile: TileContentSource {
   /// The first bytes of every SQLite file (sqlite.org/fileformat.html §1.3.1).
   static let magic = Array("SQLite format 3".utf8)
@@ -17,18 +17,18 @@ struct MBTilesFile: TileContentSource {
 
   private static func describe(_ file: ReadOnlyFile, path: String) throws -> TileDescription {
     var metadata: [String: String] = [:]
-    // A count of the tiles would read the whole file.
+    // Counting the tiles would read the whole file.
     let first = try file.read { connection in
       try connection.forEach("SELECT name, value FROM metadata") {
         metadata[$0.text(0)] = $0.text(1)
       }
       return try connection.first("SELECT zoom_level FROM tiles LIMIT 1") { $0.int(0) }
     }
-    guard first != nil else { throw UnreadableArchive(path, "holds no tiles") }
+    guard first != nil else { throw UnreadableArchive(path, "contains no tiles") }
     guard let lowest = Int(metadata["minzoom"] ?? "0"),
       let highest = Int(metadata["maxzoom"] ?? "14"),
       (0...TileDescription.deepest).contains(lowest), lowest <= highest
-    else { throw UnreadableArchive(path, "names no zooms that exist") }
+    else { throw UnreadableArchive(path, "has invalid zoom levels") }
     return TileDescription(
       attribution: metadata["attribution"] ?? "",
       zooms: lowest...min(highest, TileDescription.deepest),
@@ -62,11 +62,11 @@ struct MBTilesFile: TileContentSource {
   }
 }
 
-/// What both formats say of vector tiles, in the same JSON.
+/// The description of vector tiles, which both formats store as the same JSON.
 enum VectorLayers {
   static let mediaType = "application/vnd.mapbox-vector-tile"
 
-  /// The ids in `vector_layers` (TileJSON 3.0 §3.3); none in what is no such JSON.
+  /// The ids in `vector_layers` (TileJSON 3.0 §3.3); empty if the JSON is not of this form.
   static func names(_ json: [UInt8]) -> [String] {
     guard let value = try? JSONValue(parsing: json) else { return [] }
     return names(value)

@@ -1,13 +1,13 @@
-/// A directory of a PMTiles file: where tiles, or further directories, lie (specification, version 3,
-/// chapter 4).
+/// A directory of a PMTiles file: the positions of tiles or of further directories (specification,
+/// version 3, chapter 4).
 struct PMTilesDirectory: Sendable {
   struct Entry: Sendable {
-    /// The number of the first tile that the entry is about.
+    /// The number of the first tile of the entry.
     let tile: UInt64
-    /// From the start of the section of tiles, or of leaf directories.
+    /// From the start of the tile section, or of the leaf directory section.
     let offset: UInt64
     let length: UInt32
-    /// How many tiles in a row have this content; 0: a leaf directory.
+    /// The number of consecutive tiles with this content; 0 for a leaf directory.
     let run: UInt32
   }
 
@@ -15,13 +15,13 @@ struct PMTilesDirectory: Sendable {
   var count: Int { entries.count }
 
   /// - Parameters:
-  ///   - bytes: the directory, decompressed.
+  ///   - bytes: the decompressed directory.
   ///   - path: named in errors.
-  /// - Throws: ``UnreadableArchive`` for bytes that are no directory.
+  /// - Throws: ``UnreadableArchive`` if the bytes are not a valid directory.
   init(_ bytes: [UInt8], path: String) throws {
     var numbers = Varints(bytes)
     let damaged = UnreadableArchive(path, "has a damaged directory")
-    // Each entry has four numbers of at least a byte, so no small file asks for much memory.
+    // Each entry has four numbers of at least a byte, so a small file cannot cause a large allocation.
     guard let count = numbers.next().flatMap(Int.init(exactly:)), count <= bytes.count / 4 else {
       throw damaged
     }
@@ -49,7 +49,7 @@ struct PMTilesDirectory: Sendable {
     self.entries = entries
   }
 
-  /// 0 means "behind the entry before", anything else is one more than the offset.
+  /// 0 means "directly after the previous entry"; any other number is the offset plus one.
   private static func offset(_ number: UInt64, after last: Entry?) -> UInt64? {
     guard number == 0 else { return number - 1 }
     guard let last else { return nil }
@@ -57,7 +57,7 @@ struct PMTilesDirectory: Sendable {
     return overflows ? nil : sum
   }
 
-  /// The entry that tells of a tile: its own, that of its run, or the leaf directory to look in.
+  /// The entry for a tile: its own, that of its run, or the leaf directory that contains it.
   func entry(for tile: UInt64) -> Entry? {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -70,14 +70,14 @@ struct PMTilesDirectory: Sendable {
   }
 }
 
-/// Numbers of seven bits a byte, the lowest first, as in Protocol Buffers.
+/// Variable-length numbers with seven bits per byte, lowest first, as in Protocol Buffers.
 private struct Varints {
   private let bytes: [UInt8]
   private var place = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Nil at the end, inside a number, and for one of more than 64 bits.
+  /// Nil at the end, inside a number, and for a number of more than 64 bits.
   mutating func next() -> UInt64? {
     var number: UInt64 = 0
     var shift: UInt64 = 0
@@ -94,8 +94,8 @@ private struct Varints {
   }
 }
 
-/// The number of a tile in a PMTiles file: all tiles of smaller zooms first, then along the Hilbert
-/// curve of its own (specification, version 3, §4.1).
+/// The number of a tile in a PMTiles file: all tiles of lower zooms first, then in the order of the
+/// Hilbert curve of its zoom (specification, version 3, §4.1).
 enum PMTilesNumber {
   /// - Parameters:
   ///   - z: at most ``TileDescription/deepest``.

@@ -4,16 +4,16 @@ import Locking
 
 /// A file in the PMTiles format, version 3.
 ///
-/// The root directory stays in memory, leaf directories while they are in use; a tile is one read of
-/// the file.
+/// The root directory stays in memory, and recently used leaf directories are cached; a tile takes one
+/// read of the file.
 final class PMTilesFile: TileContentSource {
-  /// How many directories lie on the way to a tile at most, so that a damaged file cannot send a request
-  /// round in circles. The specification advises two.
+  /// The maximum depth of directories, so that a damaged file cannot cause an endless loop. The
+  /// specification recommends two.
   private static let deepest = 4
-  /// Bytes of a directory, of the metadata or of a tile at most, compressed and not. The leaf directories of a
-  /// planet have some 4,096 entries of 24 bytes.
+  /// The maximum size of a directory, the metadata or a tile in bytes, compressed or not. Leaf
+  /// directories of a planet have about 4,096 entries of 24 bytes.
   private static let largestPart = 16 << 20
-  /// Leaf directories kept in memory, about 100 kB each.
+  /// The maximum number of cached leaf directories, about 100 kB each.
   private static let keptLeaves = 32
 
   private let file: RandomAccessFile
@@ -25,11 +25,11 @@ final class PMTilesFile: TileContentSource {
   init(_ file: RandomAccessFile) throws {
     self.file = file
     guard file.size >= PMTilesHeader.size else {
-      throw UnreadableArchive(file.path, "is no PMTiles file")
+      throw UnreadableArchive(file.path, "is not a PMTiles file")
     }
     header = try PMTilesHeader(try file.bytes(at: 0, count: PMTilesHeader.size), path: file.path)
     root = try PMTilesDirectory(Self.part(header.root, of: file, header), path: file.path)
-    guard root.count > 0 else { throw UnreadableArchive(file.path, "holds no tiles") }
+    guard root.count > 0 else { throw UnreadableArchive(file.path, "contains no tiles") }
     let metadata = try? JSONValue(parsing: Self.part(header.metadata, of: file, header))
     description = TileDescription(
       attribution: metadata?["attribution"]?.stringValue ?? "", zooms: header.zooms,
@@ -44,13 +44,13 @@ final class PMTilesFile: TileContentSource {
       guard let entry = directory.entry(for: number) else { return nil }
       if entry.run > 0 {
         guard entry.length <= Self.largestPart else {
-          throw UnreadableArchive(file.path, "has a tile larger than is read")
+          throw UnreadableArchive(file.path, "has a tile above the size limit")
         }
         return try file.bytes(at: place(entry, in: header.tiles), count: Int(entry.length))
       }
       directory = try leaf(entry)
     }
-    throw UnreadableArchive(file.path, "has directories in a circle")
+    throw UnreadableArchive(file.path, "has a cycle of directories")
   }
 
   private func leaf(_ entry: PMTilesDirectory.Entry) throws -> PMTilesDirectory {
@@ -62,13 +62,13 @@ final class PMTilesFile: TileContentSource {
     return read
   }
 
-  /// Where an entry's content begins in the file.
+  /// The position of an entry's content in the file.
   private func place(
     _ entry: PMTilesDirectory.Entry, in section: PMTilesHeader.Section
   ) throws -> Int {
     let (sum, overflows) = section.offset.addingReportingOverflow(entry.offset)
     guard !overflows, let place = Int(exactly: sum) else {
-      throw UnreadableArchive(file.path, "is shorter than its directory says")
+      throw UnreadableArchive(file.path, "is shorter than its directory requires")
     }
     return place
   }
@@ -79,7 +79,7 @@ final class PMTilesFile: TileContentSource {
   ) throws -> [UInt8] {
     guard let offset = Int(exactly: section.offset), let length = Int(exactly: section.length),
       length <= largestPart
-    else { throw UnreadableArchive(file.path, "has a directory larger than is read") }
+    else { throw UnreadableArchive(file.path, "has a directory above the size limit") }
     let bytes = try file.bytes(at: offset, count: length)
     guard header.internalCompression == .gzip, length > 0 else { return bytes }
     do { return try Gzip.decompress(bytes, limit: largestPart) } catch {
@@ -88,11 +88,11 @@ final class PMTilesFile: TileContentSource {
   }
 }
 
-/// The leaf directories used last.
+/// A cache of the most recently used leaf directories.
 private struct RecentDirectories {
   private let limit: Int
   private var kept: [UInt64: PMTilesDirectory] = [:]
-  /// Offsets, the one used last at the end.
+  /// Offsets, the most recently used last.
   private var order: [UInt64] = []
 
   init(limit: Int) { self.limit = limit }

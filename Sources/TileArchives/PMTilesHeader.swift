@@ -5,7 +5,7 @@ struct PMTilesHeader {
   static let magic = Array("PMTiles".utf8)
   static let size = 127
 
-  /// A part of the file, in bytes.
+  /// A section of the file, in bytes.
   struct Section {
     let offset: UInt64
     let length: UInt64
@@ -28,14 +28,14 @@ struct PMTilesHeader {
   /// - Parameters:
   ///   - bytes: the beginning of the file, at least ``size`` bytes.
   ///   - path: named in errors.
-  /// - Throws: ``UnreadableArchive`` for another version, and for compressions and kinds of tiles that
-  ///   no browser reads without a library.
+  /// - Throws: ``UnreadableArchive`` for another version, and for compressions and tile types that
+  ///   browsers cannot read without a library.
   init(_ bytes: [UInt8], path: String) throws {
     guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else {
-      throw UnreadableArchive(path, "is no PMTiles file")
+      throw UnreadableArchive(path, "is not a PMTiles file")
     }
     guard bytes[7] == 3 else {
-      throw UnreadableArchive(path, "is PMTiles version \(bytes[7]); version 3 is read")
+      throw UnreadableArchive(path, "is PMTiles version \(bytes[7]); only version 3 is supported")
     }
     func number(_ place: Int, _ width: Int) -> UInt64 {
       (0..<width).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
@@ -53,16 +53,16 @@ struct PMTilesHeader {
     guard let inner = Compression(rawValue: bytes[97]),
       Compression(rawValue: bytes[98]) != nil
     else {
-      throw UnreadableArchive(path, "is compressed by something else than gzip")
+      throw UnreadableArchive(path, "uses a compression other than gzip")
     }
     internalCompression = inner
     guard let mediaType = Self.mediaTypes[bytes[99]] else {
-      throw UnreadableArchive(path, "holds tiles of an unknown kind")
+      throw UnreadableArchive(path, "contains tiles of an unknown type")
     }
     self.mediaType = mediaType
     let (lowest, highest) = (Int(bytes[100]), Int(bytes[101]))
     guard lowest <= highest, lowest <= TileDescription.deepest else {
-      throw UnreadableArchive(path, "names no zooms that exist")
+      throw UnreadableArchive(path, "has invalid zoom levels")
     }
     zooms = lowest...min(highest, TileDescription.deepest)
     bounds = TileBounds(

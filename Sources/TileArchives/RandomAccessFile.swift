@@ -1,12 +1,12 @@
 private import Glibc
 
-/// A file that is read in pieces, by several threads at once.
+/// A file that several threads read at random positions.
 final class RandomAccessFile: Sendable {
   private let descriptor: Int32
   let path: String
-  /// Bytes.
+  /// In bytes.
   let size: Int
-  /// Differs when the file is another or has changed: its size and the time of its last change.
+  /// Changes when the file is replaced or modified: its size and modification time.
   let version: String
 
   init(path: String) throws {
@@ -15,7 +15,7 @@ final class RandomAccessFile: Sendable {
     guard descriptor >= 0, fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG
     else {
       if descriptor >= 0 { close(descriptor) }
-      throw UnreadableArchive(path, "is not a file that can be read")
+      throw UnreadableArchive(path, "is not a readable file")
     }
     self.descriptor = descriptor
     self.path = path
@@ -27,10 +27,10 @@ final class RandomAccessFile: Sendable {
 
   /// Reads exactly `count` bytes.
   ///
-  /// - Throws: ``UnreadableArchive`` where they are not all inside the file or cannot be read.
+  /// - Throws: ``UnreadableArchive`` if they are not all within the file or cannot be read.
   func bytes(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
-      throw UnreadableArchive(path, "is shorter than its directory says")
+      throw UnreadableArchive(path, "is shorter than its directory requires")
     }
     return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {

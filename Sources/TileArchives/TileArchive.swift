@@ -1,27 +1,27 @@
 /// A file of ready-made map tiles: PMTiles version 3 or MBTiles.
 ///
-/// Tiles are read one by one from the file, so memory does not grow with the file: a planet of more
-/// than 100 GB is served like a town.
+/// Tiles are read one by one from the file, so memory use does not depend on the file's size: a planet of
+/// more than 100 GB needs no more memory than a town.
 package struct TileArchive: Sendable {
   private let content: any TileContentSource
-  /// What credits the makers of the tiles; empty where the file names nobody.
+  /// The credit for the makers of the tiles; may be empty.
   package let attribution: String
-  /// Levels of detail that the file holds.
+  /// The zoom levels in the file.
   package let zooms: ClosedRange<Int>
-  /// The area that the file covers; nil where the file does not say, which means the whole world.
+  /// The area covered by the file; nil if the file does not state it, which means the whole world.
   package let bounds: TileBounds?
   /// Media type of the tiles.
   package let mediaType: String
   /// Names of the layers of vector tiles.
   package let layers: [String]
-  /// How the layers and their properties are named; nil for pictures and unknown schemas.
+  /// The naming of layers and their properties; nil for raster tiles and unknown schemas.
   package let schema: TileSchema?
-  /// Differs between two files, and between two states of one file.
+  /// Differs between two files, and between two versions of one file.
   package let version: String
 
-  /// Opens the file, whatever its name ends in: the first bytes tell the format.
+  /// Opens a file. The format is detected from the first bytes, not from the name.
   ///
-  /// - Throws: ``UnreadableArchive``, whose text names the file and the fault.
+  /// - Throws: ``UnreadableArchive``, with the file and the problem.
   package init(path: String) throws {
     let file = try RandomAccessFile(path: path)
     let start = try file.bytes(at: 0, count: min(16, file.size))
@@ -44,7 +44,7 @@ package struct TileArchive: Sendable {
     version = file.version
   }
 
-  /// The bytes of a tile as the file holds them, gzipped or not; nil where there is none.
+  /// The bytes of a tile as stored, compressed with gzip or not; nil if the tile does not exist.
   ///
   /// - Parameters:
   ///   - z: the zoom.
@@ -60,16 +60,17 @@ package struct TileArchive: Sendable {
   }
 }
 
-/// One format of files with tiles.
+/// A file format for tiles.
 protocol TileContentSource: Sendable {
   var description: TileDescription { get }
-  /// Called with a zoom of `description.zooms` and a column and row that exist there.
+  /// Called only with a zoom in `description.zooms` and a column and row that exist at this zoom.
   func tile(z: Int, x: Int, y: Int) throws -> [UInt8]?
 }
 
-/// What a file says of its tiles.
+/// The metadata of a file.
 struct TileDescription {
-  /// The deepest zoom that is served: 4^26 tiles still have numbers of 64 bits, and browsers draw no deeper.
+  /// The deepest zoom that is served: the 4^26 tiles still have 64-bit numbers, and browsers show no
+  /// deeper zooms.
   static let deepest = 26
 
   var attribution = ""
@@ -83,7 +84,7 @@ struct TileDescription {
 package struct TileBounds: Equatable, Sendable {
   package let west, south, east, north: Double
 
-  /// Nil for numbers that are no box on the map, as files without bounds have them.
+  /// Nil if the numbers are not a valid box, as in files without bounds.
   init?(west: Double, south: Double, east: Double, north: Double) {
     guard (-180...180).contains(west), (-180...180).contains(east), west < east,
       (-90...90).contains(south), (-90...90).contains(north), south < north
@@ -95,7 +96,7 @@ package struct TileBounds: Equatable, Sendable {
   }
 }
 
-/// How vector tiles of streets name their layers and properties.
+/// The naming of layers and properties in vector street tiles.
 package enum TileSchema: String, Sendable {
   /// openmaptiles.org/schema
   case openMapTiles = "openmaptiles"
@@ -104,7 +105,7 @@ package enum TileSchema: String, Sendable {
   /// shortbread-tiles.org/schema
   case shortbread
 
-  /// The schema whose layer of roads is there.
+  /// Detects the schema by its road layer.
   init?(layers: [String]) {
     if layers.contains("transportation") {
       self = .openMapTiles
@@ -118,7 +119,7 @@ package enum TileSchema: String, Sendable {
   }
 }
 
-/// A file that is no archive of tiles, an empty one, or a damaged one.
+/// A file that is not a tile archive, is empty, or is damaged.
 package struct UnreadableArchive: Error, CustomStringConvertible {
   package let description: String
 

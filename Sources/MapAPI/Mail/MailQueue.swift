@@ -107,7 +107,7 @@ struct MailQueue: Sendable {
     // Only paths on this instance are accepted, so that no mail links to another site.
     guard template.link != .none, link.hasPrefix("/"), !link.hasPrefix("//"),
       link.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !link.contains("\\")
-    else { throw UnfitMail(template: mail.template, problem: "the link is no path") }
+    else { throw UnfitMail(template: mail.template, problem: "the link is not a path") }
   }
 }
 

@@ -118,7 +118,7 @@ struct ActBatches: Sendable {
   @Sendable func work(_ payload: String) throws {
     let json = try JSONValue(parsing: [UInt8](payload.utf8))
     guard let id = json["act"]?.stringValue else {
-      throw HopelessJob(reason: "the payload names no act")
+      throw HopelessJob(reason: "the payload contains no action id")
     }
     try finish(try moderation.map.database.read { try moderation.acts.act(id, $0) })
   }

@@ -85,9 +85,9 @@ struct Organisation: Petition, Sendable {
       || (isDomainProven && address.domain == details.domain)
   }
 
-  /// Members of the response for the organisation's own account and for admins.
   var isWaiting: Bool { state == .waiting }
 
+  /// The response for the organisation's own account and for admins.
   var json: JSONValue { .object(members) }
 
   var members: JSONObject { SeenVersion.named(shown) }

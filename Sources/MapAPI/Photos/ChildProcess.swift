@@ -63,7 +63,7 @@ enum ChildProcess {
     guard
       socketpair(
         AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0
-    else { throw NotStarted(description: "no sockets (\(errno))") }
+    else { throw NotStarted(description: "sockets could not be created (\(errno))") }
     return (pair[0], pair[1])
   }
 

@@ -72,7 +72,7 @@ struct ImageProcess: Sendable {
       if let refusal = PictureRefusal(rawValue: ending.complaint) { throw refusal }
     case .killed, .tooLong:
       // The decoder crashed or hit a limit, because of the picture.
-      logger.warning("farol-image was ended", metadata: ["how": "\(ending.status)"])
+      logger.warning("farol-image was killed", metadata: ["how": "\(ending.status)"])
       throw PictureRefusal.tooCostly
     case .exited: break
     }

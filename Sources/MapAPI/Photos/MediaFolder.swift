@@ -56,7 +56,7 @@ struct MediaFolder: Sendable {
       }
     } catch {
       erase(name)
-      logger.error("a picture cannot be kept", metadata: ["error": "\(error)"])
+      logger.error("a picture cannot be stored", metadata: ["error": "\(error)"])
       throw Refusal.savingImpossible
     }
   }

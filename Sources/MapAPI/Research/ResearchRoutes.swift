@@ -23,7 +23,7 @@ struct ResearchRoutes: Sendable {
         body: .json("newResearchAccess"),
         answers: [
           .created("The request.", schema: "researchAccess"),
-          .refusal(409, "One waits already."),
+          .refusal(409, "Another request of the account is already waiting."),
         ], .change(ask)),
       Endpoint(
         "endResearchAccess", .delete, Self.path + "/{id}", tag: Research.tag,
