@@ -86,7 +86,7 @@ extension MetricFamily {
         $0.startedAt
       },
       .gauge("process_open_fds", "File descriptors in use.") { ProcessFigures.openDescriptors },
-      .gauge("process_max_fds", "Maximum number of file descriptors.") {
+      .gauge("process_max_fds", "Maximum number of open file descriptors.") {
         ProcessFigures.mostDescriptors
       },
     ]
