@@ -57,7 +57,7 @@ struct FeatureRoutes {
       "limit",
       .integer(
         minimum: 1, maximum: DeviceRoutes.maximumLimit, byDefault: DeviceRoutes.defaultLimit),
-      "Features on a page; a number above the maximum is taken as the maximum."),
+      "Features on a page; a larger number counts as the maximum."),
     .query("cursor", .text(maxLength: 4_000), "Where a page begins, from a `next` link."),
     CoordinateSystem.ofAnswer, ResourcePages.formats,
   ]

@@ -68,7 +68,7 @@ struct DeviceRoutes {
       .query(
         "limit",
         .integer(minimum: 1, maximum: Self.maximumLimit, byDefault: Self.defaultLimit),
-        "Devices on a page; a number above the maximum is taken as the maximum."),
+        "Devices on a page; a larger number counts as the maximum."),
       .query("cursor", .text(maxLength: 4_000), "Where a page begins, from a `next` link."),
       .query(
         "near", .numbers(minimum: 2, maximum: 2),

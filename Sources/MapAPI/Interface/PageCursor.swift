@@ -55,7 +55,7 @@ struct PageCursor: Equatable, Sendable {
         "cursor", .text(maxLength: 1_000), "Where a page begins, the `next` of the one before."),
       .query(
         "limit", .integer(minimum: 1, maximum: maximumLimit, byDefault: defaultLimit),
-        "\(what) on a page; a number above the maximum is taken as the maximum."),
+        "\(what) on a page; a larger number counts as the maximum."),
     ]
   }
 

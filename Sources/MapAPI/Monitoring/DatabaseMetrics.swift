@@ -22,7 +22,7 @@ extension Monitoring {
       }
     }
     return [
-      .gauge("farol_database_up", "1 if the last query of the database succeeded, 0 otherwise.") {
+      .gauge("farol_database_up", "1 if the last check of the database succeeded, otherwise 0.") {
         stored.latest == nil ? 0 : 1
       },
       .gauge("farol_database_size_bytes", "Size of the database file.") {
@@ -35,22 +35,22 @@ extension Monitoring {
       space("farol_disk_size_bytes", "Size of the disk.") { $0.size },
       .histogram(
         "farol_database_write_duration_seconds",
-        "Duration of write transactions, from begin until they are on the disk.",
+        "Duration of write transactions, from their begin until they are on disk.",
         activity.commits),
       .counter(
         "farol_database_write_failures_total", "Writes that failed.", by: "reason",
         activity.failedWrites),
       .histogram(
-        "farol_database_group_writes", "Number of writes of requests per shared transaction.",
+        "farol_database_group_writes", "Number of request writes in one transaction.",
         activity.groupSize),
       .histogram(
         "farol_database_write_wait_seconds",
-        "Time that writes of requests waited for their transaction.", activity.writeWait),
+        "Time that request writes waited for their transaction.", activity.writeWait),
       .histogram(
         "farol_database_writer_held_seconds",
-        "Time that each write held the single write connection, without its commit.",
+        "Time that each write held the write connection, excluding the commit.",
         activity.writerHolds),
-      .gauge("farol_database_writes_waiting", "Writes of requests that are waiting.") {
+      .gauge("farol_database_writes_waiting", "Request writes waiting.") {
         Double(writes.waitingCount)
       },
       .gauge("farol_database_readers", "Read connections in total.") {
@@ -61,9 +61,9 @@ extension Monitoring {
       },
       .histogram(
         "farol_database_reader_wait_seconds",
-        "Time that reads waited for a free connection.", activity.readerWait),
+        "Waiting time of reads that found no free connection.", activity.readerWait),
       .counter(
-        "farol_database_reads_refused_total", "Reads refused for lack of a free connection.",
+        "farol_database_reads_refused_total", "Reads that got no connection in time.",
         activity.refusedReads),
       .counter(
         "farol_database_reads_interrupted_total", "Reads interrupted because they took too long.",

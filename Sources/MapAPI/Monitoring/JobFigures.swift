@@ -56,7 +56,7 @@ package final class JobFigures: Sendable {
     }
     return [
       MetricFamily(
-        .counter, "farol_job_runs_total", "Job runs, by outcome.",
+        .counter, "farol_job_runs_total", "Completed job runs, by outcome.",
         labels: ["kind", "outcome"]
       ) {
         self.all.flatMap { name, kind in
@@ -77,15 +77,15 @@ package final class JobFigures: Sendable {
         let before = stored.latest?.jobs[name]?.lastSuccess(every: kind.every)
         return (known ?? before).map { Double($0) }
       },
-      gauge("farol_job_interval_seconds", "Interval between runs of a repeated kind of job.") {
+      gauge("farol_job_interval_seconds", "Interval between repeated jobs of a kind.") {
         kind, _ in kind.every.map { $0 / .seconds(1) }
       },
       gauge(
-        "farol_job_overdue_seconds", "Time since the oldest job of a kind became due; 0 if none is."
+        "farol_job_overdue_seconds", "Time the oldest job of a kind is overdue; 0 if none is due."
       ) { _, name in
         stored.latest.map { $0.jobs[name]?.overdue ?? 0 }
       },
-      gauge("farol_job_given_up", "Jobs of a kind that were given up and are still stored.") {
+      gauge("farol_job_given_up", "Jobs of a kind that failed permanently and are still stored.") {
         _, name in stored.latest.map { Double($0.jobs[name]?.givenUp ?? 0) }
       },
     ]

@@ -63,7 +63,7 @@ package final class Monitoring: Sendable {
   private static func ofBuild(schema: Int64) -> [MetricFamily] {
     [
       MetricFamily(
-        .gauge, "farol_build_info", "Always 1; the labels say what runs.",
+        .gauge, "farol_build_info", "Always 1; the labels state the running version.",
         labels: ["version", "schema"]
       ) { [MetricSample(1, labels: [Farol.version, "\(schema)"])] }
     ]
@@ -71,9 +71,9 @@ package final class Monitoring: Sendable {
 
   private func ofLog(_ errors: RecentErrors) -> [MetricFamily] {
     [
-      .counter("farol_log_errors_total", "Errors that were logged.", errors.counted),
+      .counter("farol_log_errors_total", "Errors logged.", errors.counted),
       .counter(
-        "farol_log_lines_dropped_total", "Lines of the log that could not be written.",
+        "farol_log_lines_dropped_total", "Log lines that could not be written.",
         logLinesDropped),
     ]
   }

@@ -56,11 +56,11 @@ extension Monitoring {
   /// Metrics of waiting mail and of the outcomes of mails.
   func ofMail(_ stored: StoredFigureReader) -> [MetricFamily] {
     [
-      .gauge("farol_mail_waiting", "Mails that are waiting.") {
+      .gauge("farol_mail_waiting", "Mails waiting to be sent.") {
         stored.latest.map { Double($0.mail.count) }
       },
       .gauge(
-        "farol_mail_oldest_age_seconds", "Age of the oldest waiting mail; 0 if none is waiting."
+        "farol_mail_oldest_age_seconds", "Waiting time of the oldest mail; 0 if none waits."
       ) {
         stored.latest?.mail.oldestAge
       },
@@ -89,9 +89,9 @@ extension Monitoring {
       queue("farol_moderation_queue_items", "Items waiting for a moderator.") { Double($0.count) },
       queue(
         "farol_moderation_queue_oldest_age_seconds",
-        "Age of the oldest item of a kind that waits for a moderator; 0 if none is waiting."
+        "Waiting time of the oldest item of a kind; 0 if none waits."
       ) { $0.oldestAge },
-      .gauge("farol_choices_overdue", "Requests to operators that are overdue for an answer.") {
+      .gauge("farol_choices_overdue", "Requests to operators past their deadline for an answer.") {
         stored.latest.map { Double($0.overdueChoices) }
       },
     ]

@@ -13,18 +13,18 @@ extension Monitoring {
       .gauge("farol_http_connections_open", "Open connections.", server.openConnections),
       .gauge(
         "farol_http_connections_shed_from",
-        "Number of open connections from which requests are refused.", server.shedsFrom),
+        "Number of connections from which requests are refused.", server.shedsFrom),
       .gauge(
         "farol_http_connections_limit",
-        "Number of open connections beyond which a new one replaces another.",
+        "Number of connections above which a new one replaces another.",
         server.connectionLimit),
-      .counter("farol_http_connections_total", "Connections let in.", server.connections),
+      .counter("farol_http_connections_total", "Connections accepted.", server.connections),
       .counter(
         "farol_http_connections_refused_total",
         "Connections closed because their address had too many.", server.refusedConnections),
       .counter(
         "farol_http_connections_evicted_total",
-        "Connections closed to make room for new ones.", server.evictedConnections),
+        "Connections closed to make room for others.", server.evictedConnections),
       .gauge("farol_http_streams_open", "Long downloads in progress.", server.streams),
       .counter(
         "farol_http_streams_refused_total", "Long downloads refused because there were too many.",
@@ -32,7 +32,7 @@ extension Monitoring {
       .counter("farol_http_response_bytes_total", "Response body bytes sent.", server.sentBytes),
       .gauge(
         "farol_tls_certificate_end_timestamp_seconds",
-        "Expiry of the certificate used for new connections, as Unix time."
+        "Expiry of the certificate for new connections, as Unix time."
       ) { [server] in
         let end = server.certificateEnd.value
         return end > 0 ? Double(end) : nil

@@ -26,7 +26,7 @@ struct OutcomeRoutes: Sendable {
             "limit",
             .integer(
               minimum: 1, maximum: PageCursor.maximumLimit, byDefault: PageCursor.defaultLimit),
-            "Figures on a page; a number above the maximum is taken as the maximum."),
+            "Figures on a page; a larger number counts as the maximum."),
         ], answers: [.ok("The figures.", schema: "outcomes")], list)
     ]
   }
