@@ -25,10 +25,10 @@ struct ConnectionSettings: Sendable {
   /// millions of devices.
   var hasRoom = false
 
-  /// Kibibytes of SQLite's page cache. A connection with SpatiaLite takes 2.4 MB before its first
-  /// page, so that one writer and four readers stay within some 20 MB; what a reader's share does not
-  /// hold, the kernel does. With 2.5 MB each only the same few lists again and again took less, a
-  /// seventh of their processor time.
+  /// SQLite's page cache in kibibytes. A connection with SpatiaLite takes 2.4 MB before its first page. The limits
+  /// keep one writer and four readers within some 20 MB. Pages beyond a reader's share are in the kernel's page
+  /// cache. With 2.5 MB per reader, only repeated queries of the same few lists became cheaper: they used a seventh
+  /// less processor time.
   private var pageCache: Int {
     switch part {
     case .writer: hasRoom ? 131_072 : 4_096
