@@ -165,7 +165,7 @@ struct JSONParser {
       return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default:
-      throw fault(position < bytes.count ? "expected a value" : "ends where a value should stand")
+      throw fault(position < bytes.count ? "expected a value" : "ends where a value is expected")
     }
   }
 
@@ -232,7 +232,7 @@ struct JSONParser {
       skipSpace()
       let value = try self.value()
       if !members.append(key, value), options.duplicateKeys == .refused {
-        throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” stands twice", at: start)
+        throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” occurs twice", at: start)
       }
       skipSpace()
       switch current {

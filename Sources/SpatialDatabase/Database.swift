@@ -165,7 +165,7 @@ package final class Database: Sendable {
   }
 
   /// Runs `body` in a separate transaction, after earlier writes, on the calling thread. When the method returns, the
-  /// changes are on the disk. If it throws, none of them were made.
+  /// changes are on the disk. If it throws, they are rolled back.
   ///
   /// Writes cannot be nested: use ``Connection/savepoint(_:)``.
   ///

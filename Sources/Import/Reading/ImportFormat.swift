@@ -101,7 +101,7 @@ struct FormatGuess {
     }
     if wanted == nil, type != "Feature" {
       throw ImportFailure(
-        "the JSON has no list at its root; say in the mapping where it stands (input.path)")
+        "the JSON has no list at its root; set its path in the mapping (input.path)")
     }
     return FileLayout(format: wanted ?? .geoJSON, rows: .root)
   }

@@ -43,7 +43,7 @@ enum PlainNumber {
         RowFault(
           code: "thousands_dots",
           detail: "“\(shown)” has thousands separators, as a spreadsheet puts them in; "
-            + "where its decimal sign stood cannot be known."))
+            + "the position of its decimal sign is unknown."))
     }
     if decimal == .point, commas == 1, read(trimmed, decimal: .comma) != nil {
       return .failure(

@@ -28,7 +28,7 @@ package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 /// nothing. Statuses have no default here: to hide removed devices, the caller lists the other
 /// statuses.
 package struct PointFilter: Hashable, Sendable {
-  /// Its position is within one of these boxes. A box across the antimeridian is given as two halves.
+  /// Its position is within one of these boxes. Two boxes represent a box across the antimeridian.
   package var boxes: [FixedBox]?
   /// The device is of one of these categories.
   package var categories: CodeSet?

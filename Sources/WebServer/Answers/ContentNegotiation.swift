@@ -32,7 +32,7 @@ package struct ContentNegotiation: Sendable {
     let accepted = request.headers.values("Accept").joined(separator: ",")
     guard let first = offers.first, !accepted.trimmed.isEmpty else {
       if let offer = offers.first { return offer }
-      throw .badField("f", "Nothing is offered here.")
+      throw .badField("f", "No format is available here.")
     }
     let ranges = accepted.split(separator: ",").map(WeightedValue.init)
     var best = first

@@ -58,7 +58,7 @@ struct RequestGuard {
   private init(_ head: Head) {
     isVersion1x1 = strcmp(head.version, "HTTP/1.1") == 0
     let isVersion1x0 = strcmp(head.version, "HTTP/1.0") == 0
-    if !isVersion1x1, !isVersion1x0 { fault = "Only HTTP/1.1 and HTTP/1.0 are spoken here." }
+    if !isVersion1x1, !isVersion1x0 { fault = "Only HTTP/1.1 and HTTP/1.0 are supported." }
     let methodLength = strlen(head.method)
     for index in 0..<methodLength
     where !Self.isTokenByte(UInt8(bitPattern: head.method[index])) {
@@ -68,7 +68,7 @@ struct RequestGuard {
     if head.method + methodLength + 1 != head.target
       || head.target + head.targetLength + 1 != head.version
     {
-      fault = "The request line is not three words parted by single spaces."
+      fault = "The request line is not three words separated by single spaces."
     }
     expected = head.version + 8 + 2
   }
@@ -140,7 +140,7 @@ struct RequestGuard {
     if hosts > 1 || hosts == 0 && isVersion1x1 {
       fault = "The request needs exactly one Host field."
     } else if lengths > 1 || contentTypes > 1 || codings > 1 {
-      fault = "Content-Length, Content-Type or Transfer-Encoding stands more than once."
+      fault = "Content-Length, Content-Type or Transfer-Encoding occurs more than once."
     } else if codings > 0, lengths > 0 {
       fault = "Content-Length and Transfer-Encoding exclude each other."
     } else if codings > 0, !isVersion1x1 {

@@ -3,11 +3,11 @@ import Foundation
 import MapAPI
 import SpatialDatabase
 
-/// `farol backup [FOLDER]`: copies the instance while a server runs, or while none does.
+/// `farol backup [FOLDER]`: copies the instance, with or without a running server.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy database, photos and snapshots into a new folder, also while a server runs.")
+    abstract: "Copy database, photos and snapshots into a new folder. A server may be running.")
 
   @OptionGroup var options: CommonOptions
 

@@ -4,7 +4,7 @@ import MapAPI
 import PrivacyMap
 import WebServer
 
-/// The settings of `farol serve`; each is a flag or an environment variable of the same name.
+/// The settings of `farol serve`. Each is a flag or an environment variable of the same name.
 struct ServeOptions: ParsableArguments {
   @OptionGroup var common: CommonOptions
 
@@ -18,14 +18,14 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "How the instance is reached from outside (FAROL_BASE_URL; default http://host:port).",
+      "The public URL of the instance (FAROL_BASE_URL; default http://host:port).",
       valueName: "url"))
   var baseURL: String?
 
   @Option(help: ArgumentHelp("The name of the instance (FAROL_NAME; default Farol)."))
   var name: String?
 
-  @Option(help: ArgumentHelp("Who runs the instance, for people to write to (FAROL_CONTACT)."))
+  @Option(help: ArgumentHelp("Contact address of the instance (FAROL_CONTACT)."))
   var contact: String?
 
   @Option(
@@ -38,12 +38,12 @@ struct ServeOptions: ParsableArguments {
   var securityContact: String?
 
   @Option(
-    help: ArgumentHelp("Licence of what people add (FAROL_LICENCE; default ODbL-1.0)."))
+    help: ArgumentHelp("Licence of contributed data (FAROL_LICENCE; default ODbL-1.0)."))
   var licence: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the map opens (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
+      "Initial view of the map (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
   var view: String?
 
   @Option(
@@ -61,20 +61,20 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that a backup is made in each day (FAROL_BACKUPS; default: none is made).",
+      "The folder for daily backups (FAROL_BACKUPS; default: no backups).",
       valueName: "folder"))
   var backups: String?
 
   @Option(
     name: .customLong("backups-daily"),
     help: ArgumentHelp(
-      "Of how many days the last backup is kept (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
+      "Number of daily backups to keep (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
   var backupsDaily: String?
 
   @Option(
     name: .customLong("backups-weekly"),
     help: ArgumentHelp(
-      "Of how many weeks the last backup is kept (FAROL_BACKUPS_WEEKLY; default 4).",
+      "Number of weekly backups to keep (FAROL_BACKUPS_WEEKLY; default 4).",
       valueName: "n"))
   var backupsWeekly: String?
 
@@ -96,7 +96,7 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     name: .customLong("tile-attribution"),
-    help: ArgumentHelp("Who is credited for it (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
+    help: ArgumentHelp("Attribution of these tiles (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
   var tileAttribution: String?
 
   @Option(
@@ -104,18 +104,18 @@ struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The server that takes mail, as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, \
-      which others on this machine do not see; default: mail lands in a folder beside the database).
+      which others on this machine do not see; default: mail lands in a folder next to the database).
       """, valueName: "url"))
   var smtpURL: String?
 
   @Option(
     name: .customLong("mail-from"),
     help: ArgumentHelp(
-      "Whom mail comes from, as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
+      "Sender of mail, such as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
   var mailFrom: String?
 
   @Option(
-    help: ArgumentHelp("Connections at once (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
+    help: ArgumentHelp("Connection limit (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
   var connections: String?
 
   @Option(
@@ -175,29 +175,29 @@ struct ServeOptions: ParsableArguments {
   var tlsKey: String?
 }
 
-/// What the settings of `farol serve` mean, checked.
+/// The validated settings of `farol serve`.
 struct Configuration {
   var database: String
   var home: Home
   var server: ServerConfiguration
-  /// Nil: made of the address that the server listens on.
+  /// Nil: derived from the listening address of the server.
   var baseURL: String?
   var settings = InstanceSettings()
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var streets: [String]?
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var media: String?
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var snapshots: String?
   /// Nil: no backups are made.
   var backups: String?
-  /// Nil: the one beside this program.
+  /// Nil: the one next to this program.
   var imageProgram: String?
   var mail: MailSettings
-  /// Who may read the figures of the instance.
+  /// Access to the metrics of the instance.
   var metrics: MetricsAccess
 
-  /// - Throws: ``InvalidSetting`` for the first one that is wrong.
+  /// - Throws: ``InvalidSetting`` for the first invalid setting.
   init(_ options: ServeOptions, environment: [String: String]) throws {
     let reader = SettingReader(environment: environment)
     home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
@@ -309,7 +309,7 @@ struct Configuration {
     _ options: ServeOptions, _ reader: SettingReader
   ) throws -> Backups.Rules {
     var rules = Backups.Rules()
-    // None may be kept for longer than erasures are remembered.
+    // No backup may be kept for longer than the list of erasures covers.
     rules.daily = try reader.integer(
       options.backupsDaily, "FAROL_BACKUPS_DAILY", in: 1...366, byDefault: rules.daily)
     rules.weekly = try reader.integer(
@@ -317,7 +317,8 @@ struct Configuration {
     return rules
   }
 
-  /// A wrong one is not repeated: it may be a token but for a sign.
+  /// Does not repeat an invalid value in the error, because it may be a token with a typing
+  /// mistake.
   private static func metrics(_ text: String) throws -> MetricsAccess {
     guard let access = MetricsAccess(text) else {
       let lengths = MetricsAccess.tokenLengths
@@ -357,7 +358,7 @@ struct Configuration {
     return contact
   }
 
-  /// One line, since it stands in the subjects of mails.
+  /// One line, because it is part of mail subjects.
   private static func name(_ text: String) throws -> String {
     guard (1...100).contains(text.count),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
