@@ -69,7 +69,7 @@ final class FileWatch: Sendable {
         .misplaced,
         """
         nothing is written any more: \(path) was moved, removed or replaced while it was in use. \
-        Put the same file back, or start Farol anew on the file that is to be served
+        Put the same file back, or restart Farol with the correct file
         """)
     case .databaseCut:
       DatabaseFault(
@@ -80,7 +80,7 @@ final class FileWatch: Sendable {
         .misplaced,
         """
         nothing is written any more: \(path)-wal was moved, removed or replaced while it was in \
-        use. What it held was saved into \(path); start Farol anew
+        use. Its content was saved into \(path); restart Farol
         """)
     }
   }

@@ -19,8 +19,8 @@ package enum PackedTree {
     }
   }
 
-  /// Replaces the content of a three-dimensional tree. Neighbours in `points` share a node, so they should be
-  /// neighbours on the map.
+  /// Replaces the content of a three-dimensional tree. Neighbours in `points` share a node, so order the points
+  /// by proximity.
   ///
   /// - Parameters:
   ///   - table: the name of the tree, a constant.

@@ -121,7 +121,7 @@ extension ServerContext {
       } catch is BodyWriter.Stopped {
         pipe.finish(isBroken: true)
       } catch {
-        logger.error("a response body ended early", metadata: ["error": "\(String(reflecting: error))"])
+        logger.error("a body ended early", metadata: ["error": "\(String(reflecting: error))"])
         pipe.finish(isBroken: true)
       }
     }
