@@ -13,7 +13,7 @@ struct BackupCommand: ParsableCommand {
 
   @Argument(
     help: """
-      The folder in which the backup gets a folder of its own, named after the moment \
+      The parent folder of the backup, whose own folder is named after the time \
       (FAROL_BACKUPS; default: backups beside the database).
       """)
   var folder: String?

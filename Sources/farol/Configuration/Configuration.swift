@@ -32,8 +32,8 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("security-contact"),
     help: ArgumentHelp(
       """
-      Whom to tell about a weakness, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
-      the contact, where it is such an address).
+      Contact for security reports, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
+      the contact, if it is such an address).
       """, valueName: "address"))
   var securityContact: String?
 
@@ -89,8 +89,8 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("tile-url"),
     help: ArgumentHelp(
       """
-      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL); that server will see \
-      the addresses of visitors, and pages say so.
+      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL). That server receives \
+      the IP addresses of visitors, and pages inform them.
       """, valueName: "url"))
   var tileURL: String?
 
@@ -103,8 +103,8 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("smtp-url"),
     help: ArgumentHelp(
       """
-      The server that takes mail, as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, \
-      which others on this machine do not see; default: mail lands in a folder next to the database).
+      The mail server, such as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, which \
+      other users cannot see; default: mail is written to a folder beside the database).
       """, valueName: "url"))
   var smtpURL: String?
 
@@ -122,7 +122,7 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("connections-per-address"),
     help: ArgumentHelp(
       """
-      Connections of one address, of one /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
+      Connection limit per address, per /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
       """, valueName: "n"))
   var connectionsPerAddress: String?
 
@@ -130,17 +130,16 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("people-minimum"),
     help: ArgumentHelp(
       """
-      The fewest people that figures about people are given of (FAROL_PEOPLE_MINIMUM; default 1000, \
-      at least 10).
+      Minimum number of people behind figures about people (FAROL_PEOPLE_MINIMUM; \
+      default 1000, at least 10).
       """, valueName: "n"))
   var peopleMinimum: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Who may read /metrics (FAROL_METRICS): off, loopback (programs of this machine that ask \
-      directly), or a token to be shown, which others on this machine do not see in the variable; \
-      default off.
+      Access to /metrics (FAROL_METRICS): off, loopback (direct requests from this machine), or a \
+      required token, which other users cannot see in the variable; default off.
       """, valueName: "off|loopback|token"))
   var metrics: String?
 
@@ -154,8 +153,8 @@ struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What browsers are told to ask by https only, where the base URL is https (FAROL_HSTS): \
-      subdomains, this host and every name below it, or host, this host alone; default subdomains.
+      The scope of HSTS if the base URL is https (FAROL_HSTS): subdomains (this host and all its \
+      subdomains), or host (only this host); default subdomains.
       """, valueName: "subdomains|host"))
   var hsts: String?
 
@@ -163,8 +162,8 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("tls-certificate"),
     help: ArgumentHelp(
       """
-      Serve https with this certificate and its chain, a PEM file that SIGHUP has read again \
-      (FAROL_TLS_CERTIFICATE; default: http, for a proxy in front).
+      Serve https with this certificate and its chain, a PEM file that SIGHUP reloads \
+      (FAROL_TLS_CERTIFICATE; default: http, behind a proxy).
       """, valueName: "file"))
   var tlsCertificate: String?
 
@@ -325,8 +324,8 @@ struct Configuration {
       throw InvalidSetting(
         name: "FAROL_METRICS",
         problem: """
-          say off, loopback, or a token of \(lengths.lowerBound) to \(lengths.upperBound) letters, \
-          digits and -._~+/= to be shown.
+          set off, loopback, or a token of \(lengths.lowerBound) to \(lengths.upperBound) letters, \
+          digits and -._~+/=.
           """)
     }
     return access
