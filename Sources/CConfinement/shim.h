@@ -1,5 +1,5 @@
-// Limits that a Linux process can lay upon itself without root and that Swift cannot reach: those
-// of `prctl` and `syscall`, which are variadic, and of a filter of system calls, made of C macros.
+// Restrictions that a Linux process can apply to itself without root. Swift cannot use them directly:
+// `prctl` and `syscall` are variadic, and a system call filter (seccomp) consists of C macros.
 
 #ifndef FAROL_CCONFINEMENT_H
 #define FAROL_CCONFINEMENT_H
@@ -21,38 +21,39 @@
 #define FAROL_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/// No program started from here gains rights, whatever its file's mode says. Answers 0 when done.
+/// Prevents programs started from here from gaining privileges, for example by setuid. Returns 0 on
+/// success.
 static inline int keep_rights_as_they_are(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/// No memory image is left behind, and no process of the same owner may look into this one.
+/// Disables core dumps, and prevents other processes of the same owner from reading the memory.
 static inline int leave_no_core(void) {
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/// Closes every file from `first` on (close_range(2)). Answers 0 when done.
+/// Closes all descriptors from `first` on (close_range(2)). Returns 0 on success.
 static inline int close_files_from(unsigned int first) {
   return syscall(__NR_close_range, first, ~0U, 0) == 0 ? 0 : -1;
 }
 
-/// From here on this process may compute, read and write what it has open, ask for memory that
-/// cannot be executed, run threads and end: no file is opened, no socket made, no program or
-/// process started. Whatever else is asked for is answered with "not permitted". Holds for all
-/// threads. Answers 0 when the filter is on, -1 where the kernel or the machine has none.
+/// Restricts the system calls of all threads. The process may compute, use its open descriptors,
+/// allocate non-executable memory, run threads and exit. It cannot open files, create sockets, or
+/// start programs or processes: other system calls fail with "not permitted". Returns 0 when the
+/// filter is active, -1 if the kernel or the architecture does not support it.
 static inline int allow_only_computing(void) {
 #ifdef FAROL_ARCHITECTURE
 #define FAROL_ALLOW(call) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define FAROL_REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-// Allowed when none of `bits` is set in the argument of this place (its lower half, little-endian).
+// Allowed if none of `bits` is set in the argument at `place` (its lower half, little-endian).
 #define FAROL_ALLOW_WITHOUT(call, place, bits) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), \
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[place])), \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0), \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), FAROL_REFUSE(EPERM)
-// Allowed when one of `bits` is set.
+// Allowed if one of `bits` is set.
 #define FAROL_ALLOW_WITH(call, place, bits) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), \
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[place])), \
@@ -75,7 +76,7 @@ static inline int allow_only_computing(void) {
       FAROL_ALLOW(brk),
       FAROL_ALLOW_WITHOUT(mmap, 2, PROT_EXEC),
       FAROL_ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
-      // glibc falls back to `clone`, whose flags can be read: threads, no processes.
+      // glibc then falls back to `clone`, whose flags the filter can check: threads, not processes.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1),
       FAROL_REFUSE(ENOSYS),
       FAROL_ALLOW_WITH(clone, 0, CLONE_THREAD),
@@ -84,7 +85,7 @@ static inline int allow_only_computing(void) {
       FAROL_ALLOW(rt_sigprocmask),
       FAROL_ALLOW(rt_sigaction),
       FAROL_ALLOW(rt_sigreturn),
-      // What a build with the address sanitizer in it asks on the way out of each error of a library.
+      // Builds with the address sanitizer call this after each error in a library.
       FAROL_ALLOW(sigaltstack),
       FAROL_ALLOW(restart_syscall),
       FAROL_ALLOW(sched_yield),

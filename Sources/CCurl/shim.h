@@ -1,24 +1,24 @@
 #pragma once
 #include <curl/curl.h>
 
-/// What one mail is sent with. Texts are copied by libcurl; `to`, `errors` and `context` must live
-/// until the transfer has ended.
+/// The parameters for sending one mail. libcurl copies the texts. `to`, `errors` and `context` must
+/// remain valid until the transfer has ended.
 struct curl_mail {
-  /// `smtp://host:port/name` or `smtps://…`; the name is what we greet the server with.
+  /// `smtp://host:port/name` or `smtps://…`; the name is sent in the greeting (EHLO).
   const char *url;
-  /// Both NULL: no login.
+  /// NULL for both: no login.
   const char *username, *password;
-  /// A PEM file of the authorities to trust; NULL: those of the system.
+  /// A PEM file of trusted certificate authorities. NULL: those of the system.
   const char *authorities;
   const char *from;
   struct curl_slist *to;
-  /// Whether `smtp://` must become TLS before anything is said; 0: it stays plain.
+  /// Whether `smtp://` must switch to TLS before sending any data (STARTTLS). 0: no encryption.
   int require_tls;
   long connect_milliseconds, whole_milliseconds;
   curl_off_t size;
   curl_read_callback on_read;
   curl_xferinfo_callback on_progress;
-  /// For both callbacks.
+  /// The context of both callbacks.
   void *context;
   /// `CURL_ERROR_SIZE` bytes.
   char *errors;
@@ -32,13 +32,13 @@ struct curl_mail {
     if (code != CURLE_OK) return code; \
   } while (0)
 
-/// Sets every option; the first failure.
+/// Sets all options. Returns the first error.
 static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *mail) {
   CURL_MAIL_SET(CURLOPT_ERRORBUFFER, mail->errors);
-  // A name server that does not answer delays nothing beyond the limits: without this, ending the
-  // transfer would wait for the thread in which libcurl looks the name up.
+  // An unresponsive name server must not delay the program beyond the time limits: otherwise ending
+  // the transfer would wait for libcurl's resolver thread.
   CURL_MAIL_SET(CURLOPT_QUICK_EXIT, 1L);
-  // Threads, so no SIGALRM; nothing of the environment, neither a proxy nor ~/.netrc.
+  // No SIGALRM, because the program has threads. No settings of the environment: no proxy, no ~/.netrc.
   CURL_MAIL_SET(CURLOPT_NOSIGNAL, 1L);
   CURL_MAIL_SET(CURLOPT_PROXY, "");
   CURL_MAIL_SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
@@ -64,7 +64,7 @@ static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *m
   CURL_MAIL_SET(CURLOPT_INFILESIZE_LARGE, mail->size);
   CURL_MAIL_SET(CURLOPT_READFUNCTION, mail->on_read);
   CURL_MAIL_SET(CURLOPT_READDATA, mail->context);
-  // So that the farewell, too, asks `on_progress` whether to wait for its answer.
+  // So that the final QUIT also calls `on_progress` to decide whether to wait for its reply.
   CURL_MAIL_SET(CURLOPT_FORBID_REUSE, 1L);
   CURL_MAIL_SET(CURLOPT_NOPROGRESS, 0L);
   CURL_MAIL_SET(CURLOPT_XFERINFOFUNCTION, mail->on_progress);
@@ -72,20 +72,21 @@ static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *m
   return CURLE_OK;
 }
 
-/// What a file of a web site is read with. All must live until the transfer has ended.
+/// The parameters for reading one file of a web site. All must remain valid until the transfer has
+/// ended.
 struct curl_site {
   /// `https://host/path`.
   const char *url;
-  /// `host:443:address:port`: where the connection goes, whatever the name leads to.
+  /// `host:443:address:port`: the address to connect to, regardless of DNS.
   struct curl_slist *target;
-  /// A PEM file of the authorities to trust; NULL: those of the system.
+  /// A PEM file of trusted certificate authorities. NULL: those of the system.
   const char *authorities;
   long milliseconds;
   curl_write_callback on_write;
   void *context;
 };
 
-/// Sets every option; the first failure.
+/// Sets all options. Returns the first error.
 static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *site) {
   CURL_MAIL_SET(CURLOPT_NOSIGNAL, 1L);
   CURL_MAIL_SET(CURLOPT_PROXY, "");
@@ -112,11 +113,11 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
 
 #undef CURL_MAIL_SET
 
-/// The last answer of the server, such as 250; 0 when there was none.
+/// The last reply code of the server, such as 250. 0 if there was no reply.
 static inline long curl_mail_reply(CURL *handle) {
   long code = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code) == CURLE_OK ? code : 0;
 }
 
-/// `curl_global_init` takes a macro that Swift does not see.
+/// The argument of `curl_global_init` is a macro that Swift does not import.
 static inline CURLcode curl_mail_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }

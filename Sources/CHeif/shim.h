@@ -1,2 +1,2 @@
-// libheif as Debian ships it.
+// libheif as packaged by Debian.
 #include <libheif/heif.h>

@@ -1,22 +1,22 @@
 #pragma once
 #include <libxml/xmlversion.h>
 
-// Debian's libxml2 converts encodings with ICU, and its headers pull in ICU's, which clash with those
-// that Foundation brings. Nothing here needs them: the structs used do not depend on it.
+// Debian's libxml2 uses ICU, and its headers include ICU's headers, which conflict with those of
+// Foundation. The structs used here do not depend on them.
 #undef LIBXML_ICU_ENABLED
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 
-// `XML_SAX2_MAGIC` marks a handler that takes SAX 2 and structured errors; a macro with a cast-sized
-// constant that Swift imports with another type.
+// `XML_SAX2_MAGIC` marks a handler for SAX 2 and structured errors. Swift imports this macro with a
+// different type.
 static inline void xml_mark_handler(xmlSAXHandler *handler) {
   handler->initialized = XML_SAX2_MAGIC;
 }
 
-// The last error's parts, so that a change of the struct's constness between versions of libxml2
-// (2.12 made the pointer const) stays here.
+// Accessors for the last error, so that Swift code does not depend on the constness of the pointer,
+// which changed in libxml2 2.12.
 static inline int xml_error_line(xmlParserCtxtPtr context) {
   return context->lastError.line;
 }

@@ -1,2 +1,2 @@
-// glibc's settings for memory, which Swift's Glibc module leaves out.
+// glibc's memory allocator settings, which Swift's Glibc module does not include.
 #include <malloc.h>

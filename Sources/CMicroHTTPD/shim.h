@@ -3,13 +3,12 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 
-/// What a daemon of one thread and no socket to listen on is started with; the callbacks all receive
-/// `context`.
+/// The settings of a daemon with one thread and no listening socket. All callbacks receive `context`.
 struct microhttpd_settings {
   unsigned int connections;
   unsigned int idle_seconds;
   size_t connection_memory;
-  /// PEM texts, and which protocols and ciphers (GnuTLS); all NULL for plain HTTP.
+  /// PEM texts, and the GnuTLS priority string for protocols and ciphers. All NULL for plain HTTP.
   const char *certificate;
   const char *key;
   const char *priorities;
@@ -22,8 +21,9 @@ struct microhttpd_settings {
 
 /// `MHD_start_daemon` is variadic, which Swift cannot call.
 ///
-/// `STRICT_FOR_CLIENT` is 0 on purpose: in 0.9.75 it only answers a missing Host with two status
-/// lines and a space in the target with silence. The guard refuses both, and more, properly.
+/// `STRICT_FOR_CLIENT` is intentionally 0: in version 0.9.75 a higher value makes it answer a missing
+/// Host with two status lines, and a space in the target with no response. The request guard rejects
+/// both correctly.
 static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settings *s) {
   unsigned int tls = s->certificate == NULL ? 0 : MHD_USE_TLS;
   struct MHD_OptionItem plain_options[] = {{MHD_OPTION_END, 0, NULL}};
@@ -46,14 +46,14 @@ static inline struct MHD_Daemon *microhttpd_start(const struct microhttpd_settin
       MHD_OPTION_END);
 }
 
-/// `MHD_set_response_options` is variadic too. After the head of a chunked answer to HEAD, 0.9.75
-/// sends the last chunk of a body that is not there; so such an answer is neither chunked nor given
-/// a length, and ends with its connection.
+/// `MHD_set_response_options` is variadic too. In a chunked response to HEAD, version 0.9.75 sends
+/// the last chunk although there is no body. Such a response is therefore neither chunked nor has a
+/// length, and its end closes the connection.
 static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-// And so is `MHD_get_connection_info`.
+// `MHD_get_connection_info` is also variadic.
 
 static inline int microhttpd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
@@ -86,19 +86,19 @@ static inline size_t microhttpd_head_size(struct MHD_Connection *connection) {
   return info == NULL ? 0 : info->header_size;
 }
 
-// epoll, which Swift's Glibc leaves out, for one purpose: to be told which sockets' clients have finished
-// sending (FIN). Each socket is reported once.
+// epoll, which Swift's Glibc does not include, used only to detect clients that have finished sending
+// (FIN). Each socket is reported once.
 
 static inline int hangups_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-/// Reports the socket once its client has finished sending, also where it has already. It is forgotten when it is
-/// closed.
+/// Reports the socket once its client has finished sending, even if that happened before the call. Closing the
+/// socket removes it.
 static inline void hangups_watch(int hangups, int socket) {
   struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data = {.fd = socket}};
   epoll_ctl(hangups, EPOLL_CTL_ADD, socket, &event);
 }
 
-/// The sockets that are to be reported, at most 64; the others come with the next call. Does not wait.
+/// The reported sockets, at most 64. Further ones follow with the next call. Does not block.
 static inline int hangups_take(int hangups, int sockets[64]) {
   struct epoll_event events[64];
   int count = epoll_wait(hangups, events, 64, 0);
@@ -106,8 +106,8 @@ static inline int hangups_take(int hangups, int sockets[64]) {
   return count < 0 ? 0 : count;
 }
 
-/// `accept4` with `SOCK_NONBLOCK | SOCK_CLOEXEC`; `<sys/socket.h>` declares it for programs that ask for GNU's
-/// extensions only, which Swift does not.
+/// `accept4` with `SOCK_NONBLOCK | SOCK_CLOEXEC`. `<sys/socket.h>` declares it only with GNU extensions, which Swift
+/// does not enable.
 static inline int microhttpd_accept(int listener, struct sockaddr_storage *peer, socklen_t *length) {
   extern int accept4(int, struct sockaddr *, socklen_t *, int);
   *length = sizeof *peer;

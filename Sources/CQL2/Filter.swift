@@ -1,18 +1,18 @@
 package import PrivacyMap
 
-/// A filter of OGC CQL2 (21-065r2), however it was written.
+/// A filter of OGC CQL2 (21-065r2), parsed from either text or JSON.
 package indirect enum Filter: Equatable, Sendable {
-  /// All hold; two or more.
+  /// All conditions hold. Two or more.
   case and([Filter])
-  /// Any holds; two or more.
+  /// At least one condition holds. Two or more.
   case or([Filter])
   case not(Filter)
   case constant(Bool)
   case comparison(Comparison, Operand, Operand)
-  /// The pattern is a text literal, perhaps folded: `%` stands for any text, `_` for one character,
-  /// `\` makes the next character plain.
+  /// The pattern is a text literal, possibly case-folded. `%` matches any text, `_` matches one
+  /// character, and `\` escapes the next character.
   case like(Operand, pattern: Operand)
-  /// Ends included.
+  /// Both ends included.
   case between(Operand, Operand, Operand)
   case oneOf(Operand, [Operand])
   case isNull(Operand)
@@ -21,7 +21,7 @@ package indirect enum Filter: Equatable, Sendable {
   case array(ArrayRelation, Operand, Operand)
 }
 
-/// What a predicate is about: a property, a literal, or something made of them.
+/// An operand of a predicate: a property, a literal, or an expression of these.
 package indirect enum Operand: Equatable, Sendable {
   case property(String)
   case text(String)
@@ -30,11 +30,11 @@ package indirect enum Operand: Equatable, Sendable {
   case boolean(Bool)
   case date(Day)
   case timestamp(Moment)
-  /// From one instant through another; nil is open. An end is a date, a timestamp or a property.
+  /// An interval between two instants. Nil means open. An end is a date, a timestamp or a property.
   case interval(Operand?, Operand?)
   case geometry(Geometry)
   case list([Operand])
-  /// Compared without regard to case.
+  /// Compared case-insensitively.
   case caseFolded(Operand)
   case arithmetic(Arithmetic, Operand, Operand)
 }
@@ -54,12 +54,12 @@ package enum Arithmetic: String, CaseIterable, Sendable {
   case times = "*"
   case divided = "/"
   case remainder = "%"
-  /// Whole-number division.
+  /// Integer division.
   case quotient = "div"
   case power = "^"
 }
 
-/// Relations of places (21-065r2, 7.9).
+/// Spatial relations (21-065r2, 7.9).
 package enum SpatialRelation: String, CaseIterable, Sendable {
   case intersects = "s_intersects"
   case equals = "s_equals"
@@ -71,7 +71,7 @@ package enum SpatialRelation: String, CaseIterable, Sendable {
   case contains = "s_contains"
 }
 
-/// Relations of instants and intervals (21-065r2, 7.11), after Allen.
+/// Temporal relations of instants and intervals (21-065r2, 7.11), after Allen.
 package enum TemporalRelation: String, CaseIterable, Sendable {
   case after = "t_after"
   case before = "t_before"
@@ -90,7 +90,7 @@ package enum TemporalRelation: String, CaseIterable, Sendable {
   case starts = "t_starts"
 }
 
-/// Relations of sets of values (21-065r2, 7.12).
+/// Relations of arrays (21-065r2, 7.12).
 package enum ArrayRelation: String, CaseIterable, Sendable {
   case equals = "a_equals"
   case contains = "a_contains"
@@ -98,14 +98,14 @@ package enum ArrayRelation: String, CaseIterable, Sendable {
   case overlaps = "a_overlaps"
 }
 
-/// A moment as a filter names it: to the second, and what lies beyond.
+/// A time in a filter: the second and its fraction.
 package struct Moment: Equatable, Sendable {
-  /// The second it falls in, in UTC.
+  /// The second that contains it, in UTC.
   package let second: Timestamp
-  /// The digits of the fraction without zeros at the end; empty: exactly at the second.
+  /// The digits of the fraction without trailing zeros. Empty for a whole second.
   package let fraction: String
 
-  /// Reads RFC 3339; nil when there is no such moment.
+  /// Reads RFC 3339. Nil for an invalid time.
   package init?(text: String) {
     guard let second = Timestamp(text: text) else { return nil }
     self.second = second

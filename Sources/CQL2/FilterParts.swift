@@ -1,7 +1,7 @@
 package import PrivacyMap
 
 extension Filter {
-  /// The same filter with every geometry moved, for literals of another reference system.
+  /// The same filter with every geometry transformed, for literals in another reference system.
   package func mapGeometries<Failure: Error>(
     _ move: (Geometry) throws(Failure) -> Geometry
   ) throws(Failure) -> Filter {
@@ -24,7 +24,7 @@ extension Filter {
     }
   }
 
-  /// Whether a property is named anywhere in it.
+  /// Whether the filter contains a property.
   package func names(_ property: String) -> Bool {
     switch self {
     case .constant: false

@@ -1,12 +1,12 @@
 package import JSON
 package import PrivacyMap
 
-// Geometries that stand by themselves, in the two spellings that filters have for them.
+// Standalone geometries in the two notations of filters.
 
 extension Geometry {
-  /// Reads a GeoJSON geometry (RFC 7946 §3.1); heights are left aside.
+  /// Reads a GeoJSON geometry (RFC 7946 §3.1) and ignores heights.
   ///
-  /// - Throws: ``InvalidFilter`` where it is none.
+  /// - Throws: ``InvalidFilter`` if it is not a geometry.
   package init(geoJSON value: JSONValue) throws(InvalidFilter) {
     var parser = JSONFilterParser(.ofData)
     guard case .geometry(let geometry) = try parser.operand(value) else {
@@ -15,9 +15,9 @@ extension Geometry {
     self = geometry
   }
 
-  /// Reads well-known text (OGC 06-103r4), heights left aside.
+  /// Reads well-known text (OGC 06-103r4) and ignores heights.
   ///
-  /// - Throws: ``InvalidFilter`` with the place of the fault.
+  /// - Throws: ``InvalidFilter`` with the position of the error.
   package init(wellKnownText text: String) throws(InvalidFilter) {
     let limits = FilterLimits.ofData
     guard text.utf8.count <= limits.length else { throw InvalidFilter(.tooMuch(.length)) }
@@ -27,7 +27,7 @@ extension Geometry {
 }
 
 extension FilterLimits {
-  /// What a feature of a file may have.
+  /// The limits for a feature in a file.
   fileprivate static var ofData: FilterLimits {
     var limits = FilterLimits()
     limits.length = 32 << 20

@@ -1,23 +1,23 @@
-/// Why a filter cannot be read, or cannot be asked of these data.
+/// The reason why a filter is invalid, or not applicable to this data.
 package struct InvalidFilter: Error, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
-    /// Something else was expected here: what, in the words of the grammar.
+    /// Another token was expected here, described in the terms of the grammar.
     case expected(String, found: String)
-    /// The filter ends too soon.
+    /// The filter ends prematurely.
     case ended(expected: String)
-    /// A text or a name in quotes has no end.
+    /// A text or a quoted name is not closed.
     case unclosed
-    /// Nobody can filter by it.
+    /// Filters cannot use this property.
     case unknownProperty(String)
-    /// An operator or a function that is not offered.
+    /// An operator or a function that is not supported.
     case notOffered(String)
-    /// A date, timestamp, number or geometry that there is none of.
+    /// An invalid date, timestamp, number or geometry.
     case literal(String)
-    /// Things that cannot be compared: what stands on either side.
+    /// Types that cannot be compared: the left and the right side.
     case types(String, String)
-    /// Longer, deeper or with more parts than are read.
+    /// Exceeds a limit of length, depth or number of parts.
     case tooMuch(Limit)
-    /// Not JSON, or JSON that is no filter.
+    /// Not JSON, or JSON that is not a filter.
     case json(String)
   }
 
@@ -26,7 +26,7 @@ package struct InvalidFilter: Error, Equatable, Sendable {
   }
 
   package let reason: Reason
-  /// Bytes from the beginning of the text; nil where the filter is JSON.
+  /// Byte offset from the start of the text. Nil for a JSON filter.
   package let offset: Int?
 
   package init(_ reason: Reason, at offset: Int? = nil) {
@@ -35,15 +35,15 @@ package struct InvalidFilter: Error, Equatable, Sendable {
   }
 }
 
-/// How much of a filter is read, so that none can keep the server busy.
+/// Limits for reading a filter, so that no filter can keep the server busy.
 package struct FilterLimits: Sendable {
-  /// Bytes of the text or the JSON.
+  /// Length of the text or JSON, in bytes.
   package var length = 16_384
-  /// Levels of what stands within something else.
+  /// Nesting depth.
   package var depth = 24
-  /// Operators, properties and literals.
+  /// Total number of operators, properties and literals.
   package var parts = 500
-  /// Positions of all geometries.
+  /// Total number of positions in all geometries.
   package var positions = 5_000
 
   package init() {}

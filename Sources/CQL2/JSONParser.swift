@@ -4,7 +4,7 @@ import PrivacyMap
 extension Filter {
   /// Reads CQL2 JSON (21-065r2, Annex C).
   ///
-  /// - Throws: ``InvalidFilter`` without a place.
+  /// - Throws: ``InvalidFilter`` without a position.
   package init(
     cql2JSON text: String, limits: FilterLimits = FilterLimits()
   ) throws(InvalidFilter) {
@@ -16,7 +16,7 @@ extension Filter {
     try self.init(cql2JSON: value, limits: limits)
   }
 
-  /// Reads CQL2 JSON out of a body.
+  /// Reads CQL2 JSON from a request body.
   package init(
     cql2JSON value: JSONValue, limits: FilterLimits = FilterLimits()
   ) throws(InvalidFilter) {
@@ -25,7 +25,7 @@ extension Filter {
   }
 }
 
-/// `{"op": …, "args": […]}` and what stands in it.
+/// Parses `{"op": …, "args": […]}` and its content.
 struct JSONFilterParser {
   private var budget: Budget
 
@@ -221,11 +221,11 @@ struct JSONFilterParser {
 }
 
 extension InvalidFilter {
-  /// A fault of the JSON form, in English, for developers.
+  /// An error in the JSON notation, in English, for developers.
   static func json(_ fault: String) -> InvalidFilter { InvalidFilter(.json(fault)) }
 }
 
 extension String {
-  /// As much of it as an error shows.
+  /// The text, shortened for an error message.
   var shortened: String { String(prefix(40)) }
 }

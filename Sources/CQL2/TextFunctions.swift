@@ -1,9 +1,9 @@
 import PrivacyMap
 
-// What is written as a word with parentheses: relations, dates, folding, geometries.
+// Syntax written as a word with parentheses: relations, dates, case folding, geometries.
 
 extension TextParser {
-  /// Reads a call; the current token is its name.
+  /// Parses a call. The current token is its name.
   mutating func call(_ keyword: String, _ name: String) throws(InvalidFilter) -> Node {
     let offset = token.offset
     let lower = keyword.lowercased()
@@ -98,7 +98,7 @@ extension TextParser {
     "GEOMETRYCOLLECTION", "BBOX",
   ]
 
-  /// A geometry and nothing after it.
+  /// A geometry with no further tokens after it.
   mutating func onlyGeometry() throws(InvalidFilter) -> Geometry {
     let geometry = try geometry()
     guard token.kind == .end else { throw unexpected("the end") }
@@ -111,7 +111,7 @@ extension TextParser {
     }
     let offset = token.offset
     advance()
-    // `POINT Z (…)`: heights are read and left aside.
+    // `POINT Z (…)`: heights are parsed and ignored.
     if token.keyword == "Z" { advance() }
     let geometry = try shape(keyword)
     if let fault = geometry.fault { throw InvalidFilter(.literal(fault), at: offset) }
@@ -140,7 +140,7 @@ extension TextParser {
     }
   }
 
-  /// Things with commas between them, in parentheses.
+  /// Comma-separated items in parentheses.
   private mutating func listed<Part>(
     _ part: (inout TextParser) throws(InvalidFilter) -> Part
   ) throws(InvalidFilter) -> [Part] {
@@ -159,7 +159,7 @@ extension TextParser {
     try listed { parser throws(InvalidFilter) in try parser.line() }
   }
 
-  /// A point of a MULTIPOINT, with parentheses or without.
+  /// A point of a MULTIPOINT, with or without parentheses.
   private mutating func loosePoint() throws(InvalidFilter) -> Geometry.Position {
     guard skip("(") else { return try position() }
     let position = try position()
@@ -204,7 +204,8 @@ extension TextParser {
 }
 
 extension Geometry {
-  /// A box of four edges, or of six with heights third and sixth; nil for another number of them.
+  /// A box from four edges, or from six numbers with heights in third and sixth place. Nil for
+  /// another count.
   init?(edges: [Double]) {
     switch edges.count {
     case 4: self = .box(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
@@ -215,7 +216,7 @@ extension Geometry {
 }
 
 extension Operand {
-  /// An end of an interval as it is written: `..`, a date or a moment.
+  /// An end of an interval in its notation: `..`, a date or a timestamp.
   static func intervalEnd(
     _ text: String, at offset: Int? = nil
   ) throws(InvalidFilter) -> Operand? {

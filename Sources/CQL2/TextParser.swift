@@ -1,7 +1,7 @@
 extension Filter {
   /// Reads CQL2 text (21-065r2, clause 7 and Annex B).
   ///
-  /// - Throws: ``InvalidFilter`` with the place of the fault.
+  /// - Throws: ``InvalidFilter`` with the position of the error.
   package init(
     cql2Text text: String, limits: FilterLimits = FilterLimits()
   ) throws(InvalidFilter) {
@@ -11,9 +11,9 @@ extension Filter {
   }
 }
 
-/// A recursive descent: OR, AND, NOT, a predicate, then sums, products, powers and what stands alone.
+/// A recursive-descent parser: OR, AND, NOT, predicate, sum, product, power, then primary expressions.
 struct TextParser {
-  /// What a group in parentheses turned out to be.
+  /// The meaning of a group in parentheses.
   enum Node {
     case predicate(Filter)
     case operand(Operand)
@@ -37,7 +37,7 @@ struct TextParser {
     return predicate
   }
 
-  // What every rule is made of
+  // Helpers for all rules
 
   func unexpected(_ expected: String) -> InvalidFilter {
     token.kind == .end
@@ -47,7 +47,7 @@ struct TextParser {
 
   mutating func advance() { index += 1 }
 
-  /// Steps over a sign; false when there is another token.
+  /// Consumes a sign. Returns false if the current token is different.
   mutating func skip(_ sign: String) -> Bool {
     guard token.kind == .sign(sign) else { return false }
     advance()
@@ -155,7 +155,7 @@ struct TextParser {
     return .oneOf(subject, try operands(until: ")"))
   }
 
-  /// One operand or more with commas between them, and the sign that ends them.
+  /// One or more operands separated by commas, and the sign that ends them.
   mutating func operands(until end: String) throws(InvalidFilter) -> [Operand] {
     var found = [try operand(try sum())]
     while skip(",") { found.append(try operand(try sum())) }
@@ -206,7 +206,7 @@ struct TextParser {
     return .operand(.arithmetic(sign, operand, try self.operand(try right(&self))))
   }
 
-  // What stands alone
+  // Primary expressions
 
   mutating func single() throws(InvalidFilter) -> Node {
     try budget.spend(at: token.offset)
@@ -294,7 +294,7 @@ struct TextParser {
   }
 }
 
-/// What a filter may still spend.
+/// The remaining limits of a filter.
 struct Budget {
   private let limits: FilterLimits
   private var depth = 0

@@ -3,7 +3,7 @@ struct Token: Equatable {
   enum Kind: Equatable {
     /// A name or a keyword, as written.
     case word(String)
-    /// A name in double quotes: never a keyword.
+    /// A name in double quotes, which is never a keyword.
     case name(String)
     case text(String)
     case number(String)
@@ -12,16 +12,16 @@ struct Token: Equatable {
   }
 
   let kind: Kind
-  /// Bytes from the beginning of the filter.
+  /// Byte offset from the start of the filter.
   let offset: Int
 
-  /// The keyword that an unquoted word may be, in capitals.
+  /// An unquoted word in capitals, for comparison with keywords.
   var keyword: String? {
     guard case .word(let word) = kind else { return nil }
     return String(decoding: word.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
   }
 
-  /// As an error shows it.
+  /// The token as shown in an error message.
   var shown: String {
     switch kind {
     case .word(let text), .number(let text), .sign(let text): String(text.prefix(40))
@@ -73,7 +73,7 @@ struct Lexer {
     throw InvalidFilter(.expected("expression", found: String(scalar)), at: start)
   }
 
-  /// What stands between quotes; a quote within is doubled, or follows a backslash.
+  /// The text between quotes. A quote inside is doubled or follows a backslash.
   private mutating func quoted(_ quote: Unicode.Scalar) throws(InvalidFilter) -> String {
     let start = offset
     _ = take()

@@ -1,5 +1,5 @@
-// SQLite and SpatiaLite as Debian ships them, with what Swift cannot call: variadic functions and
-// cast macros.
+// SQLite and SpatiaLite as packaged by Debian, with wrappers for what Swift cannot call: variadic
+// functions and cast macros.
 
 #ifndef FAROL_CSPATIALITE_H
 #define FAROL_CSPATIALITE_H
@@ -7,13 +7,13 @@
 #include <sqlite3.h>
 #include <spatialite.h>
 
-/// `sqlite3_config` is variadic. Without memory statistics an allocation takes no lock shared by
-/// all connections, which readers on several threads would queue at.
+/// `sqlite3_config` is variadic. Without memory statistics, allocations do not take a global lock on
+/// which readers on several threads would wait.
 static inline int sqlite_without_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// `sqlite3_db_config` is variadic. Answers SQLite's result code.
+/// `sqlite3_db_config` is variadic. Returns SQLite's result code.
 static inline int sqlite_set_option(sqlite3 *connection, int option, int on) {
   return sqlite3_db_config(connection, option, on, (int *)0);
 }

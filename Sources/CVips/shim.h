@@ -1,5 +1,5 @@
-// libvips as Debian ships it, with what Swift cannot call: its operations, all variadic, and
-// macros of GLib.
+// libvips as packaged by Debian, with wrappers for what Swift cannot call: its operations, which are
+// all variadic, and GLib macros.
 
 #ifndef FAROL_CVIPS_H
 #define FAROL_CVIPS_H
@@ -7,10 +7,10 @@
 #include <vips/vips.h>
 #include <vips/vector.h>
 
-/// `vips_call` with the name of a loader that reads bytes in memory: the first frame only, lines
-/// from the top down as they are asked for. A file damaged or cut short fails when its pixels are
-/// read. `shrink` (JPEG: 1, 2, 4 or 8) and `scale` (WebP: up to 1) make the decoder answer with
-/// fewer pixels; 0 leaves them away. The bytes must outlive the image.
+/// `vips_call` with a loader for bytes in memory: only the first frame, with sequential access from
+/// the top down. A damaged or truncated file fails when its pixels are read. `shrink` (JPEG: 1, 2, 4
+/// or 8) and `scale` (WebP: up to 1) make the decoder return fewer pixels. 0 omits the option. The
+/// bytes must outlive the image.
 static inline VipsImage *vips_open(
     const char *loader, const void *bytes, size_t length, int shrink, double scale) {
   VipsImage *image = NULL;
@@ -33,8 +33,8 @@ static inline VipsImage *vips_open(
 }
 
 /// `vips_thumbnail_image`: upright and fitted into `size` × `size` pixels, never enlarged. With a
-/// `profile` (of a file that has none itself) colours are brought to sRGB by profiles, without one
-/// by their kind.
+/// `profile` (for files without an embedded one) colours are converted to sRGB with profiles, without
+/// it by their colour space.
 static inline VipsImage *vips_fitted(VipsImage *of, int size, const char *profile) {
   VipsImage *image = NULL;
   int status;
@@ -48,11 +48,11 @@ static inline VipsImage *vips_fitted(VipsImage *of, int size, const char *profil
   return status == 0 ? image : NULL;
 }
 
-/// One plane of bytes in memory, `stride` bytes from row to row, resized by a factor across and one
-/// down. The bytes must outlive the image.
+/// One plane of bytes in memory with `stride` bytes per row, resized by a horizontal and a vertical
+/// factor. The bytes must outlive the image.
 static inline VipsImage *vips_plane(
     const void *bytes, int stride, int width, int height, double across, double down) {
-  // libvips takes the spare bytes at the ends of rows for pixels.
+  // libvips treats the padding at the end of rows as pixels.
   VipsImage *rows = vips_image_new_from_memory(
       bytes, (size_t)stride * (size_t)height, stride, height, 1, VIPS_FORMAT_UCHAR);
   VipsImage *plane = NULL, *image = NULL;
@@ -63,8 +63,8 @@ static inline VipsImage *vips_plane(
   return image;
 }
 
-/// Brightness and two differences of colour, one plane each, as red, green and blue in bytes. Each
-/// plane is multiplied and added to first; `matrix` has the weights of the three, row by row.
+/// Converts luma and two colour differences, one plane each, to red, green and blue in bytes. First
+/// applies the factor and the summand of each plane, then `matrix`, row by row.
 static inline VipsImage *vips_mixed(
     VipsImage **planes, double *factors, double *summands, double *matrix) {
   VipsImage *joined = NULL, *ranged = NULL, *mixed = NULL, *bytes = NULL, *image = NULL;
@@ -82,7 +82,7 @@ static inline VipsImage *vips_mixed(
   return image;
 }
 
-/// `vips_flatten`: transparency laid over white.
+/// `vips_flatten`: replaces transparency with white.
 static inline VipsImage *vips_flattened(VipsImage *of) {
   VipsImage *image = NULL;
   double white[] = {255, 255, 255};
@@ -98,7 +98,7 @@ static inline VipsImage *vips_in_srgb(VipsImage *of) {
   return vips_colourspace(of, &image, VIPS_INTERPRETATION_sRGB, NULL) == 0 ? image : NULL;
 }
 
-/// `vips_cast_uchar`: eight bits a band.
+/// `vips_cast_uchar`: eight bits per band.
 static inline VipsImage *vips_in_bytes(VipsImage *of) {
   VipsImage *image = NULL;
   return vips_cast_uchar(of, &image, NULL) == 0 ? image : NULL;
@@ -110,14 +110,14 @@ static inline VipsImage *vips_bands(VipsImage *of, int count) {
   return vips_extract_band(of, &image, 0, "n", count, NULL) == 0 ? image : NULL;
 }
 
-/// `vips_draw_rect`: paints a rectangle black, in the image's own memory. Answers 0 when done.
+/// `vips_draw_rect`: paints a rectangle black in place. Returns 0 on success.
 static inline int vips_blacken(VipsImage *image, int left, int top, int width, int height) {
   double black[] = {0, 0, 0};
   return vips_draw_rect(image, black, 3, left, top, width, height, "fill", TRUE, NULL);
 }
 
-/// `vips_jpegsave_buffer`: a progressive JPEG with no metadata, not even a density. The bytes are
-/// the caller's, freed by `g_free`.
+/// `vips_jpegsave_buffer`: a progressive JPEG without metadata, not even a density. The caller
+/// must free the bytes with `g_free`.
 static inline int vips_as_jpeg(VipsImage *image, int quality, void **bytes, size_t *length) {
   return vips_jpegsave_buffer(
       image, bytes, length, "Q", quality, "strip", TRUE, "interlace", TRUE, "optimize_coding",

@@ -1,10 +1,10 @@
-/// Why an import ended before its file did.
+/// The reason why an import stopped before the end of its file.
 package struct ImportFailure: Error, Equatable, CustomStringConvertible {
-  /// What is wrong, as a sentence without its full stop.
+  /// The problem, as a sentence without its full stop.
   package var reason: String
-  /// The row being read, counted from 1; nil before the first.
+  /// The current row, counted from 1. Nil before the first row.
   package var row: Int?
-  /// The line in the (unpacked) file, counted from 1, where that is known.
+  /// The line in the (decompressed) file, counted from 1, if known.
   package var line: Int?
 
   package init(_ reason: String, row: Int? = nil, line: Int? = nil) {

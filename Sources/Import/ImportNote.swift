@@ -1,18 +1,19 @@
-/// Something an import has to say about one row.
+/// A message of an import about one row.
 package struct ImportNote: Hashable, Sendable {
   package enum Severity: String, Sendable {
-    /// The device was taken; somebody should look.
+    /// The device was imported but needs a check.
     case flagged
-    /// The row, or this device of it, was not taken.
+    /// The row, or one device of it, was not imported.
     case refused
   }
 
   package var severity: Severity
-  /// The field it is about, as `docs/import.md` names it; nil when it is about the whole row.
+  /// The field concerned, with its name in `docs/import.md`. Nil if the note concerns the whole
+  /// row.
   package var field: String?
-  /// A word for counting: `out_of_range`, `not_a_date`.
+  /// A code for statistics: `out_of_range`, `not_a_date`.
   package var code: String
-  /// One sentence for people. Excerpts of values are short and hold no address or login.
+  /// One sentence for people. Excerpts of values are short and contain no address or login.
   package var detail: String
 
   package init(_ severity: Severity, field: String?, code: String, detail: String) {
@@ -22,7 +23,8 @@ package struct ImportNote: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// At most 60 characters of `value` for a note, cut where an address or a login begins.
+  /// At most 60 characters of `value` for a note. Words that contain an address or a login become
+  /// “…”.
   static func excerpt(_ value: String) -> String {
     let cleaned = CleanText(value, limit: 60, lines: false).text
     let words = cleaned.split(separator: " ", omittingEmptySubsequences: false)

@@ -1,14 +1,14 @@
 package import PrivacyMap
 
-/// One device as a row of a list describes it, cleaned and checked, not yet stored.
+/// One device from a row of a list, cleaned and validated, not yet stored.
 package struct ImportedDevice: Equatable, Sendable {
-  /// The name by which a list knows a device.
+  /// The identifier of a device in a list.
   package struct Key: Hashable, Sendable {
-    /// Whose name it is: the code of a source, or a register such as `osm`.
+    /// The list that assigns the identifier: the code of a source, or a register such as `osm`.
     package var namespace: String
-    /// The name itself: `node/123`, `LINK-008695`.
+    /// The identifier itself: `node/123`, `LINK-008695`.
     package var key: String
-    /// The register's version of the record, where it has one.
+    /// The version of the record in the register, if any.
     package var version: Int?
 
     package init(namespace: String, key: String, version: Int? = nil) {
@@ -18,32 +18,34 @@ package struct ImportedDevice: Equatable, Sendable {
     }
   }
 
-  /// The row it came from, counted from 1, and its line in the file.
+  /// The row of the device, counted from 1, and its line in the file.
   package var row: Int
   package var line: Int?
-  /// Which device of an exploded row this is, counted from 1; nil for rows that are one device.
+  /// The number of this device in an exploded row, counted from 1. Nil for rows that describe one
+  /// device.
   package var part: Int?
 
-  /// The source's own stable name; nil when the mapping has none.
+  /// The stable identifier in the source. Nil if the mapping defines none.
   package var sourceKey: String?
-  /// Every name that other lists know it by; the source's own is not repeated here.
+  /// Its identifiers in other lists, without the one of the source.
   package var otherKeys: [Key] = []
-  /// What is said of it. `fields.assumed` names fields that the mapping only assumes.
+  /// The properties of the device. `fields.assumed` contains the names of fields that the mapping
+  /// only assumes.
   package var fields: DeviceFields
-  /// Where it stands, as the source says.
+  /// The position stated by the source.
   package var coordinate: Coordinate
-  /// The place is a point on a shape, or a guess of the source.
+  /// The position is a point on a shape, or an estimate of the source.
   package var isApproximate = false
-  /// Whether a device known already keeps its place.
+  /// Whether a known device keeps its position.
   package var keepsKnownPosition = false
-  /// How closely the public may know the place; nil leaves it to the category.
+  /// The precision of the public position. Nil means the default of the category.
   package var precision: Precision?
-  /// Columns kept beside the fields, in the row's order. Not public unless `PublicTags` says so.
+  /// Additional columns, in the order of the row. Not public unless `PublicTags` allows it.
   package var tags: [Tag] = []
-  /// What was flagged.
+  /// The flagged problems.
   package var notes: [ImportNote] = []
 
-  /// One kept column.
+  /// One additional column.
   package struct Tag: Hashable, Sendable {
     package var key: String
     package var value: String
@@ -55,37 +57,37 @@ package struct ImportedDevice: Equatable, Sendable {
   }
 }
 
-/// What became of one row, or of one device of a row that holds several.
+/// The result for one row, or for one device of a row with several devices.
 package enum ImportOutcome: Equatable, Sendable {
   case device(ImportedDevice)
-  /// Not a device of this list, or not one to show; the reason is the mapping's.
+  /// Not a device of this list, or not one to show. The mapping states the reason.
   case skipped(ImportRefusal)
   case refused(ImportRefusal)
 }
 
-/// A row that did not become a device.
+/// A row that was not imported.
 package struct ImportRefusal: Equatable, Sendable {
   package var row: Int
   package var line: Int?
   package var part: Int?
-  /// The source's own name of the row, where it could be read.
+  /// The identifier of the row in the source, if it could be read.
   package var sourceKey: String?
-  /// The reason it was not taken, then anything noticed before.
+  /// The reason for the rejection. `notes` has earlier messages.
   package var reason: ImportNote
   package var notes: [ImportNote] = []
 }
 
-/// What became of a whole file.
+/// The results for a whole file.
 package struct ImportCounts: Equatable, Sendable {
   /// Rows read.
   package var rows = 0
-  /// Devices taken, flagged or not.
+  /// Imported devices, flagged or not.
   package var devices = 0
-  /// Of these, flagged at least once.
+  /// Imported devices with at least one flag.
   package var flagged = 0
   package var skipped = 0
   package var refused = 0
-  /// How often each reason was given: `flagged.bearings.not_a_direction`, `refused.too_far`.
+  /// The count of each reason: `flagged.bearings.not_a_direction`, `refused.too_far`.
   package var reasons: [String: Int] = [:]
 
   package init() {}

@@ -65,7 +65,7 @@ struct JSONNumberScanner {
     guard isDigit(current) else { throw fault("expected a digit in the exponent") }
     var value = 0
     while isDigit(current) {
-      // Past 9,999 every double is 0 or infinite, so the rest only has to be digits.
+      // Beyond 9,999 every double is 0 or infinite, so the remaining digits are only validated.
       if value < 10_000 { value = value * 10 + Int(current - UInt8(ascii: "0")) }
       position += 1
     }
@@ -95,7 +95,7 @@ struct JSONNumberScanner {
 private struct Digits {
   var mantissa: UInt64 = 0
   var exponent = 0
-  /// Whether the digits no longer fit, so that the mantissa means nothing.
+  /// Whether the digits no longer fit. The mantissa is then invalid.
   var overflows = false
 
   mutating func append(_ digit: UInt64) {
@@ -105,7 +105,7 @@ private struct Digits {
     if tooLarge || carries { overflows = true }
   }
 
-  /// The whole number, when it fits 64 bits with its sign.
+  /// The integer, if it fits into 64 bits with its sign.
   func integer(negative: Bool) -> Int64? {
     guard !overflows else { return nil }
     if !negative { return Int64(exactly: mantissa) }

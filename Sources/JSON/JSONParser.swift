@@ -1,45 +1,45 @@
-/// What a reader accepts beyond, or short of, RFC 8259.
+/// Extensions and restrictions of the parser, relative to RFC 8259.
 package struct JSONReadingOptions: Equatable, Sendable {
-  /// What happens when an object names a member twice.
+  /// The treatment of duplicate member names.
   package enum DuplicateKeys: Equatable, Sendable {
-    /// The document is refused.
+    /// The document is rejected.
     case refused
-    /// The last value counts, at the place of the first, as most readers do.
+    /// The last value counts, in the position of the first, as in most parsers.
     case keepLast
   }
 
   /// Duplicate member names.
   package var duplicateKeys: DuplicateKeys = .refused
 
-  /// Whether a UTF-8 byte order mark may stand before the value.
+  /// Whether a UTF-8 byte order mark may precede the value.
   package var allowsByteOrderMark = false
 
-  /// Whether `\u0000` and lone surrogates become U+FFFD instead of an error.
+  /// Whether `\u0000` and lone surrogates become U+FFFD instead of errors.
   package var replacesUnencodable = false
 
-  /// How many arrays and objects may stand inside each other.
+  /// Maximum nesting depth of arrays and objects.
   package var maximumDepth = 64
 
-  /// How many members one object may have.
+  /// Maximum number of members in one object.
   package var maximumMembers = Int.max
 
-  /// How many values a document may hold in all, arrays and objects themselves counted.
+  /// Maximum number of values in a document, including arrays and objects.
   package var maximumValues = Int.max
 
-  /// How many combining marks may follow each other in a text.
+  /// Maximum number of consecutive combining marks in a text.
   ///
-  /// Comparing texts and hashing them puts the marks of one letter in order, which takes Swift time with
-  /// the square of their number: four minutes for 1 MiB of them.
+  /// Comparing and hashing a text sorts the marks of each letter. Swift needs quadratic time for that: four minutes
+  /// for 1 MiB of marks.
   package var maximumMarks = Int.max
 
   package init() {}
 
-  /// What files of our own are read with: no duplicates, no mark, nothing replaced, 64 levels.
+  /// For Farol's own files: no duplicates, no byte order mark, no replacements, 64 levels.
   package static let strict = JSONReadingOptions()
 
-  /// What requests are read with: as ``strict``, 1,000 members in one object and 100,000 values in all,
-  /// which is several times the most that any request needs, and 30 marks in a row, which is more than
-  /// any language needs (UAX #15, Stream-Safe Text Format).
+  /// For requests: like ``strict``, with at most 1,000 members per object and 100,000 values in total, several times
+  /// the maximum that any request needs. At most 30 consecutive marks, more than any language needs (UAX #15,
+  /// Stream-Safe Text Format).
   package static let request = {
     var options = JSONReadingOptions()
     options.maximumMembers = 1_000
@@ -48,8 +48,8 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// What people's files are read with: the last duplicate counts, a mark is skipped, text that
-  /// Unicode cannot hold becomes U+FFFD. Still 64 levels and finite numbers only.
+  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, and
+  /// invalid Unicode becomes U+FFFD. Still at most 64 levels and only finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
     options.duplicateKeys = .keepLast
@@ -59,11 +59,11 @@ package struct JSONReadingOptions: Equatable, Sendable {
   }()
 }
 
-/// Why bytes are not the JSON that was asked for.
+/// The reason why bytes are not valid JSON.
 package struct InvalidJSON: Error, Equatable, CustomStringConvertible {
-  /// Bytes from the start of the input to the fault.
+  /// Byte offset of the error from the start of the input.
   package var offset: Int
-  /// The fault as the end of a sentence, such as “expected a comma or the end of the array”.
+  /// The error as the end of a sentence, such as “expected a comma or the end of the array”.
   package var reason: String
 
   package init(offset: Int, reason: String) {
@@ -75,11 +75,11 @@ package struct InvalidJSON: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Reads one value that fills `bytes`, by RFC 8259.
+  /// Reads one value that takes up all of `bytes`, by RFC 8259.
   ///
-  /// - Throws: ``InvalidJSON`` with the offset of the first fault: bytes that are not UTF-8,
-  ///   numbers beyond a double, more than 64 levels, bytes after the value, and what `options`
-  ///   refuses.
+  /// - Throws: ``InvalidJSON`` with the offset of the first error: invalid UTF-8, numbers beyond
+  ///   the range of a double, more than 64 levels, bytes after the value, and anything that
+  ///   `options` rejects.
   package init(
     parsing bytes: [UInt8], options: JSONReadingOptions = .strict
   ) throws(InvalidJSON) {
@@ -93,7 +93,7 @@ extension JSONValue {
     self = try result.get()
   }
 
-  /// Reads one value that fills `buffer`, which must stay valid during the call only.
+  /// Reads one value that takes up all of `buffer`, which must be valid only during the call.
   ///
   /// - Throws: ``InvalidJSON``, as for an array of bytes.
   package init(
@@ -104,7 +104,7 @@ extension JSONValue {
   }
 }
 
-/// A recursive-descent reader; the depth limit bounds its use of the stack.
+/// A recursive-descent parser. The depth limit bounds its stack usage.
 struct JSONParser {
   private let bytes: UnsafeRawBufferPointer
   private let options: JSONReadingOptions
@@ -133,7 +133,7 @@ struct JSONParser {
     InvalidJSON(offset: offset ?? position, reason: reason)
   }
 
-  /// The byte here, or 0 at the end: a raw NUL is valid nowhere in JSON, so nothing is confused.
+  /// The current byte, or 0 at the end. A raw NUL is never valid in JSON, so this is unambiguous.
   private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   private mutating func skipSpace() {
@@ -165,7 +165,7 @@ struct JSONParser {
       return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default:
-      throw fault(position < bytes.count ? "expected a value" : "ends where a value should stand")
+      throw fault(position < bytes.count ? "expected a value" : "ends where a value is expected")
     }
   }
 
@@ -232,7 +232,7 @@ struct JSONParser {
       skipSpace()
       let value = try self.value()
       if !members.append(key, value), options.duplicateKeys == .refused {
-        throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” stands twice", at: start)
+        throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” occurs twice", at: start)
       }
       skipSpace()
       switch current {
@@ -268,9 +268,9 @@ struct JSONParser {
 }
 
 extension String {
-  /// Whether more than `limit` characters that combine with the one before stand in a row.
+  /// Whether the text contains more than `limit` consecutive combining characters.
   fileprivate func hasMarks(moreThan limit: Int) -> Bool {
-    // The first of them is U+0300, whose first byte in UTF-8 is this.
+    // The first combining character is U+0300. This is its first byte in UTF-8.
     guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
     var count = 0
     for scalar in unicodeScalars {
@@ -283,13 +283,12 @@ extension String {
   }
 }
 
-/// Members of an object being read, with an index once there are many, so that a wide object costs
-/// linear time.
+/// Members of an object being parsed. With many members an index ensures linear time.
 private struct UniqueMembers {
   private(set) var members: [(key: String, value: JSONValue)] = []
   private var index: [String: Int] = [:]
 
-  /// Appends the member, or replaces the value of the one with that name and returns false.
+  /// Appends the member. If the name exists already, replaces its value and returns false.
   mutating func append(_ key: String, _ value: JSONValue) -> Bool {
     if let known = position(of: key) {
       members[known].value = value

@@ -1,4 +1,4 @@
-/// Reads the text of one string, from after its opening quote to after its closing one.
+/// Reads one string, from after its opening quote to after its closing quote.
 struct JSONStringScanner {
   private let bytes: UnsafeRawBufferPointer
   private let replaces: Bool
@@ -31,7 +31,7 @@ struct JSONStringScanner {
     }
   }
 
-  /// Stops at a quote or a backslash.
+  /// Skips plain characters up to a quote or a backslash.
   private mutating func skipPlain() throws(InvalidJSON) {
     while position < bytes.count {
       let byte = bytes[position]
@@ -72,7 +72,7 @@ struct JSONStringScanner {
     }
   }
 
-  /// The scalar of `\uXXXX`, or of two of them that make a surrogate pair.
+  /// The scalar of `\uXXXX`, or of a surrogate pair of two such escapes.
   private mutating func scalar(from start: Int) throws(InvalidJSON) -> Unicode.Scalar {
     let first = try fourHexDigits()
     if first == 0 {

@@ -1,7 +1,7 @@
-/// One JSON value as RFC 8259 defines it, held whole in memory.
+/// One JSON value as defined by RFC 8259, completely in memory.
 ///
-/// Numbers keep their kind: `1` is an ``integer(_:)``, `1.0` and `1e3` are a ``double(_:)``, and a
-/// whole number that does not fit 64 bits becomes the nearest ``double(_:)``.
+/// Numbers keep their kind: `1` is an ``integer(_:)``, `1.0` and `1e3` are a ``double(_:)``. An
+/// integer that does not fit into 64 bits becomes the nearest ``double(_:)``.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -16,12 +16,12 @@ extension JSONValue {
   /// Whether this is `null`.
   package var isNull: Bool { self == .null }
 
-  /// The text of a string; nil for every other kind.
+  /// The text of a string. Nil for other kinds.
   package var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// A whole number: an integer, or a double without a fraction that fits 64 bits.
+  /// An integer, or a double without a fraction that fits into 64 bits.
   package var intValue: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
@@ -30,7 +30,7 @@ extension JSONValue {
     }
   }
 
-  /// The number as a double, whichever way it was written.
+  /// The number as a double, from either kind.
   package var numberValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -39,45 +39,45 @@ extension JSONValue {
     }
   }
 
-  /// The truth value; nil for every other kind, numbers included.
+  /// The Boolean value. Nil for other kinds, including numbers.
   package var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements of an array; nil for every other kind.
+  /// The elements of an array. Nil for other kinds.
   package var arrayValue: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members of an object; nil for every other kind.
+  /// The members of an object. Nil for other kinds.
   package var objectValue: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of an object by its name; nil when absent or when this is no object.
+  /// The member of an object by name. Nil if it is absent or this is not an object.
   package subscript(_ key: String) -> JSONValue? {
     if case .object(let object) = self { object[key] } else { nil }
   }
 
-  /// The element of an array; nil past either end or when this is no array.
+  /// The element of an array. Nil if the index is out of range or this is not an array.
   package subscript(_ index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 }
 
-/// The members of a JSON object in the order they were written.
+/// The members of a JSON object in document order.
 package struct JSONObject: Equatable, Sendable {
-  /// Names and values, in document order. Names are unique when the object was parsed.
+  /// Names and values, in document order. Names are unique in a parsed object.
   package var members: [(key: String, value: JSONValue)]
 
   package init(_ members: [(key: String, value: JSONValue)] = []) {
     self.members = members
   }
 
-  /// The value of the member `key`; nil when there is none.
+  /// The value of the member `key`. Nil if it is absent.
   ///
-  /// Setting replaces the member where it stands or appends it; setting nil removes it.
+  /// Setting replaces the member in its position or appends it. Setting nil removes it.
   package subscript(_ key: String) -> JSONValue? {
     get { members.first { $0.key == key }?.value }
     set {

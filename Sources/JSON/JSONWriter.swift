@@ -1,27 +1,27 @@
-/// Writes JSON into one growing buffer of bytes, without a tree in between.
+/// Writes JSON directly into one growing byte buffer.
 ///
-/// Commas are put where they belong. Nesting is the caller's: the writer does not check that each
-/// `begin` has its `end`. Values written one after another outside any array are parted by commas
-/// too; call ``endLine()`` between them for newline-delimited JSON.
+/// The writer inserts commas automatically. The caller is responsible for nesting: the writer does
+/// not check that each `begin` has an `end`. Consecutive values outside any array are also
+/// separated by commas. For newline-delimited JSON, call ``endLine()`` between them.
 package struct JSONWriter {
-  /// What was written so far, UTF-8.
+  /// The bytes written so far, in UTF-8.
   package private(set) var bytes: [UInt8]
   private var needsComma = false
 
-  /// An empty writer with room for `capacity` bytes.
+  /// An empty writer with capacity for `capacity` bytes.
   package init(capacity: Int = 256) {
     bytes = []
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets what was written and keeps the room, so that one writer serves many documents.
+  /// Discards the bytes and keeps the capacity, so that one writer serves many documents.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
-  /// What was written since it was asked for last, so that a long document is sent in pieces: unlike
-  /// ``removeAll()`` this knows where it stands.
+  /// Returns the bytes since the last call, to send a long document in pieces. Unlike ``removeAll()`` it keeps the
+  /// state of the current document.
   package mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -32,25 +32,25 @@ package struct JSONWriter {
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }
   package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// The name of the next member, escaped like any string.
+  /// The name of the next member, escaped like a string.
   package mutating func key(_ name: StaticString) {
     name.withUTF8Buffer { quoted($0, isKey: true) }
     needsComma = false
   }
 
-  /// The name of the next member, escaped like any string.
+  /// The name of the next member, escaped like a string.
   package mutating func key(_ name: String) {
     quoted(name, isKey: true)
     needsComma = false
   }
 
-  /// A string: quotes, backslashes and control characters are escaped, all else stands as it is.
+  /// A string. Escapes only quotes, backslashes and control characters.
   package mutating func string(_ text: String) {
     quoted(text, isKey: false)
     needsComma = true
   }
 
-  /// A string from bytes that the caller knows to be UTF-8.
+  /// A string from bytes that are known to be UTF-8.
   package mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
     quoted(utf8, isKey: false)
     needsComma = true
@@ -67,7 +67,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// The shortest text that reads back as the same double; `null` when it is not finite.
+  /// The shortest text that parses to the same double. `null` if it is not finite.
   package mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     separate()
@@ -78,11 +78,11 @@ package struct JSONWriter {
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
   package mutating func null() { raw("null") }
 
-  /// A longitude, latitude or other plain number rounded to seven decimals (about a centimetre on
-  /// the ground), without trailing zeros or an exponent; `null` when it is not finite.
+  /// A longitude, latitude or other number rounded to seven decimals (about a centimetre on the
+  /// ground), without trailing zeros or an exponent. `null` if it is not finite.
   package mutating func coordinate(_ value: Double) {
     let scaled = (value * 1e7).rounded(.toNearestOrEven)
-    // 2^53: below it every scaled value is a whole number that a double holds exactly.
+    // Below 2^53 every scaled value is an integer that a double represents exactly.
     guard scaled.magnitude < 9_007_199_254_740_992, let units = Int64(exactly: scaled) else {
       return double(value)
     }
@@ -96,26 +96,26 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A value that is already JSON.
+  /// A value that is already encoded as JSON.
   package mutating func raw(_ json: StaticString) {
     json.withUTF8Buffer { value(of: $0) }
     needsComma = true
   }
 
-  /// A value that is already JSON.
+  /// A value that is already encoded as JSON.
   package mutating func raw(_ json: [UInt8]) {
     json.withUnsafeBufferPointer { value(of: $0) }
     needsComma = true
   }
 
-  /// A value that is already JSON.
+  /// A value that is already encoded as JSON.
   package mutating func raw(utf8 json: UnsafeBufferPointer<UInt8>) {
     value(of: json)
     needsComma = true
   }
 
-  /// A value that is already JSON, which `body` writes into the room and whose length it answers, at
-  /// most `capacity`.
+  /// A value that is already encoded as JSON. `body` writes it into the buffer and returns its length, at most
+  /// `capacity`.
   package mutating func raw(
     capacity: Int, _ body: (_ room: UnsafeMutableBufferPointer<UInt8>) -> Int
   ) {
@@ -128,7 +128,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A whole value with everything in it.
+  /// A complete value with all its content.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()
@@ -150,7 +150,7 @@ package struct JSONWriter {
     }
   }
 
-  /// A line feed after a whole document, so that the next one starts without a comma.
+  /// A line feed after a complete document, so that the next one starts without a comma.
   package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
@@ -173,7 +173,7 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Appends parts in one go: what a buffer costs to grow, it costs once.
+  /// Appends several parts at once, so that the buffer grows at most once.
   private mutating func append(
     _ before: UInt8?, _ text: UnsafeBufferPointer<UInt8>, _ after: UInt8?, _ last: UInt8?
   ) {
@@ -222,7 +222,7 @@ extension JSONWriter {
     bytes.append(contentsOf: rest)
   }
 
-  /// How many bytes stand before the first that must be escaped; eight are judged at once.
+  /// The number of bytes before the first that must be escaped. Checks eight bytes at once.
   private static func plainCount(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(text)
     var count = 0
@@ -270,9 +270,9 @@ extension JSONWriter {
     }
   }
 
-  /// Appends a number whose text `body` writes from its end.
+  /// Appends a number. `body` writes its text from the end.
   private mutating func digits(_ body: (inout BackwardText) -> Void) {
-    // A sign, the 20 digits of 2^64, a point: no number here is longer.
+    // A sign, the 20 digits of 2^64 and a decimal point: no number is longer.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { room in
       var text = BackwardText(room: room, start: room.count)
       body(&text)
@@ -291,7 +291,7 @@ private struct BackwardText {
     room[start] = byte
   }
 
-  /// The digits of a whole number.
+  /// The digits of an integer.
   mutating func prepend(whole value: UInt64) {
     var rest = value
     repeat {
@@ -301,8 +301,8 @@ private struct BackwardText {
     } while rest != 0
   }
 
-  /// A point and seven decimals without the zeros at the end; nothing at all for 0. Only a number's
-  /// last part can be that.
+  /// A decimal point and seven decimals without trailing zeros. Nothing for 0. Use it only for the
+  /// last part of a number.
   mutating func prepend(tenMillionths value: UInt64) {
     var rest = value
     var places = 7

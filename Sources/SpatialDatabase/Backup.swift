@@ -3,12 +3,12 @@ internal import GRDB
 internal import Glibc
 
 extension Database {
-  /// Copies the database as it stands now into a new file, while others read and write.
+  /// Copies the database into a new file while other connections read and write.
   ///
-  /// The copy is one snapshot, readable by its owner alone, and appears under its name only when it
-  /// is whole and on the disk. It has no log beside it, so that reading it leaves no file there.
+  /// The copy is one snapshot, readable only by its owner. It gets its name only when it is
+  /// complete and synced to disk. It has no log file, so reading it creates no further files.
   ///
-  /// - Parameter copyPath: where to; nothing may be there yet.
+  /// - Parameter copyPath: the path of the copy. The file must not exist yet.
   /// - Throws: ``DatabaseFault``, of kind `diskFull` when the copy does not fit.
   package func backup(to copyPath: String) throws {
     guard FileFormat.size(copyPath) == nil else {
@@ -26,18 +26,19 @@ extension Database {
     }
   }
 
-  /// A connection of its own, so that a long copy takes no reader from the map.
+  /// Uses a separate connection, so that a long copy does not occupy a reader of the pool.
   private func copySnapshot(to draft: String) throws {
     let settings = ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout)
     let (source, session) = try settings.open(path)
     var plain = GRDB.Configuration()
-    // Nobody else knows the draft and a broken one is thrown away, so it needs no journal.
+    // No other process knows the draft, and a failed draft is deleted, so it needs no journal.
     plain.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF") }
     let copy = try DatabaseQueue(path: draft, configuration: plain)
     try source.inDatabase { _ in
       defer { session.close() }
       try session.transaction("BEGIN", limit: nil) {
-        // Fixes the snapshot: without one, every commit beside us would start the copy anew.
+        // Starts the snapshot. Without it, every commit of another connection would restart the
+        // copy.
         try session.run("SELECT count(*) FROM sqlite_schema")
         try copy.inDatabase { target in
           guard let handle = target.sqliteConnection else { return }
@@ -62,7 +63,7 @@ extension Database {
 }
 
 extension FileFormat {
-  /// Gives a finished file its name and makes both last through a power failure.
+  /// Renames a finished file to its final name and syncs both to disk.
   static func publish(_ draft: String, as path: String) throws(DatabaseFault) {
     try sync(draft)
     guard rename(draft, path) == 0 else {

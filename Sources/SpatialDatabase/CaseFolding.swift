@@ -1,7 +1,7 @@
 extension String {
-  /// Without regard to case: upper case and back, letter by letter, so that `ß` meets `SS` and both sigmas meet.
+  /// The case-folded text: upper case and back, letter by letter, so that `ß` equals `SS` and both sigmas are equal.
   ///
-  /// The database's function `casefold` is the same.
+  /// The SQL function `casefold` gives the same result.
   package var caseFolded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

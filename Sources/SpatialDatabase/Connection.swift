@@ -1,18 +1,18 @@
 internal import CSpatiaLite
 
-/// A connection lent to a `read` or `write`, with the SQL that runs on it.
+/// A connection for use inside a `read` or `write`, with methods to run SQL.
 ///
-/// Valid only inside the closure it was lent to. Values are bound to `?`, never written into the
-/// SQL; the SQL is constant text, so that it is prepared once per connection.
+/// Valid only inside the closure that receives it. Values are bound to `?` and never inserted into
+/// the SQL. The SQL is constant text, so that it is prepared once per connection.
 package struct Connection {
   let session: Session
 
-  /// Runs a statement to its end; rows it answers are ignored.
+  /// Runs a statement to its end and ignores its rows.
   package func execute(_ sql: String, _ arguments: [SQLValue] = []) throws {
     try session.run(sql, arguments)
   }
 
-  /// Hands each row to `body` as SQLite finds it.
+  /// Passes each row to `body` as SQLite finds it.
   package func forEach(
     _ sql: String, _ arguments: [SQLValue] = [], _ body: (Row) throws -> Void
   ) throws {
@@ -23,15 +23,15 @@ package struct Connection {
     }
   }
 
-  /// Runs a statement with one `?` once for each key, such as the row ids that an index found.
+  /// Runs a statement with one `?` once per key, for example for row ids from an index.
   ///
-  /// It is looked up and lent once, which a page of rows would otherwise pay for each.
+  /// The prepared statement is looked up once, not once per row.
   ///
   /// - Parameters:
-  ///   - sql: what to run.
-  ///   - keys: what its `?` is in turn.
-  ///   - body: takes the place of the key in `keys`, and a row found for it.
-  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  ///   - sql: the statement.
+  ///   - keys: the successive values of its `?`.
+  ///   - body: receives the position of the key in `keys` and a row found for it.
+  /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func forEach(
     _ sql: String, keys: [Int64], _ body: (_ place: Int, _ row: Row) throws -> Void
   ) throws {
@@ -45,14 +45,14 @@ package struct Connection {
     }
   }
 
-  /// Runs a statement whose two `?` are the ends of a range, once for each range.
+  /// Runs a statement whose two `?` are the ends of a range, once per range.
   ///
   /// - Parameters:
-  ///   - sql: what to run.
-  ///   - ranges: what its first and second `?` are in turn.
-  ///   - body: takes the place of the range in `ranges` and a row found for it, and answers whether it
-  ///     wants further rows of that range.
-  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  ///   - sql: the statement.
+  ///   - ranges: the successive values of its first and second `?`.
+  ///   - body: receives the position of the range in `ranges` and a row found for it. Returns whether to continue
+  ///     with further rows of that range.
+  /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func forEach(
     _ sql: String, ranges: [ClosedRange<Int64>],
     _ body: (_ place: Int, _ row: Row) throws -> Bool
@@ -76,7 +76,7 @@ package struct Connection {
     return rows
   }
 
-  /// The first row, decoded, or nil. Further rows are not looked for.
+  /// The first row, decoded, or nil. Further rows are not read.
   package func first<T>(
     _ sql: String, _ arguments: [SQLValue] = [], decode: (Row) throws -> T
   ) throws -> T? {
@@ -91,40 +91,41 @@ package struct Connection {
     try first(sql, arguments) { $0.value(0) }
   }
 
-  /// The first column of the first row as a whole number; nil when there is no row or it is NULL.
+  /// The first column of the first row as an integer. Nil when there is no row or the value is
+  /// NULL.
   package func integer(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64? {
     try first(sql, arguments) { $0.optionalInt(0) } ?? nil
   }
 
-  /// The first column of the first row as text; nil when there is no row or it is NULL.
+  /// The first column of the first row as text. Nil when there is no row or the value is NULL.
   package func text(_ sql: String, _ arguments: [SQLValue] = []) throws -> String? {
     try first(sql, arguments) { $0.optionalText(0) } ?? nil
   }
 
-  /// The statement that made the trigger, index, table or view of this name; nil where there is none.
-  /// `type` is which of them, as `sqlite_schema` has it.
+  /// The CREATE statement of the trigger, index, table or view with this name. Nil if it does not exist. `type` is
+  /// the type in `sqlite_schema`.
   package func definition(of type: String, _ name: String) throws -> String? {
     try text(
       "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)])
   }
 
-  /// Runs `body` as one item among others of a `write`: if it throws, its changes alone are undone
-  /// and the error is passed on; the transaction goes on. May be nested.
+  /// Runs `body` in a savepoint of a `write`. If it throws, only its changes are rolled back, the
+  /// error is rethrown, and the transaction continues. Savepoints may be nested.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {
     try session.savepoint(body)
   }
 
-  /// Whether the transaction still stands: after some faults, a full disk among them, SQLite itself
-  /// rolls all of it back.
+  /// Whether the transaction is still open. After some errors, such as a full disk, SQLite itself
+  /// rolls back the whole transaction.
   var isInTransaction: Bool { sqlite3_get_autocommit(session.handle) == 0 }
 
   /// The row id of the last row inserted into an ordinary table on this connection.
   package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(session.handle) }
 
-  /// How many rows the last INSERT, UPDATE or DELETE changed, triggers not counted.
+  /// The number of rows changed by the last INSERT, UPDATE or DELETE, not counting triggers.
   package var changedRowCount: Int { Int(sqlite3_changes64(session.handle)) }
 
-  /// The lines of the query plan, for tests that hold a query to its index.
+  /// The lines of the query plan, for tests that check the use of an index.
   package func explain(_ sql: String, _ arguments: [SQLValue] = []) throws -> [String] {
     // The columns are id, parent, notused, detail (https://sqlite.org/eqp.html).
     try rows("EXPLAIN QUERY PLAN " + sql, arguments) { $0.text(3) }

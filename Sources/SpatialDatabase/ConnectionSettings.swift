@@ -3,32 +3,32 @@ internal import Dispatch
 internal import GRDB
 internal import Locking
 
-/// How a connection is opened: its part, its caches and what it refuses.
+/// How to open a connection: its role, its caches and its restrictions.
 struct ConnectionSettings: Sendable {
-  /// What a connection is for.
+  /// The role of a connection.
   enum Part: Sendable {
-    /// Writes and checkpoints; there is one.
+    /// Writes and checkpoints. There is exactly one.
     case writer
-    /// Reads Farol's own file.
+    /// Reads Farol's database file.
     case reader
     /// Reads a plain SQLite file, without SpatiaLite.
     case plainReader
-    /// Makes a plain SQLite file that nobody else knows.
+    /// Creates a plain SQLite file that no other process knows.
     case scratch
   }
 
   var part: Part
   var busyTimeout: Duration
-  /// Whether a transaction may last from one use of the connection to the next.
+  /// Whether a transaction may span several uses of the connection.
   var keepsTransactions = false
-  /// Whether the process has its memory to itself: a writer's cache then holds the trees of some
+  /// Whether the process does no other work. The cache of the writer then holds the R*Trees of some
   /// millions of devices.
   var hasRoom = false
 
-  /// Kibibytes of SQLite's page cache. A connection with SpatiaLite takes 2.4 MB before its first
-  /// page, so that one writer and four readers stay within some 20 MB; what a reader's share does not
-  /// hold, the kernel does. With 2.5 MB each only the same few lists again and again took less, a
-  /// seventh of their processor time.
+  /// SQLite's page cache in kibibytes. A connection with SpatiaLite takes 2.4 MB before its first page. The limits
+  /// keep one writer and four readers within some 20 MB. Pages beyond a reader's share are in the kernel's page
+  /// cache. With 2.5 MB per reader, only repeated queries of the same few lists became cheaper: they used a seventh
+  /// less processor time.
   private var pageCache: Int {
     switch part {
     case .writer: hasRoom ? 131_072 : 4_096
@@ -37,7 +37,7 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// Opens a connection with all settings made.
+  /// Opens a connection and applies all settings.
   func open(_ path: String) throws -> (DatabaseQueue, Session) {
     _ = prepareProcess
     var configuration = GRDB.Configuration()
@@ -62,7 +62,7 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// Closes what ``open(_:)`` opened; a second time does nothing.
+  /// Closes a connection opened by ``open(_:)``. A second call has no effect.
   static func close(_ queue: DatabaseQueue, _ session: Session) throws {
     do {
       queue.inDatabase { _ in session.close() }
@@ -84,7 +84,7 @@ struct ConnectionSettings: Sendable {
     setLimits(of: handle)
   }
 
-  /// Refuses a sound file of another program before anything in it is changed.
+  /// Rejects a valid file of another program before anything in it is changed.
   private func checkApplication(_ database: GRDB.Database) throws {
     let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     if id == FileFormat.applicationID { return }
@@ -105,35 +105,36 @@ struct ConnectionSettings: Sendable {
     switch part {
     case .writer:
       return common + [
-        // SpatiaLite's triggers call its functions, which SQLite otherwise holds unsafe there:
-        // every insert into a geometry table would fail.
+        // SpatiaLite's triggers call its functions. SQLite otherwise considers these unsafe in
+        // triggers, and every insert into a geometry table would fail.
         "trusted_schema = ON",
         "journal_mode = WAL",
         "synchronous = FULL",  // an acknowledged write survives a power failure
-        "temp_store = MEMORY",  // true places that wait to be stored touch no other file
+        "temp_store = MEMORY",  // true points are not written to temporary files
         "secure_delete = ON",  // an erased address leaves no bytes in a free page
-        // Pages that every write touches go into the file once for all of them: sixteen clients add a
-        // tenth more than with SQLite's 1,000, and a checkpoint holds up one write in 150 for 8 ms.
+        // Pages that many writes touch are written to the file once for all of these writes. With sixteen clients the
+        // write rate is a tenth higher than with SQLite's default of 1,000 pages, and a checkpoint delays one write
+        // in 150 by 8 ms.
         "wal_autocheckpoint = \(hasRoom ? 16_000 : 4_000)",
-        // A long read keeps the log growing; afterwards it is cut to this.
+        // During a long read the log keeps growing. Afterwards it is truncated to this size.
         "journal_size_limit = 67108864",
       ]
     case .scratch:
       return common + ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     case .reader, .plainReader:
       return common + [
-        // Reading fires no trigger and no check, so nothing here needs the trust.
+        // Reading runs no triggers or CHECK constraints, so trust is not needed.
         "trusted_schema = OFF",
         "query_only = ON",
-        // Only the writer checkpoints: in SQLite before 3.51.3 two connections that checkpoint or
-        // write at the same moment can damage the file (the WAL-reset race).
+        // Only the writer checkpoints. In SQLite before 3.51.3, two connections that checkpoint or
+        // write at the same time can damage the file (the WAL-reset race).
         "wal_autocheckpoint = 0",
       ]
     }
   }
 
   private func setOptions(of handle: OpaquePointer) {
-    // A defensive connection keeps its journal.
+    // SQLITE_DBCONFIG_DEFENSIVE would prevent turning the journal off.
     if part != .scratch { _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
     _ = sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
     if part != .writer && part != .scratch {
@@ -153,30 +154,31 @@ struct ConnectionSettings: Sendable {
   }
 }
 
-/// SpatiaLite keeps a cache per connection and has no close hook of ours to free it in. SQLite
-/// calls the destructor of a connection's functions when it closes, so the cache rides on one.
+/// SpatiaLite has a cache per connection, and there is no close hook in which Farol could free it.
+/// When a connection closes, SQLite calls the destructors of its functions, so the cache is
+/// attached to a function.
 private func addSpatiaLite(to handle: OpaquePointer) throws {
-  // SpatiaLite registers each connection in a table of the process that no lock of its own guards.
+  // SpatiaLite registers each connection in a global table without a lock.
   try spatiaLiteTurn.withLock { _ in
     guard let cache = spatialite_alloc_connection() else {
       throw DatabaseFault(.unreadable, "SpatiaLite has no room for another connection")
     }
     spatialite_init_ex(handle, cache, 0)
-    spatialite_set_silent_mode(cache)  // its warnings reach the caller as NULL or 0
+    spatialite_set_silent_mode(cache)  // the caller detects warnings by NULL or 0
     sqlite3_create_function_v2(
       handle, "spatialite_cache", 0, SQLITE_UTF8, cache, answerNull, nil, nil, freeCache)
   }
 }
 
-/// `casefold(text)`: without regard to case, for filters; SQLite's own `lower` knows ASCII alone.
-/// `search_text(text)`: as the full text takes it, '' for NULL.
+/// `casefold(text)`: case folding for filters, because SQLite's `lower` handles only ASCII.
+/// `search_text(text)`: the text for the full-text index, '' for NULL.
 private func addTextFunctions(to handle: OpaquePointer) {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
   sqlite3_create_function_v2(handle, "casefold", 1, flags, nil, foldCase, nil, nil, nil)
   sqlite3_create_function_v2(handle, "search_text", 1, flags, nil, prepareForSearch, nil, nil, nil)
 }
 
-/// The UTF-8 of a function's only argument; nil where it is no text.
+/// The UTF-8 bytes of the only argument of a function. Nil if it is not text.
 private func utf8(
   _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UnsafeBufferPointer<UInt8>? {
@@ -206,7 +208,7 @@ private func prepareForSearch(
   _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
   guard let bytes = utf8(values) else { return answer("", in: context) }
-  // Most texts stay as they are, and SQLite then hands its own on.
+  // Most texts do not change. SQLite then returns its argument.
   guard SearchText.mayHaveWordsByThemselves(bytes) else {
     return sqlite3_result_value(context, values?.pointee)
   }
@@ -225,7 +227,7 @@ private func freeCache(_ cache: UnsafeMutableRawPointer?) {
   spatiaLiteTurn.withLock { _ in spatialite_cleanup_ex(cache) }
 }
 
-/// Once per process, before its first connection.
+/// Runs once per process, before its first connection.
 private let prepareProcess: Void = {
   _ = sqlite_without_memory_statistics()
 }()

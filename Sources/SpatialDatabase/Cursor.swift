@@ -1,6 +1,7 @@
-/// A statement whose rows are asked for one at a time, so that several can be read in step.
+/// A statement whose rows are read one at a time, so that several statements can be read in
+/// parallel.
 ///
-/// Valid only while the connection it came from is lent.
+/// Valid only while its connection is in use.
 package final class Cursor {
   private let session: Session
   private let statement: Statement
@@ -12,19 +13,19 @@ package final class Cursor {
 
   deinit { session.giveBack(statement) }
 
-  /// The next row, valid until the one after it is asked for; nil at the end.
+  /// The next row, valid until the following call. Nil at the end.
   package func next() throws -> Row? {
     try statement.step(on: session.handle) ? Row(statement: statement.handle) : nil
   }
 
-  /// Begins again with `key` as the first value.
+  /// Restarts the statement with `key` as the first value.
   package func restart(with key: Int64) throws {
     try statement.restart(with: key, on: session.handle)
   }
 }
 
 extension Connection {
-  /// A cursor over the rows of a statement; let go of it before the connection.
+  /// A cursor over the rows of a statement. Release it before the connection.
   package func cursor(_ sql: String, _ arguments: [SQLValue] = []) throws -> Cursor {
     try Cursor(sql, arguments, on: session)
   }

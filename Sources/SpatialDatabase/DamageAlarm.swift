@@ -2,15 +2,14 @@ internal import Dispatch
 internal import Foundation
 internal import Locking
 
-/// Stops the writing when something met what looks like damage, and checks whether it is damage.
+/// Stops all writes after a sign of damage, and checks whether the file is really damaged.
 ///
-/// A read that the disk garbled once, or a bit that flipped in memory, looks the same as a damaged file.
-/// So the file is checked on a connection of its own, with nothing in its cache. While it is checked
-/// nothing is written. When a check passes, writing goes on; when it finds damage, or cannot be done,
-/// it is repeated after longer and longer pauses.
+/// A read error of the disk or a bit flip in memory looks the same as a damaged file. The file is therefore checked
+/// on a separate connection with an empty cache. During the check no writes are allowed. If the check passes, writing
+/// resumes. If it finds damage or fails, it is repeated at increasing intervals.
 final class DamageAlarm: Sendable {
   private struct State {
-    /// Why nothing is written; nil while all is well.
+    /// The reason why writing is stopped. Nil in normal operation.
     var fault: DatabaseFault?
     var check: StartCheck?
     var isStopped = false
@@ -18,13 +17,13 @@ final class DamageAlarm: Sendable {
 
   private let path: String
   private let busyTimeout: Duration
-  /// Looks into the full text, which only the connection that writes can do.
+  /// Checks the full-text indexes, which only the writer connection can do.
   private let checkTexts: @Sendable () throws -> Void
   private let state = Locked(State())
   private let wakeUp = DispatchSemaphore(value: 0)
   private let ended = DispatchGroup()
 
-  /// Seconds between two checks, at most.
+  /// Maximum interval between two checks, in seconds.
   private static let longestPause = 600
 
   init(path: String, busyTimeout: Duration, checkTexts: @escaping @Sendable () throws -> Void) {
@@ -33,13 +32,13 @@ final class DamageAlarm: Sendable {
     self.checkTexts = checkTexts
   }
 
-  /// Why nothing is written now.
+  /// The reason why writing is stopped now.
   var fault: DatabaseFault? { state.withLock { $0.fault } }
 
-  /// Why a write is refused; nil once it has stopped, when nothing may be written anyway.
+  /// The reason for rejecting a write. Nil after ``stop()``, when no writes are allowed anyway.
   var refusal: DatabaseFault? { state.withLock { $0.isStopped ? nil : $0.fault } }
 
-  /// Stops the writing because of something that looks like damage, until a check has passed.
+  /// Stops all writes after a sign of damage, until a check passes.
   func raise(_ fault: DatabaseFault) {
     let isFirst = state.withLock { state in
       guard state.fault == nil, !state.isStopped else { return false }
@@ -48,7 +47,7 @@ final class DamageAlarm: Sendable {
       return true
     }
     guard isFirst else { return }
-    // What a virtual table or an index reports, SQLite's quick check does not see.
+    // SQLite's quick check does not detect damage that a virtual table or an index reports.
     let isThorough = fault.code > 0xFF
     let thread = Thread { [self] in
       defer { ended.leave() }
@@ -61,7 +60,7 @@ final class DamageAlarm: Sendable {
     thread.start()
   }
 
-  /// Ends a check under way and waits until it has; no other begins.
+  /// Stops a running check and waits for its end. No further check starts.
   func stop() {
     let check = state.withLock { state in
       state.isStopped = true
@@ -74,7 +73,7 @@ final class DamageAlarm: Sendable {
 
   /// Checks the file once.
   ///
-  /// - Returns: whether no further check is needed.
+  /// - Returns: whether the alarm is over and no further check is needed.
   private func check(isThorough: Bool) -> Bool {
     do {
       let check = try StartCheck(
@@ -101,9 +100,9 @@ final class DamageAlarm: Sendable {
     }
   }
 
-  /// Waits.
+  /// Sleeps for some seconds.
   ///
-  /// - Returns: whether ``stop()`` ended the wait.
+  /// - Returns: whether ``stop()`` interrupted the sleep.
   private func sleep(_ seconds: Int) -> Bool {
     if state.withLock({ $0.isStopped }) { return true }
     return wakeUp.wait(timeout: .now() + .seconds(seconds)) == .success

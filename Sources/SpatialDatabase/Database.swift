@@ -2,41 +2,41 @@ internal import CSpatiaLite
 internal import GRDB
 internal import Locking
 
-/// Farol's database file: one connection that writes, several that read, all with SpatiaLite.
+/// Farol's database file: one connection for writing and several for reading, all with SpatiaLite.
 ///
-/// Calls block the calling thread. A read sees one snapshot, a write is one transaction; they do
-/// not wait for each other. All errors are ``DatabaseFault``, save what a closure throws itself.
+/// Calls block the calling thread. A read sees one snapshot, a write is one transaction, and they
+/// do not block each other. All errors are ``DatabaseFault``, except errors thrown by a closure.
 package final class Database: Sendable {
   package struct Configuration: Sendable {
-    /// How many reads run side by side; one more waits.
+    /// The number of concurrent reads. Further reads wait.
     package var readers = 4
-    /// How many snapshots for exports there may be at once, each with a connection of its own.
+    /// The maximum number of concurrent snapshots for exports, each with a separate connection.
     package var snapshots = 4
     /// How long a statement waits for a lock, and a read for a free connection.
     package var busyTimeout = Duration.milliseconds(5_000)
-    /// How long a read may take, what its closure does between rows included.
+    /// Maximum time of a read, including the work of its closure between rows.
     package var queryTimeLimit = Duration.seconds(2)
-    /// Opens beside a running server, for a copy, an export or a check: takes no lock, writes
-    /// nothing, makes no file.
+    /// Opens the file next to a running server, for a copy, an export or a check. Takes no lock,
+    /// writes nothing and creates no file.
     package var readOnly = false
     /// How long opening waits for the check of the file.
     ///
-    /// Usually as long as a restart can afford, and not at all where the file is so large that the
-    /// check cannot be done by then: it goes on beside all else, and ends the writing where it finds
-    /// a damage. ``Database/integrityCheck()`` looks at more.
+    /// By default, as long as a restart can afford. If the file is so large that the check cannot finish in that
+    /// time, opening does not wait: the check continues in the background and stops all writes if it finds damage.
+    /// ``Database/integrityCheck()`` checks more.
     package var startCheckLimit = TimeLimit.usual
-    /// Whether nobody is answered meanwhile, as in a command that loads devices: then the writer keeps
-    /// more pages at hand, and puts them in their places less often.
+    /// Whether the process serves no requests, as in a command that loads devices. The writer then caches more pages
+    /// and checkpoints less often.
     package var servesNobody = false
 
     package init() {}
   }
 
-  /// How long something may take.
+  /// A time limit.
   package enum TimeLimit: Sendable {
-    /// What the configuration says.
+    /// The limit in the configuration.
     case usual
-    /// As long as it needs, for exports and checks.
+    /// No limit, for exports and checks.
     case none
     case after(Duration)
 
@@ -50,36 +50,36 @@ package final class Database: Sendable {
     }
   }
 
-  /// What the check of the file had found when opening went on; nil when opened to read only.
+  /// The result of the file check at the time when opening continued. Nil for a read-only database.
   package let startCheck: StartCheckOutcome?
 
-  /// Whether the file was not closed in good order before.
+  /// Whether the file was not closed properly before.
   package let wasInterrupted: Bool
 
-  /// Where the file lies.
+  /// The path of the file.
   package let path: String
-  /// What it was and is busy with.
+  /// Metrics of the database.
   package let activity = DatabaseActivity()
   let configuration: Configuration
-  /// Whether nobody is answered from it, as ``Configuration`` says.
+  /// Whether the process serves no requests, see ``Configuration``.
   package var servesNobody: Bool { configuration.servesNobody }
   private let readers: ReaderPool
-  /// The one connection of ``readPrivate(_:)``, opened when it is first needed.
+  /// The single connection of ``readPrivate(_:)``, opened on first use.
   private let privateReader = Locked<ReaderPool?>(nil)
   private let writer: Writer?
   private let check: StartCheck?
   let snapshotPlaces: SnapshotPlaces
-  /// What ``forbidReading(_:)`` has named.
+  /// The tables passed to ``forbidReading(_:)``.
   let forbidden = Locked<Set<String>>([])
 
-  /// Bytes of a file that is checked in a quarter of a second: a quick check goes through some 150 MB
-  /// a second.
+  /// Maximum size in bytes of a file for which opening waits for the check. Such a file takes a quarter of a second:
+  /// a quick check reads some 150 MB per second.
   private static let sizeCheckedAtOnce = 40 << 20
 
-  /// Opens the file, or makes it unless opened to read only.
+  /// Opens the file. Creates it unless the configuration is read-only.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `locked` when another process serves from it, `notFarol`,
-  ///   `corrupt` or `unreadable`.
+  /// - Throws: ``DatabaseFault`` of kind `locked` when another process is serving from the file,
+  ///   `notFarol`, `corrupt` or `unreadable`.
   package init(path: String, configuration: Configuration = .init()) throws {
     self.path = path
     self.configuration = configuration
@@ -119,16 +119,16 @@ package final class Database: Sendable {
     }
   }
 
-  /// Reads under way now, and how many there may be.
+  /// The number of running reads, and the maximum.
   package var readersInUse: (busy: Int, all: Int) { readers.use }
 
   /// Runs `body` on one snapshot, on the calling thread.
   ///
-  /// It sees what was committed before its first statement and nothing later. A read within a read
-  /// takes a second connection; one within a write does not see that write's changes.
+  /// The snapshot contains the commits before its first statement. A nested read takes a second
+  /// connection. A read inside a write does not see the changes of that write.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `interrupted` when the time limit ended a statement,
-  ///   `readOnly` on an attempt to write, and what `body` throws.
+  /// - Throws: ``DatabaseFault`` of kind `interrupted` when the time limit stopped a statement,
+  ///   `readOnly` on an attempt to write, and errors from `body`.
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -140,15 +140,15 @@ package final class Database: Sendable {
     }
   }
 
-  /// Lets ``read(limit:_:)`` read these tables no more: SQLite refuses to prepare a statement that
-  /// names one of their columns. What must not be told cannot be told by a mistake in a query then.
+  /// Prevents ``read(limit:_:)`` from reading these tables: SQLite rejects any statement that reads
+  /// one of their columns. A mistake in a query therefore cannot reveal confidential data.
   package func forbidReading(_ tables: Set<String>) {
     forbidden.withLock { $0 = tables }
     readers.forEachSession { $0.forbidReading(tables) }
   }
 
-  /// ``read(limit:_:)`` for what ``forbidReading(_:)`` keeps from the others, on a connection of its
-  /// own without SpatiaLite, and one at a time.
+  /// Like ``read(limit:_:)``, but for the tables passed to ``forbidReading(_:)``. Uses a separate connection without
+  /// SpatiaLite, one read at a time.
   package func readPrivate<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -164,18 +164,17 @@ package final class Database: Sendable {
     return try pool.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
   }
 
-  /// Runs `body` in a transaction of its own, after those before it, on the calling thread. When it
-  /// returns, its changes are on the disk; when it throws, none of them happened.
+  /// Runs `body` in a separate transaction, after earlier writes, on the calling thread. When the method returns, the
+  /// changes are on the disk. If it throws, they are rolled back.
   ///
-  /// Writes are not nested: use ``Connection/savepoint(_:)``.
+  /// Writes cannot be nested: use ``Connection/savepoint(_:)``.
   ///
   /// - Parameters:
-  ///   - sortsInFiles: whether what SQLite sorts may stand in temporary files, which disappear with the
-  ///     process; in memory otherwise. Not where something private is sorted. Temporary tables end
-  ///     with the change from one to the other.
-  ///   - body: what to do.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``DatabaseFault``, and what `body` throws.
+  ///   - sortsInFiles: whether SQLite may sort in temporary files, which disappear with the process. Otherwise it
+  ///     sorts in memory. Do not use this for private data. Temporary tables are lost when this mode changes.
+  ///   - body: the work to do.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func write<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
@@ -184,49 +183,51 @@ package final class Database: Sendable {
     }
   }
 
-  /// ``write(sortingInFiles:_:)`` for writes that share a transaction and are timed one by one.
+  /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured
+  /// individually.
   func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
     try openWriter().transaction(body)
   }
 
-  /// Looks whether the files are still those that were opened and were not found damaged; where the
-  /// log is gone, saves what it held.
+  /// Checks that the files are still the ones that were opened and that no damage was found. If the log file has
+  /// disappeared, saves its content.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the operator.
+  /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the administrator.
   package func confirmFile() throws { try openWriter().confirm() }
 
-  /// Moves the log into the file, so that the log can start anew.
+  /// Checkpoints: moves the log into the file, so that the log can restart.
   ///
-  /// - Parameter truncate: waits for readers and cuts the log to nothing, as after an erasure.
-  /// - Throws: ``DatabaseFault`` of kind `busy` when readers stay longer than the busy timeout.
+  /// - Parameter truncate: waits for readers and truncates the log to zero, as required after an
+  ///   erasure.
+  /// - Throws: ``DatabaseFault`` of kind `busy` when readers take longer than the busy timeout.
   package func checkpoint(truncate: Bool) throws {
     try openWriter().checkpoint(truncate: truncate)
   }
 
-  /// Renews the statistics the query planner chooses by, where they are out of date.
+  /// Updates outdated statistics of the query planner.
   package func optimize() throws {
     try openWriter().withSession { session in
-      // Enough rows per index for good plans, few enough for a moment's work
+      // Enough rows per index for good plans, and few enough to be quick
       // (https://sqlite.org/lang_analyze.html).
       try session.run("PRAGMA analysis_limit = 1000")
       try session.run("PRAGMA optimize")
     }
   }
 
-  /// What ``integrityCheck()`` finds, one sentence each.
+  /// The findings of ``integrityCheck()``, one sentence each.
   package struct Integrity: Equatable, Sendable {
-    /// Structures of the file that are broken.
+    /// Damaged structures of the file.
     package var damages: [String] = []
-    /// Indexes that do not fit their tables. `REINDEX` makes them anew.
+    /// Indexes that do not match their tables. `REINDEX` rebuilds them.
     package var indexes: [String] = []
-    /// Rows that a constraint of their table does not allow.
+    /// Rows that violate a constraint of their table.
     package var rows: [String] = []
 
     package init() {}
 
     package var isSound: Bool { self == Integrity() }
 
-    /// Sorts a finding of SQLite's `integrity_check` in; what is not known is a damage
+    /// Classifies a finding of SQLite's `integrity_check`. Unknown findings count as damage
     /// (`sqlite3Pragma` in https://sqlite.org/src/file/src/pragma.c).
     mutating func add(_ finding: String) {
       if finding.hasPrefix("wrong # of entries in index ")
@@ -243,10 +244,10 @@ package final class Database: Sendable {
     }
   }
 
-  /// Checks the whole file, indexes and foreign keys included, however long it takes.
+  /// Checks the whole file, including indexes and foreign keys, without a time limit.
   ///
-  /// - Returns: what is wrong. SQLite tells the damages first, and 100 findings at most.
-  /// - Throws: ``DatabaseFault``, of kind `ioError` where the disk could not be read.
+  /// - Returns: the problems found. SQLite reports damage first, and at most 100 findings.
+  /// - Throws: ``DatabaseFault``, of kind `ioError` if the disk could not be read.
   package func integrityCheck() throws -> Integrity {
     var found = Integrity()
     do {
@@ -255,7 +256,7 @@ package final class Database: Sendable {
         if !found.isSound, let refusal = takeRefusal(connection.session.handle) {
           throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
         }
-        // Further questions to a damaged file have no sure answers.
+        // Further queries on a damaged file would be unreliable.
         guard found.damages.isEmpty else { return }
         let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
           "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
@@ -263,13 +264,13 @@ package final class Database: Sendable {
         found.rows += orphans.prefix(100)
       }
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
-      // A page so damaged that the check itself cannot go on.
+      // A page is so damaged that the check cannot continue.
       found.damages.append(fault.message)
     }
     return found
   }
 
-  /// Waits for running reads and writes, then closes. Later use is a fault of kind `closed`.
+  /// Waits for running reads and writes, then closes. Later use throws a fault of kind `closed`.
   package func close() throws {
     check?.stop()
     try readers.close()

@@ -2,41 +2,42 @@ internal import Dispatch
 internal import Locking
 package import Metrics
 
-/// What a database was busy with since it was opened.
+/// Metrics of a database since it was opened.
 package final class DatabaseActivity: Sendable {
-  /// How long transactions that write took, from their begin until they were on the disk.
+  /// Duration of write transactions, from their begin until they were on the disk.
   package let commits = Histogram.ofDurations()
-  /// Transactions that write and came to nothing, and writes that no transaction took.
+  /// Write transactions that failed, and writes that could not be queued.
   package let failedWrites = Counters<WriteFailure>()
-  /// How many writes of requests shared a transaction.
+  /// Number of request writes that shared a transaction.
   package let groupSize = Histogram.ofCounts([1, 2, 4, 8, 16, 32, 64, 128])
-  /// How long writes of requests waited for their transaction to begin.
+  /// Time that request writes waited for their transaction to begin.
   package let writeWait = Histogram.ofDurations()
-  /// How long each write held the writer, its commit aside. Requests have a budget of 50 ms
+  /// Time that each write held the writer, without its commit. Requests have a budget of 50 ms
   /// (docs/performance.md, "Budget of the writer").
   package let writerHolds = Histogram.ofDurations()
-  /// How long reads waited for a free connection; those that found one at once are not counted.
+  /// Time that reads waited for a free connection. Reads that found one immediately are not
+  /// counted.
   package let readerWait = Histogram.ofDurations()
-  /// Reads that found none in time.
+  /// Reads that found no free connection in time.
   package let refusedReads = Counter()
-  /// Reads that their time limit ended.
+  /// Reads stopped by their time limit.
   package let interruptedReads = Counter()
 
   private let watcher = Locked<(@Sendable (WriterHold) -> Void)?>(nil)
 
   package init() {}
 
-  /// Tells `watcher` of every hold from now on, in place of another that was told before; nil for
-  /// nobody. It is called by the thread that wrote, within the transaction.
+  /// Calls `watcher` for every hold from now on, and replaces an earlier watcher. Nil removes it.
+  /// The writing thread calls it within the transaction.
   package func watchHolds(_ watcher: (@Sendable (WriterHold) -> Void)?) {
     self.watcher.withLock { $0 = watcher }
   }
 
-  /// Who is told.
+  /// The current watcher.
   var holdWatcher: (@Sendable (WriterHold) -> Void)? { watcher.withLock { $0 } }
 }
 
-/// Why nothing could be written, for a reason that is not the write's own.
+/// The reason of a failed write, unless the write itself was at fault.
 package enum WriteFailure: String, CaseIterable, Sendable {
   case diskFull = "disk_full"
   /// The disk cannot be read or written.
@@ -44,18 +45,18 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case readOnly = "read_only"
   /// The file was found damaged.
   case corrupt
-  /// The file was moved, removed or replaced.
+  /// The file was moved, deleted or replaced.
   case misplaced
   /// Locked for longer than the busy timeout.
   case busy
-  /// As many writes waited as may.
+  /// The queue was full.
   case queueFull = "queue_full"
-  /// SQLite ended the transaction.
+  /// SQLite rolled back the transaction.
   case lost
-  /// The database is closed already.
+  /// The database is already closed.
   case closed
 
-  /// Nil for what is a write's own fault, such as a constraint.
+  /// Nil if the write itself was at fault, for example because of a constraint.
   init?(_ error: any Error) {
     guard let fault = error as? DatabaseFault else { return nil }
     switch fault.kind {
@@ -73,7 +74,7 @@ package enum WriteFailure: String, CaseIterable, Sendable {
 }
 
 extension Histogram {
-  /// Counts the time since a moment.
+  /// Records the time since a start.
   func observe(nanosecondsSince start: DispatchTime) {
     let nanoseconds = DispatchTime.now().uptimeNanoseconds &- start.uptimeNanoseconds
     observe(Duration.nanoseconds(Int64(clamping: nanoseconds)))
@@ -81,7 +82,7 @@ extension Histogram {
 }
 
 extension Database {
-  /// Bytes of the file and of its log (`-wal`), without asking SQLite.
+  /// The sizes of the file and of its log (`-wal`) in bytes, read from the file system.
   package var fileSizes: (database: Int, log: Int) {
     (FileFormat.size(path) ?? 0, FileFormat.size(path + "-wal") ?? 0)
   }

@@ -2,53 +2,53 @@ internal import CSpatiaLite
 internal import GRDB
 internal import Glibc
 
-/// Why the database could not do what was asked.
+/// The reason why a database operation failed.
 ///
-/// ``message`` is SQLite's own or a sentence for the operator, and with ``sql`` it belongs in the
-/// log, not in an answer: it names tables and, for a constraint, columns.
+/// ``message`` comes from SQLite or is a sentence for the administrator. It and ``sql`` belong in
+/// the log, not in a response, because they name tables and, for a constraint, columns.
 package struct DatabaseFault: Error, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// No file, no permission, or a file that is not SQLite's.
+    /// The file is missing, not accessible, or not an SQLite file.
     case unreadable
-    /// SQLite found its own structures broken.
+    /// SQLite detected damaged structures.
     case corrupt
-    /// A sound SQLite file that another program made.
+    /// A valid SQLite file of another program.
     case notFarol
-    /// Made by a later Farol than this one.
+    /// Created by a newer version of Farol.
     case newerSchema
-    /// The file was moved, removed or replaced while it was open.
+    /// The file was moved, deleted or replaced while it was open.
     case misplaced
-    /// Another process serves from this file.
+    /// Another process is serving from this file.
     case locked
-    /// A write where only reading is possible.
+    /// A write on a read-only database.
     case readOnly
     case diskFull
     case ioError
-    /// Waited for the whole busy timeout.
+    /// The busy timeout expired.
     case busy
-    /// The time limit of a read ended it.
+    /// A read exceeded its time limit.
     case interrupted
     case constraint(Constraint)
     /// A migration failed, or was edited after it had run.
     case migration
     /// Used after ``Database/close()``.
     case closed
-    /// SQLite ended the transaction under a statement that came later.
+    /// SQLite rolled back the transaction before a later statement.
     case transactionLost
-    /// A statement that SQLite refuses, as a rule a fault in Farol.
+    /// SQLite rejected the statement, usually because of an error in Farol.
     case statement
   }
 
-  /// What a row ran against.
+  /// The violated constraint.
   package enum Constraint: Sendable, Equatable {
     case unique, check, foreignKey, notNull
-    /// `RAISE` in a trigger, SpatiaLite's geometry triggers among them.
+    /// `RAISE` in a trigger, including SpatiaLite's geometry triggers.
     case trigger
     case other
   }
 
   package var kind: Kind
-  /// SQLite's extended result code; 0 when SQLite was not asked.
+  /// SQLite's extended result code. 0 if the error does not come from SQLite.
   package var code: Int32
   package var message: String
   package var sql: String?
@@ -65,11 +65,11 @@ package struct DatabaseFault: Error, Equatable {
     let code = sqlite3_extended_errcode(connection)
     let message = String(cString: sqlite3_errmsg(connection))
     var kind = Kind(code: code)
-    // SQLite reports a full disk as an input/output error when it meets one in the -shm file.
+    // SQLite reports a full disk as an I/O error if the -shm file is affected.
     let number = sqlite3_system_errno(connection)
     if kind == .ioError, number == ENOSPC || number == EDQUOT { kind = .diskFull }
-    // And a read that the disk refused as a damaged file (SQLITE_IOERR_CORRUPTFS). What the disk
-    // refused is forgotten with every fault, so that it does not explain a later one.
+    // SQLite also reports a failed disk read as a damaged file (SQLITE_IOERR_CORRUPTFS). Each fault
+    // clears the stored disk error, so that it does not explain a later fault.
     let refused = kind.isOfTheFile ? takeRefusal(connection) : nil
     if kind == .corrupt, let refused {
       self.init(
@@ -79,7 +79,8 @@ package struct DatabaseFault: Error, Equatable {
     }
   }
 
-  /// What GRDB raised while opening or copying; anything else is passed on as it is.
+  /// Converts an error that GRDB threw while opening or copying. Other errors are returned
+  /// unchanged.
   static func translated(_ error: any Error, path: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let code = error.extendedResultCode.rawValue
@@ -88,8 +89,8 @@ package struct DatabaseFault: Error, Equatable {
   }
 }
 
-/// The error of the system that the last refused read or write of the file or its log ended with, which is
-/// forgotten thereby; nil where none was refused since it was last asked for.
+/// Returns and clears the system error of the last failed read or write of the file or its log. Nil if none has
+/// failed since the last call.
 func takeRefusal(_ connection: OpaquePointer) -> Int32? {
   [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].compactMap { operation -> Int32? in
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -100,7 +101,7 @@ func takeRefusal(_ connection: OpaquePointer) -> Int32? {
     guard methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK,
       number != 0
     else { return nil }
-    // A read behind the end of the file is short, which is when SQLite forgets the error.
+    // A read beyond the end of the file is short, which makes SQLite clear the error.
     var byte: UInt8 = 0
     _ = methods.pointee.xRead?(file, &byte, 1, 1 << 40)
     return number
@@ -117,7 +118,7 @@ extension DatabaseFault: CustomStringConvertible {
 }
 
 extension DatabaseFault.Kind {
-  /// Whether the disk may be the reason.
+  /// Whether the disk may be the cause.
   fileprivate var isOfTheFile: Bool { self == .corrupt || self == .ioError || self == .diskFull }
 
   /// The kind for one of SQLite's extended result codes (https://sqlite.org/rescode.html).
@@ -138,7 +139,7 @@ extension DatabaseFault.Kind {
 
 extension DatabaseFault.Constraint {
   fileprivate init(code: Int32) {
-    // The extended code is the primary one plus a number in the second byte.
+    // The extended code is the primary code plus a number in the second byte.
     switch code >> 8 {
     case 8, 6, 10: self = .unique  // SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _ROWID
     case 1: self = .check  // SQLITE_CONSTRAINT_CHECK

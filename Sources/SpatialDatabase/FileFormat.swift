@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The file itself: what marks it as Farol's, and who may read it.
+/// Marks the file as Farol's and restricts its permissions.
 enum FileFormat {
   /// `application_id`: the letters "Faro".
   static let applicationID: Int64 = 0x4661_726F
 
-  /// Makes the file if there is none, for its owner alone; SQLite gives its `-wal` and `-shm` the
-  /// same mode. A file that others may read is closed to them.
+  /// Creates the file if it does not exist, readable only by its owner. SQLite gives its `-wal` and
+  /// `-shm` files the same mode. For an existing file, it removes the permissions of other users.
   ///
-  /// Call it before this process has the file open: closing a second descriptor would drop
-  /// SQLite's locks.
+  /// Call it before this process opens the file: closing a second descriptor would release SQLite's
+  /// locks.
   static func makePrivate(_ path: String) throws(DatabaseFault) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -26,7 +26,7 @@ enum FileFormat {
     }
   }
 
-  /// Bytes of a file, or nil when there is none.
+  /// The size of a file in bytes, or nil if it does not exist.
   static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil

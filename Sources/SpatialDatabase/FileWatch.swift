@@ -1,22 +1,22 @@
 internal import Glibc
 internal import Locking
 
-/// Notices when the files at a path are no longer those that were opened: moved, removed, replaced or
-/// cut while they are in use.
+/// Detects that the files at a path are no longer the opened ones: moved, deleted, replaced or truncated while in
+/// use.
 ///
-/// SQLite goes on with the files it holds, and what it writes there is lost with the next start.
+/// SQLite continues to use the open files, so its writes would be lost at the next start.
 final class FileWatch: Sendable {
-  /// What is wrong with the files.
+  /// The problem with the files.
   enum Finding: Equatable {
-    /// The database was moved, removed or replaced.
+    /// The database was moved, deleted or replaced.
     case databaseGone
-    /// The database has become shorter, which Farol never makes it.
+    /// The database has become shorter. Farol never shortens it.
     case databaseCut
-    /// The log (`-wal`) was moved, removed or replaced.
+    /// The log (`-wal`) was moved, deleted or replaced.
     case logGone
   }
 
-  /// A file, whatever its name.
+  /// Identifies a file independently of its name.
   private struct Identity: Equatable {
     let device: dev_t
     let inode: ino_t
@@ -25,20 +25,20 @@ final class FileWatch: Sendable {
   private struct State {
     var database: Identity?
     var log: Identity?
-    /// Bytes that the database had at most.
+    /// The greatest size of the database so far, in bytes.
     var size: off_t = 0
   }
 
   private let path: String
   private let state = Locked(State())
 
-  /// Begins to watch a database that is open to write.
+  /// Starts watching a database that is open for writing.
   init(path: String) {
     self.path = path
     _ = finding()
   }
 
-  /// What is wrong now; nil where all is well.
+  /// The current problem. Nil if there is none.
   func finding() -> Finding? {
     let database = Self.look(at: path)
     let log = Self.look(at: path + "-wal")
@@ -54,14 +54,14 @@ final class FileWatch: Sendable {
       if let known = state.log {
         guard log?.identity == known else { return .logGone }
       } else {
-        // SQLite makes it with the first use of the connection.
+        // SQLite creates the log on first use of the connection.
         state.log = log?.identity
       }
       return nil
     }
   }
 
-  /// A sentence for the operator.
+  /// A sentence for the administrator.
   func fault(_ finding: Finding) -> DatabaseFault {
     switch finding {
     case .databaseGone:
@@ -69,7 +69,7 @@ final class FileWatch: Sendable {
         .misplaced,
         """
         nothing is written any more: \(path) was moved, removed or replaced while it was in use. \
-        Put the same file back, or start Farol anew on the file that is to be served
+        Put the same file back, or restart Farol with the correct file
         """)
     case .databaseCut:
       DatabaseFault(
@@ -80,7 +80,7 @@ final class FileWatch: Sendable {
         .misplaced,
         """
         nothing is written any more: \(path)-wal was moved, removed or replaced while it was in \
-        use. What it held was saved into \(path); start Farol anew
+        use. Its content was saved into \(path); restart Farol
         """)
     }
   }

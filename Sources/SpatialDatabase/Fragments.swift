@@ -1,14 +1,15 @@
 internal import Glibc
 
-// What engines spell differently. Everything else in a statement is SQL that SQLite and PostgreSQL
-// both read. Each fragment is constant text for constant names; the caller binds in the order said.
+// SQL that differs between database engines. The rest of a statement is SQL that both SQLite and
+// PostgreSQL accept. Each fragment is constant text for constant names. The caller binds values in
+// the documented order.
 
 extension Connection {
-  /// A condition: the row's `longitude` and `latitude` lie in a box, edges included.
+  /// A condition: the `longitude` and `latitude` of the row are within a box, edges included.
   ///
   /// The R*Tree `<table>_box` (columns `west`, `east`, `south`, `north`, keyed by `rowid`) finds
-  /// the candidates. It keeps 32-bit floats, rounded outwards, so the exact columns decide. A box
-  /// across the antimeridian is asked for in two halves.
+  /// the candidates. It stores 32-bit floats, rounded outwards, so the exact columns decide. The
+  /// caller splits a box across the antimeridian into two halves.
   ///
   /// Binds west, south, east, north.
   package func within(_ table: String) -> String {
@@ -24,9 +25,9 @@ extension Connection {
     """
   }
 
-  /// ``within(_:)`` for a tree that carries one more axis, as `<axis>_low` and `<axis>_high`.
+  /// Like ``within(_:)``, for an R*Tree with an additional axis, `<axis>_low` and `<axis>_high`.
   ///
-  /// Its values are whole numbers below 2^24, which 32-bit floats hold exactly.
+  /// Its values are integers below 2^24, which 32-bit floats represent exactly.
   ///
   /// Binds west, south, east, north, lowest, highest.
   package func within(_ table: String, alongWith axis: String) -> String {
@@ -45,33 +46,34 @@ extension Connection {
 
   /// A condition: the full-text table `<table>_text` (FTS5, keyed by `rowid`) finds the row.
   ///
-  /// Binds a text made by ``searchText(_:)``.
+  /// Binds a text from ``searchText(_:)``.
   package func matches(_ table: String) -> String { "\(table).rowid IN (\(matching(table)))" }
 
-  /// A query: the rows that the full-text table `<table>_text` finds, rising.
+  /// A query for the rows that the full-text table `<table>_text` finds, in ascending order.
   ///
-  /// Binds a text made by ``searchText(_:)``.
+  /// Binds a text from ``searchText(_:)``.
   package func matching(_ table: String) -> String {
     "SELECT rowid FROM \(name(table))_text WHERE \(table)_text MATCH ?"
   }
 
-  /// What someone typed, as full-text search: every word must occur, the last may be unfinished.
+  /// Converts user input into a full-text query: every word must occur, and the last one may be
+  /// incomplete.
   ///
-  /// Nothing typed is an operator: words are cut at whatever is neither letter nor digit, which is
-  /// how FTS5's `unicode61` cuts them too, and each is quoted.
+  /// The input cannot contain operators. Words are split at characters that are neither letters nor
+  /// digits, as in FTS5's `unicode61`, and each word is quoted.
   ///
-  /// - Returns: nil when no word is left; then nothing should be searched for.
+  /// - Returns: nil when no word is left. The caller should then not search.
   package func searchText(_ typed: String) -> String? {
     let words = typed.unicodeScalars.split { scalar in
       !(scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || scalar.properties.generalCategory == .nonspacingMark)
     }
     if words.isEmpty { return nil }
-    // More words than anyone means to search for only cost time.
+    // No realistic search has more words, and they would only cost time.
     return words.prefix(32).map { "\"\(String($0))\"" }.joined(separator: " ") + "*"
   }
 
-  /// A condition: a column holding a JSON array has any of `count` texts.
+  /// A condition: the JSON array in a column contains any of `count` texts.
   ///
   /// Binds the texts.
   package func jsonContainsAny(_ column: String, count: Int) -> String {
@@ -79,8 +81,8 @@ extension Connection {
     return "EXISTS (SELECT 1 FROM json_each(\(name(column))) WHERE json_each.value IN (\(marks)))"
   }
 
-  /// A number to order by: it grows with the great-circle distance from a place, on either side of
-  /// the antimeridian too. ``metres(nearness:)`` makes it a distance.
+  /// A number to order by. It increases with the great-circle distance from a place, also across
+  /// the antimeridian. ``metres(nearness:)`` converts it to a distance.
   ///
   /// It is the haversine of the central angle. Binds ``nearnessArguments(longitude:latitude:)``.
   package func nearness(_ table: String) -> String {
@@ -90,18 +92,18 @@ extension Connection {
     """
   }
 
-  /// What ``nearness(_:)`` binds, for a place in decimal degrees.
+  /// The values that ``nearness(_:)`` binds, for a place in decimal degrees.
   package func nearnessArguments(longitude: Double, latitude: Double) -> [SQLValue] {
     [.real(latitude), .real(cos(latitude * .pi / 180)), .real(longitude)]
   }
 
-  /// The distance in metres for a ``nearness(_:)``, on a sphere of the Earth's mean radius in
-  /// metres (Moritz 2000, GRS 80).
+  /// Converts a ``nearness(_:)`` to a distance in metres, on a sphere with the Earth's mean radius
+  /// in metres (Moritz 2000, GRS 80).
   package func metres(nearness: Double) -> Double {
     2 * 6_371_008.8 * asin(min(1, max(0, nearness).squareRoot()))
   }
 
-  /// A name is written into SQL as it is, so it must be a plain one: a text of our own, possibly
+  /// Checks a name, which is inserted into SQL unchanged: it must be a plain constant, optionally
   /// with its table before a dot.
   fileprivate func name(_ name: String) -> String {
     precondition(
@@ -117,7 +119,7 @@ extension Connection {
   /// A point geometry. Binds longitude, latitude.
   package var makePoint: String { "MakePoint(?, ?, 4326)" }
 
-  /// A point geometry of two columns, longitude first.
+  /// A point geometry from two columns, longitude first.
   package func makePoint(of longitude: String, _ latitude: String) -> String {
     "MakePoint(\(name(longitude)), \(name(latitude)), 4326)"
   }

@@ -2,25 +2,24 @@ import Foundation
 internal import Locking
 import Metrics
 
-/// Carries out writes that arrive side by side in common transactions, so that they share one sync to
-/// the disk.
+/// Groups concurrent writes into common transactions, so that they share one sync to the disk.
 ///
-/// A write is carried out after those that came before it and answered only when it is on the disk.
-/// One that throws is undone alone. There is one thread, and while it commits the next writes gather.
+/// Writes run in order of arrival. The result of a write is reported only when it is on the disk. A write that throws
+/// is rolled back alone. There is one thread, and while it commits, further writes queue up.
 package final class GroupedWriter: Sendable {
-  /// The writes that wait, at most; one more is refused.
+  /// The maximum number of queued writes. Further writes are rejected.
   package static let capacity = 2_048
-  /// The most writes in one transaction, so that none waits for long behind others.
+  /// The maximum number of writes in one transaction, so that no write waits long behind others.
   static let groupSize = 128
 
-  /// Told how a write ended: nil when it was kept, else why not.
+  /// Called at the end of a write: nil after a commit, otherwise the error.
   private typealias Ending = @Sendable ((any Error)?) -> Void
 
   private struct Item: Sendable {
     let arrivedAt = ContinuousClock.now
-    /// Runs in the transaction, with it to itself or not; throws only when the whole transaction is lost.
+    /// Runs in the transaction, alone or with other writes. Throws only if the whole transaction is lost.
     let run: @Sendable (Connection, _ isAlone: Bool) throws -> Ending
-    /// For a write that never ran.
+    /// Called for a write that never ran.
     let refuse: @Sendable (any Error) -> Void
   }
 
@@ -36,8 +35,8 @@ package final class GroupedWriter: Sendable {
   private let arrivals = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Reads at the end of a transaction what must follow it; what it returns runs after the commit and
-  /// before those who wait for it are answered. Where it throws, nothing of the transaction is kept.
+  /// At the end of a transaction, collects the changes that must follow it. The returned closure runs after the
+  /// commit, before the callers get their results. If this function throws, the transaction is rolled back.
   package typealias Follow = @Sendable (Connection) throws -> @Sendable () -> Void
 
   package init(database: Database, follow: @escaping Follow = { _ in {} }) {
@@ -48,11 +47,10 @@ package final class GroupedWriter: Sendable {
     thread.start()
   }
 
-  /// Carries out `body` in a transaction shared with others, and calls `done` from the thread of
-  /// writes.
+  /// Runs `body` in a shared transaction, and calls `done` on the writer's thread.
   ///
-  /// Errors are what `body` throws, and ``DatabaseFault``: `busy` when too many wait already,
-  /// `closed` after ``stop()``, and why a commit failed.
+  /// Errors are those from `body`, and ``DatabaseFault``: `busy` when the queue is full, `closed`
+  /// after ``stop()``, and the reason of a failed commit.
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> T,
     then done: @escaping @Sendable (Result<T, any Error>) -> Void
@@ -60,7 +58,7 @@ package final class GroupedWriter: Sendable {
     let item = Item(
       run: { connection, isAlone in
         do {
-          // With a savepoint SQLite keeps a copy of every page that is changed.
+          // A savepoint makes SQLite copy every changed page, so a single write does without.
           let result =
             isAlone ? try body(connection) : try connection.savepoint { try body(connection) }
           return { fault in done(fault.map { .failure($0) } ?? .success(result)) }
@@ -89,10 +87,10 @@ package final class GroupedWriter: Sendable {
     done(.failure(refusal))
   }
 
-  /// How many writes wait now.
+  /// The number of queued writes.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Carries out what waits, then ends.
+  /// Runs the queued writes, then stops.
   package func stop() {
     let isFirst = state.withLock { state in
       defer { state.isStopping = true }
@@ -111,7 +109,7 @@ package final class GroupedWriter: Sendable {
         state.waiting.removeFirst(group.count)
         return (group, state.isStopping && state.waiting.isEmpty)
       }
-      // One signal was for each of them; the others are of no use any more.
+      // There was one signal per write. Consumes the remaining signals.
       for _ in group.dropFirst() { arrivals.wait() }
       if !group.isEmpty { commit(group) }
       if isLast { break }
@@ -141,7 +139,7 @@ package final class GroupedWriter: Sendable {
       if begun == 0 {
         for item in group { item.refuse(error) }
       } else {
-        // What had no turn before the transaction was lost gets one of its own.
+        // Writes that did not run before the transaction was lost get separate transactions.
         for item in group.dropFirst(begun) { commit([item]) }
       }
     }

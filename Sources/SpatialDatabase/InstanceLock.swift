@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The right to serve from a database file: one process at a time.
+/// The lock for serving from a database file, held by one process at a time.
 ///
-/// An advisory lock on `<path>.lock`, which the kernel lets go when the process ends, however it
-/// ends. The file stays: removing it would let two processes lock two files of the same name.
+/// It is an advisory lock on `<path>.lock`, which the kernel releases when the process ends,
+/// however it ends. The lock file is not deleted: otherwise two processes could lock two files of
+/// the same name.
 package struct InstanceLock: ~Copyable {
   private let descriptor: Int32
 
-  /// - Throws: ``DatabaseFault/Kind/locked``, or `unreadable` if the file cannot be made.
+  /// - Throws: ``DatabaseFault/Kind/locked``, or `unreadable` if the lock file cannot be created.
   package init(besides path: String) throws(DatabaseFault) {
     let lockPath = path + ".lock"
     let descriptor = Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -25,13 +26,13 @@ package struct InstanceLock: ~Copyable {
         .locked, "Another Farol\(owner) is using \(path). Stop it first, or name another file.")
     }
     self.descriptor = descriptor
-    // Who holds it, for the sentence above. The lock does not depend on it.
+    // The process id, for the sentence above. The lock does not depend on it.
     let text = Array("\(getpid())\n".utf8)
     ftruncate(descriptor, 0)
     _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  /// ` (process 42)`, or nothing when the file does not say.
+  /// ` (process 42)`, or empty if the file does not contain a process id.
   private static func owner(_ descriptor: Int32) -> String {
     let bytes = [UInt8](unsafeUninitializedCapacity: 24) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
@@ -41,9 +42,9 @@ package struct InstanceLock: ~Copyable {
   }
 
   deinit {
-    Glibc.close(descriptor)  // and with it the lock
+    Glibc.close(descriptor)  // also releases the lock
   }
 }
 
-/// What the system says about an error number.
+/// The system's message for an error number.
 func systemError(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }

@@ -3,15 +3,15 @@ internal import Foundation
 
 /// One file of the migrations folder, `NNNN_name.sql`.
 struct Migration {
-  /// 1, 2, 3, … without a gap; also the file's `user_version` once it has run.
+  /// 1, 2, 3, … without gaps. After it has run, this is the `user_version` of the file.
   let number: Int
   /// The file's name without `.sql`.
   let name: String
   let sql: String
 
-  /// The migrations of a folder in order. Other files are not looked at.
+  /// The migrations of a folder in order. Other files are ignored.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `migration` for a name or number out of order.
+  /// - Throws: ``DatabaseFault`` of kind `migration` if a name or number is out of order.
   static func all(in directory: String) throws -> [Migration] {
     let files: [String]
     do {
@@ -40,10 +40,10 @@ struct Migration {
     return Int(digits)
   }
 
-  /// Runs the statements one after another, inside a transaction that is already open.
+  /// Runs the statements in sequence, inside an open transaction.
   ///
-  /// SpatiaLite answers 0 where SQLite would raise an error, so a row that begins with the whole
-  /// number 0 is a failure.
+  /// SpatiaLite functions return 0 where SQLite would raise an error. A row that starts with the
+  /// integer 0 therefore counts as a failure.
   func run(on connection: OpaquePointer) throws(DatabaseFault) {
     var text = sql
     let failure: DatabaseFault? = text.withUTF8 { bytes in
@@ -69,7 +69,7 @@ struct Migration {
       guard sqlite3_prepare_v2(connection, position, count, &handle, &tail) == SQLITE_OK else {
         throw fault(DatabaseFault(connection: connection))
       }
-      // No statement: what is left is white space and comments, or a NUL byte.
+      // No statement: the rest is white space, comments or a NUL byte.
       guard let handle, let tail else { return }
       defer { sqlite3_finalize(handle) }
       try finish(handle, on: connection)

@@ -1,16 +1,17 @@
 internal import CSpatiaLite
 
 extension Database {
-  /// Brings the schema up to what a folder of `NNNN_name.sql` files describes.
+  /// Applies the missing migrations from a folder of `NNNN_name.sql` files.
   ///
-  /// Forward only, one transaction each. What has run is remembered in the table `migration` with
-  /// a checksum, so a file edited after it ran is noticed, and `user_version` is the last number.
-  /// Foreign keys are not enforced while a migration runs, so that it can rebuild a table, and are
-  /// checked before it commits.
+  /// Migrations only go forward, each in a separate transaction. The table `migration` records each
+  /// one with a checksum, so that a later edit of the file is detected. `user_version` is the last
+  /// number. Foreign keys are not enforced during a migration, so that it can rebuild a table. They
+  /// are checked before it commits.
   ///
   /// - Returns: the names of the migrations that ran now.
-  /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the file knows migrations the folder
-  ///   does not, `migration` when one fails or was edited; the schema is then as before it.
+  /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the file contains migrations that the
+  ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled
+  ///   back.
   package func migrate(directory: String) throws -> [String] {
     let migrations = try Migration.all(in: directory)
     return try openWriter().withSession { session in
@@ -21,7 +22,7 @@ extension Database {
   }
 }
 
-/// The table `migration` and what it says.
+/// Access to the table `migration`.
 private struct MigrationRun {
   let session: Session
   let path: String
@@ -74,7 +75,7 @@ private struct MigrationRun {
     if let missing = done.filter({ !names.contains($0) }).min() {
       throw DatabaseFault(.migration, "migration \(missing) has run but its file is gone")
     }
-    // In order, or a later one would meet a schema it was not written for.
+    // Strict order, because a later migration expects the schema after the earlier ones.
     let ran = migrations.map { done.contains($0.name) }
     if let firstNew = ran.firstIndex(of: false), let lastDone = ran.lastIndex(of: true),
       firstNew < lastDone
@@ -84,7 +85,8 @@ private struct MigrationRun {
     }
   }
 
-  /// MD5 guards against accident, not malice: whoever can change a migration can change Farol.
+  /// MD5 protects against accidental edits, not against attackers: anyone who can change a
+  /// migration can also change Farol.
   private func checksum(of migration: Migration) throws -> String {
     try connection.text("SELECT MD5Checksum(?)", [.text(migration.sql)]) ?? ""
   }
@@ -102,7 +104,7 @@ private struct MigrationRun {
         VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
         """,
         [.text(migration.name), .text(checksum)])
-      // A pragma takes no bound value; the number is our own.
+      // A pragma accepts no bound values. The number is a constant of Farol.
       try connection.execute("PRAGMA user_version = \(migration.number)")
     }
   }

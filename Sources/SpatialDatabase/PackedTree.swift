@@ -1,13 +1,13 @@
 internal import CSpatiaLite
 
-/// Makes an R*Tree of points all at once, from the leaves up.
+/// Builds an R*Tree of points in bulk, from the leaves up.
 ///
-/// A point that is inserted finds its way down the tree and back up, twenty times the work. What is
-/// written here is what SQLite's R*Tree module keeps in its tables (the head of `rtree.c`,
-/// https://sqlite.org/src/file/ext/rtree/rtree.c); its own `rtreecheck()` finds nothing in it
-/// (`PackedTreeTests`).
+/// Inserting points one by one walks down the tree and back up for each, which is twenty times the
+/// work. The result has the format in which SQLite's R*Tree module stores its tables (see the head
+/// of `rtree.c`, https://sqlite.org/src/file/ext/rtree/rtree.c). SQLite's own `rtreecheck()` finds
+/// no errors in it (`PackedTreeTests`).
 package enum PackedTree {
-  /// An entry whose box is a point.
+  /// An entry whose box is a single point.
   package struct Point: Sendable {
     package let rowid: Int64
     package let x: Double
@@ -19,20 +19,20 @@ package enum PackedTree {
     }
   }
 
-  /// Replaces all that a tree of three dimensions holds. Neighbours in `points` share a node, so they
-  /// should be neighbours in the tree.
+  /// Replaces the content of a three-dimensional tree. Neighbours in `points` share a node, so order the points
+  /// by proximity.
   ///
   /// - Parameters:
-  ///   - table: the tree's name, a constant.
-  ///   - points: its entries; each row id once.
-  ///   - connection: in a transaction.
+  ///   - table: the name of the tree, a constant.
+  ///   - points: its entries, with distinct row ids.
+  ///   - connection: a connection with an open transaction.
   /// - Throws: ``DatabaseFault``.
   package static func fill(
     _ table: String, with points: some RandomAccessCollection<Point>,
     _ connection: borrowing Connection
   ) throws {
     let handle = connection.session.handle
-    // What a tree keeps may otherwise be written by its module alone.
+    // A defensive connection allows only the module itself to write the tables of a tree.
     _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     defer { _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
     let size = try connection.integer("SELECT length(data) FROM \(table)_node WHERE nodeno = 1")
@@ -47,8 +47,8 @@ package enum PackedTree {
   }
 }
 
-/// A node on its way into a blob: the depth of the tree, said by the root alone, and the number of cells, of
-/// two bytes each; then the cells, each a number of eight bytes and six floats, least before most.
+/// A node as stored in a blob. The first two bytes are the depth of the tree (only in the root), the next two the
+/// number of cells. Each cell is an eight-byte number and six floats, minimum before maximum.
 private struct Node {
   static let head = 4
   static let cell = 32
@@ -74,7 +74,7 @@ private struct Node {
   }
 }
 
-/// An entry or a node, and the box around it.
+/// An entry or a node, with its bounding box.
 private struct Cell {
   let number: Int64
   var box: Box
@@ -100,7 +100,7 @@ private struct Box {
     (low, high) = (min(low, other.low), max(high, other.high))
   }
 
-  /// A float that is not above a number, and one not below it, as the module rounds them.
+  /// The nearest float at or below a number, or at or above it, rounded as the module does.
   static func below(_ value: Double) -> Float {
     let near = Float(value)
     return Double(near) > value ? Float(value * (value < 0 ? away : towards)) : near
@@ -115,11 +115,11 @@ private struct Box {
   private static let away = 1 + 1.0 / 8_388_608
 }
 
-/// The nodes of a tree as they are written.
+/// Writes the nodes of a tree.
 private struct Packing {
   private let table: String
   private let size: Int
-  /// Cells that a node has room for.
+  /// Number of cells per node.
   private let room: Int
   /// The number of the next node; the root is 1.
   private var next: Int64 = 2
@@ -132,7 +132,7 @@ private struct Packing {
   mutating func write(
     _ points: some RandomAccessCollection<PackedTree.Point>, _ connection: borrowing Connection
   ) throws {
-    // Which node each row is in, written in the order of the rows.
+    // The node of each row, written in the order of the rows.
     var homes: [(rowid: Int64, node: Int64)] = []
     homes.reserveCapacity(points.count)
     var level = try level(
@@ -161,12 +161,12 @@ private struct Packing {
 
   /// Writes the nodes of one level.
   ///
-  /// - Returns: a cell for each of them.
+  /// - Returns: one cell per node.
   private mutating func level(
     _ depth: Int, of count: Int, _ connection: borrowing Connection, cell: (Int) -> Cell,
     placed: (_ number: Int64, _ node: Int64) throws -> Void
   ) throws -> [Cell] {
-    // A fifth stays free, so that what is added later does not split every node.
+    // A fifth remains free, so that later insertions do not split every node.
     let full = max(1, room * 4 / 5)
     let nodes = count <= room ? 1 : (count + full - 1) / full
     var made: [Cell] = []

@@ -1,6 +1,6 @@
-/// A plain SQLite file that others made, such as map tiles or place names, opened to read only.
+/// A plain SQLite file from another source, such as map tiles or place names, opened read-only.
 ///
-/// Without SpatiaLite, and not necessarily Farol's.
+/// It is opened without SpatiaLite, and need not be a Farol file.
 package final class ReadOnlyFile: Sendable {
   private let readers: ReaderPool
   private let timeLimit: Duration
@@ -9,8 +9,8 @@ package final class ReadOnlyFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - readers: how many reads run side by side; one more waits.
-  ///   - timeLimit: how long a read may take.
+  ///   - readers: the number of concurrent reads. Further reads wait.
+  ///   - timeLimit: the maximum time of a read.
   /// - Throws: ``DatabaseFault`` of kind `unreadable`.
   package init(path: String, readers: Int = 4, timeLimit: Duration = .seconds(2)) throws {
     guard FileFormat.size(path) != nil else {
@@ -28,6 +28,6 @@ package final class ReadOnlyFile: Sendable {
     try readers.read(limit: timeLimit, body)
   }
 
-  /// Waits for running reads, then closes. Later use is a fault of kind `closed`.
+  /// Waits for running reads, then closes. Later use throws a fault of kind `closed`.
   package func close() throws { try readers.close() }
 }

@@ -3,11 +3,11 @@ internal import GRDB
 internal import Metrics
 internal import Synchronization
 
-/// Read-only connections to one file, lent to one caller each.
+/// Read-only connections to one file, each used by one caller at a time.
 ///
-/// GRDB's own pool opens its writer with `synchronous=NORMAL`, keeps its readers to itself and
-/// starts each read with statements it prepares anew; ours are plain queues, entered on the
-/// caller's thread.
+/// GRDB's own pool opens its writer with `synchronous=NORMAL`, gives no access to its readers, and
+/// prepares statements anew at the start of each read. These readers are plain queues that run on
+/// the caller's thread.
 final class ReaderPool: Sendable {
   private struct Reader: Sendable {
     let queue: DatabaseQueue
@@ -15,15 +15,15 @@ final class ReaderPool: Sendable {
   }
 
   private let readers: [Reader]
-  /// One bit for each reader that is free.
+  /// One bit per idle reader.
   private let idle: Atomic<UInt64>
   private let tickets: DispatchSemaphore
   private let patience: DispatchTimeInterval
   private let isClosed = Atomic(false)
   private let activity: DatabaseActivity
 
-  /// Opens `count` connections (1 to 63), so many reads run side by side; one more waits for as
-  /// long as `patience`.
+  /// Opens `count` connections (1 to 63) for that many concurrent reads. Further reads wait up to
+  /// `patience`.
   init(
     path: String, settings: ConnectionSettings, count: Int, patience: Duration,
     activity: DatabaseActivity
@@ -63,7 +63,7 @@ final class ReaderPool: Sendable {
 
   private func awaitTicket() throws {
     let now = DispatchTime.now()
-    // As a rule one is free, and the wait is none worth noting.
+    // Usually a reader is free. Such a read is not recorded as a wait.
     if tickets.wait(timeout: now) == .success { return }
     defer { activity.readerWait.observe(nanosecondsSince: now) }
     guard tickets.wait(timeout: now + patience) == .success else {
@@ -72,18 +72,18 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Readers lent now, and how many there are.
+  /// The number of readers in use, and the total number.
   var use: (busy: Int, all: Int) {
     (readers.count - idle.load(ordering: .relaxed).nonzeroBitCount, readers.count)
   }
 
-  /// Hands each connection to `body`, after the reads under way on it.
+  /// Passes each connection to `body`, after its current reads.
   func forEachSession(_ body: (Session) -> Void) {
     for reader in readers { reader.queue.inDatabase { _ in body(reader.session) } }
   }
 
-  /// Takes the first free reader: the one most used, with most pages in its cache. The caller has
-  /// a ticket, so that one is free.
+  /// Takes the first free reader, which is the most used one with the most cached pages. The caller
+  /// has a ticket, so one is free.
   private func take() -> Int {
     var free = idle.load(ordering: .relaxed)
     while true {
@@ -106,7 +106,7 @@ final class ReaderPool: Sendable {
 }
 
 extension Duration {
-  /// Milliseconds, clamped to what fits an `Int32`.
+  /// Milliseconds, clamped to the range of `Int32`.
   var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     let limit: Int64 = 2_000_000

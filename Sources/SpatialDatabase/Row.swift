@@ -1,10 +1,11 @@
 internal import CSpatiaLite
 
-/// The row a statement stands on, read straight from SQLite.
+/// The current row of a statement, read directly from SQLite.
 ///
-/// Valid only inside the closure it was lent to. Columns count from 0. SQLite converts where a
-/// column holds another type than the one asked for, as its `CAST` does; a column that is NULL or
-/// does not exist reads as 0 or as empty: ask ``isNull(_:)`` or an `optional…` where it may be.
+/// Valid only inside the closure that receives it. Columns count from 0. If a column has another
+/// type than requested, SQLite converts the value as `CAST` does. A column that is NULL or does not
+/// exist is read as 0 or empty. Use ``isNull(_:)`` or an `optional…` method for columns that can be
+/// NULL.
 package struct Row {
   let statement: OpaquePointer
 
@@ -13,17 +14,17 @@ package struct Row {
     sqlite3_column_type(statement, Int32(clamping: column)) == SQLITE_NULL
   }
 
-  /// A whole number.
+  /// An integer.
   package func int(_ column: Int) -> Int64 {
     sqlite3_column_int64(statement, Int32(clamping: column))
   }
 
-  /// The lower 32 bits of a whole number.
+  /// The lower 32 bits of an integer.
   package func int32(_ column: Int) -> Int32 {
     sqlite3_column_int(statement, Int32(clamping: column))
   }
 
-  /// Whether a whole number is other than 0.
+  /// Whether an integer is not 0.
   package func bool(_ column: Int) -> Bool { int(column) != 0 }
 
   /// A number.
@@ -31,7 +32,7 @@ package struct Row {
     sqlite3_column_double(statement, Int32(clamping: column))
   }
 
-  /// A text; bytes that are not UTF-8 are replaced.
+  /// A text. Invalid UTF-8 bytes are replaced.
   package func text(_ column: Int) -> String {
     withUTF8(column) { String(decoding: $0, as: UTF8.self) }
   }
@@ -41,7 +42,7 @@ package struct Row {
     withBytes(column) { Array($0) }
   }
 
-  /// A whole number, or nil for NULL.
+  /// An integer, or nil for NULL.
   package func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
 
   /// A number, or nil for NULL.
@@ -53,9 +54,9 @@ package struct Row {
   /// The bytes, or nil for NULL.
   package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
-  /// Lends a text's bytes without copying them; they are gone when `body` returns.
+  /// Passes the bytes of a text without a copy. They are valid only inside `body`.
   ///
-  /// Put into the code that calls it, as a start reads some ten of them a device.
+  /// Inlinable, because a start reads some ten texts per device.
   @inlinable
   package func withUTF8<R>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
@@ -63,18 +64,20 @@ package struct Row {
     try body(utf8(column))
   }
 
-  /// A text's bytes where SQLite has them, until the row is left or the column asked for otherwise.
+  /// The bytes of a text in SQLite's memory, valid until the next row or another access to the
+  /// column.
   @usableFromInline
   func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8> {
     let index = Int32(clamping: column)
-    // The order is SQLite's advice: the text first, as asking for it may convert, then its length.
+    // SQLite's documentation recommends this order: the text first, because reading it may convert
+    // the value, then its length.
     guard let start = sqlite3_column_text(statement, index) else {
       return UnsafeBufferPointer(start: nil, count: 0)
     }
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
   }
 
-  /// Lends a blob's bytes without copying them; they are gone when `body` returns.
+  /// Passes the bytes of a blob without a copy. They are valid only inside `body`.
   package func withBytes<R>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
@@ -84,7 +87,7 @@ package struct Row {
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// The value in the type it is stored in.
+  /// The value in its stored type.
   package func value(_ column: Int) -> SQLValue {
     switch sqlite3_column_type(statement, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer(int(column))
@@ -95,6 +98,6 @@ package struct Row {
     }
   }
 
-  /// How many columns the row has.
+  /// The number of columns.
   package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 }

@@ -1,26 +1,26 @@
 /// A value bound to a `?` of a statement.
 ///
-/// Integers, numbers, text and `nil` can be written as literals.
+/// Integers, floating-point numbers, text and `nil` can be written as literals.
 package enum SQLValue: Sendable, Equatable {
   case null
   case integer(Int64)
-  /// Not-a-number is stored as NULL, as SQLite has no such number.
+  /// Not-a-number is stored as NULL, because SQLite does not support it.
   case real(Double)
-  /// Stored byte for byte, U+0000 included.
+  /// Stored byte for byte, including U+0000.
   case text(String)
   case blob([UInt8])
 
-  /// NULL when there is no value.
+  /// NULL for nil.
   package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
-  /// NULL when there is no value.
+  /// NULL for nil.
   package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-  /// NULL when there is no value.
+  /// NULL for nil.
   package init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
-  /// NULL when there is no value.
+  /// NULL for nil.
   package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-  /// NULL when there is no value.
+  /// NULL for nil.
   package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
-  /// 1 for true, 0 for false, NULL when there is no value.
+  /// 1 for true, 0 for false, NULL for nil.
   package init(_ value: Bool?) { self = value.map { .integer($0 ? 1 : 0) } ?? .null }
 
   /// The integer, if it is one.
@@ -28,7 +28,7 @@ package enum SQLValue: Sendable, Equatable {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number, an integer included.
+  /// The number, if it is a floating-point number or an integer.
   package var realValue: Double? {
     switch self {
     case .real(let value): value

@@ -2,21 +2,21 @@ internal import CSpatiaLite
 internal import GRDB
 internal import Glibc
 
-/// A plain SQLite file made from nothing and handed on: an export in a format that is a database.
+/// A new plain SQLite file for an export in a database format.
 ///
-/// Nobody else knows it and a broken one is thrown away, so it is written without a journal. It is gone
-/// when nobody holds it any more.
+/// No other process knows the file, and a failed one is deleted, so it is written without a journal. The file is
+/// deleted with the last reference to this object.
 package final class ScratchFile: Sendable {
-  /// Where it lies, until it is let go of.
+  /// The path of the file, valid as long as this object exists.
   package let path: String
   private let queue: DatabaseQueue
   private let session: Session
 
-  /// - Parameter limit: how large it may become, in bytes.
-  /// - Throws: ``DatabaseFault`` of kind `unreadable` where none can be made.
+  /// - Parameter limit: the maximum size of the file, in bytes.
+  /// - Throws: ``DatabaseFault`` of kind `unreadable` if the file cannot be created.
   package init(limit: Int) throws {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    // mkstemp puts a name that nobody has in the place of its six X.
+    // mkstemp replaces the six X with a unique name.
     var template = Array("\(folder)/farol-export-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
@@ -44,18 +44,19 @@ package final class ScratchFile: Sendable {
 
   /// Runs `body` in one transaction.
   ///
-  /// - Throws: ``DatabaseFault``, of kind `diskFull` when there is no room, and what `body` throws.
+  /// - Throws: ``DatabaseFault``, of kind `diskFull` when there is no space, and errors from
+  ///   `body`.
   package func write<T>(_ body: (Connection) throws -> T) throws -> T {
     try queue.inDatabase { _ in
       try session.transaction("BEGIN", limit: nil) { try body(Connection(session: session)) }
     }
   }
 
-  /// Runs a statement outside of a transaction, such as a PRAGMA.
+  /// Runs a statement outside a transaction, such as a PRAGMA.
   package func execute(_ sql: String) throws {
     try queue.inDatabase { _ in try session.run(sql) }
   }
 
-  /// Writes everything and closes; the file stays until it is let go of.
+  /// Writes all data and closes the database. The file remains until this object is released.
   package func finish() throws { try ConnectionSettings.close(queue, session) }
 }

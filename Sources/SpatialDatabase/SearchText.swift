@@ -1,12 +1,12 @@
-/// Text as the full-text index sees it.
+/// Prepares text for the full-text index.
 ///
-/// The index splits at spaces and signs. Chinese, Japanese, Korean and Thai are written without
-/// spaces, so each of their characters becomes a word of its own, in what is indexed and in
-/// what is searched for.
+/// The index splits text at spaces and punctuation. Chinese, Japanese, Korean and Thai are written
+/// without spaces, so each of their characters becomes a separate word, both in the indexed text
+/// and in queries.
 ///
-/// The database's function `search_text` is ``indexed(_:)``.
+/// The SQL function `search_text` is ``indexed(_:)``.
 package enum SearchText {
-  /// `text` with spaces around every character that is a word by itself.
+  /// `text` with spaces around every character that counts as a word.
   package static func indexed(_ text: String) -> String {
     guard mayHaveWordsByThemselves(text.utf8) else { return text }
     var result = ""
@@ -22,8 +22,8 @@ package enum SearchText {
     return result
   }
 
-  /// False where ``indexed(_:)`` returns the text itself: the first byte in UTF-8 of every character
-  /// that is a word by itself is 0xE0 or more, and Latin, Greek, Cyrillic, Hebrew and Arabic have none.
+  /// False if ``indexed(_:)`` returns the text unchanged. Every character that counts as a word starts with a UTF-8
+  /// byte of 0xE0 or more. Latin, Greek, Cyrillic, Hebrew and Arabic have no such bytes.
   static func mayHaveWordsByThemselves(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.contains { $0 >= 0xE0 }
   }

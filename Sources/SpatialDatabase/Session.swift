@@ -4,43 +4,45 @@ internal import Locking
 
 /// One open SQLite connection with its statements and its time limit.
 ///
-/// `@unchecked Sendable`: SQLite's connection, the statements and the deadline are touched only
-/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection; ``interrupt()``,
-/// which SQLite allows from any thread, has a lock of its own.
+/// `@unchecked Sendable`: the SQLite connection, the statements and the deadline are used only
+/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection. ``interrupt()``,
+/// which SQLite allows from any thread, has a separate lock.
 final class Session: @unchecked Sendable {
   let handle: OpaquePointer
   private var statements = StatementCache()
-  /// Nanoseconds of the monotonic clock after which a running statement ends; 0 for never.
+  /// When a running statement is interrupted, in nanoseconds of the monotonic clock. 0 means never.
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
-  /// Held while the connection is interrupted from another thread, or marked as closed.
+  /// Held while another thread interrupts the connection or it is marked as closed.
   private let closing = Locked(false)
-  /// The first damage of the file that a statement of this transaction, or the last, met.
+  /// The first sign of file damage in this transaction, or in the last one.
   private(set) var damage: DatabaseFault?
-  /// What ``forbidReading(_:)`` names; SQLite's authorizer points to it.
+  /// The tables passed to ``forbidReading(_:)``. SQLite's authorizer has a pointer to it.
   private var forbidden: ForbiddenTables?
-  /// Inside ``transaction(_:_:)``; SQLite may have ended it on its own after a serious error.
+  /// True inside ``transaction(_:_:)``. SQLite may have ended the transaction itself after a
+  /// serious error.
   private var isInTransaction = false
 
-  /// How many of SQLite's own steps lie between two looks at the clock: some ten microseconds.
+  /// Number of SQLite instructions between two checks of the clock: some ten microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
   init(handle: OpaquePointer) {
     self.handle = handle
-    // Unretained: close() takes the handler away, and the session outlives its connection.
+    // Unretained: close() removes the handler, and the session outlives its connection.
     sqlite3_progress_handler(
       handle, Self.stepsBetweenLooks, isOverdue, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Makes SQLite refuse every statement that reads a column of these tables, those of before too.
+  /// Makes SQLite reject every statement that reads a column of these tables, including statements
+  /// prepared before.
   func forbidReading(_ tables: Set<String>) {
     let forbidden = ForbiddenTables(names: tables)
-    // Unretained: the session holds it, and close() takes the authorizer away.
+    // Unretained: the session retains it, and close() removes the authorizer.
     sqlite3_set_authorizer(handle, mayRead, Unmanaged.passUnretained(forbidden).toOpaque())
     self.forbidden = forbidden
   }
 
-  /// Lends a bound statement and takes it back.
+  /// Provides a bound statement to `body`.
   func withStatement<T>(
     _ sql: String, _ arguments: [SQLValue], _ body: (Statement) throws -> T
   ) throws -> T {
@@ -49,7 +51,7 @@ final class Session: @unchecked Sendable {
     return try body(statement)
   }
 
-  /// A bound statement, which ``giveBack(_:)`` must follow.
+  /// A bound statement. The caller must return it with ``giveBack(_:)``.
   func lend(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
     if isClosed { throw DatabaseFault(.closed, "the database is closed") }
     if isInTransaction, sqlite3_get_autocommit(handle) != 0 {
@@ -65,23 +67,23 @@ final class Session: @unchecked Sendable {
   }
 
   func giveBack(_ statement: Statement) {
-    // Those of a closed session are finalised already.
+    // The statements of a closed session are already finalised.
     if !isClosed { statements.giveBack(statement) }
   }
 
-  /// Begins a snapshot that lasts until ``end()``; all its statements end after `limit`.
+  /// Starts a snapshot that lasts until ``end()``. Its statements are interrupted after `limit`.
   func begin(limit: Duration) throws {
     try run("BEGIN")
-    // Fixes the snapshot, which otherwise begins with the first read.
+    // Starts the snapshot, which otherwise begins with the first read.
     try run("SELECT count(*) FROM sqlite_schema")
     isInTransaction = true
     self.limit(to: limit)
   }
 
-  /// Ends statements after so long from now.
+  /// Interrupts statements after `duration` from now.
   func limit(to duration: Duration) { deadline = now() &+ nanoseconds(duration) }
 
-  /// Lets the snapshot go.
+  /// Ends the snapshot.
   func end() throws {
     deadline = 0
     isInTransaction = false
@@ -111,13 +113,13 @@ final class Session: @unchecked Sendable {
       deadline = 0
       isInTransaction = false
       note(error)
-      // SQLite may have rolled back already; that error came first and says more.
+      // SQLite may have rolled back already. That error came first and is more specific.
       if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs `body` as one item of the transaction: if it throws, only its changes are undone.
+  /// Runs `body` in a savepoint: if it throws, only its changes are rolled back.
   func savepoint<T>(_ body: () throws -> T) throws -> T {
     try run("SAVEPOINT item")
     do {
@@ -126,7 +128,7 @@ final class Session: @unchecked Sendable {
       return result
     } catch {
       note(error)
-      // Without a transaction there is no savepoint left to go back to.
+      // Without a transaction there is no savepoint to roll back to.
       if sqlite3_get_autocommit(handle) == 0 {
         try run("ROLLBACK TO item")
         try run("RELEASE item")
@@ -135,9 +137,9 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Has every full text compared with its index; nothing is changed.
+  /// Checks every full-text table against its index. Changes nothing.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `corrupt` where one is damaged.
+  /// - Throws: ``DatabaseFault`` of kind `corrupt` if one is damaged.
   func checkTexts() throws {
     let connection = Connection(session: self)
     let tables = try connection.rows(
@@ -145,7 +147,7 @@ final class Session: @unchecked Sendable {
     ) { $0.text(0) }
     for table in tables {
       do {
-        // Our own name, which cannot be a bound value (SQLite FTS5, §6.4).
+        // The table name is a constant of Farol. It cannot be a bound value (SQLite FTS5, §6.4).
         try run("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
       } catch let fault as DatabaseFault where fault.kind == .corrupt {
         throw DatabaseFault(
@@ -160,7 +162,7 @@ final class Session: @unchecked Sendable {
     damage = fault
   }
 
-  /// Finalises the statements, so that the connection can close; later use is a fault.
+  /// Finalises the statements so that the connection can close. Later use throws a fault.
   func close() {
     if isClosed { return }
     isClosed = true
@@ -170,7 +172,7 @@ final class Session: @unchecked Sendable {
     if forbidden != nil { sqlite3_set_authorizer(handle, nil, nil) }
   }
 
-  /// Ends the statement that runs now, if one does; from any thread.
+  /// Interrupts the running statement, if any. May be called from any thread.
   func interrupt() {
     closing.withLock { isClosed in
       if !isClosed { sqlite3_interrupt(handle) }
@@ -180,7 +182,7 @@ final class Session: @unchecked Sendable {
   fileprivate var isPastDeadline: Bool { deadline != 0 && now() > deadline }
 }
 
-/// Nanoseconds of the monotonic clock, which no change of the system's time moves.
+/// Nanoseconds of the monotonic clock, which is independent of changes to the system time.
 private func now() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -196,7 +198,7 @@ private func nanoseconds(_ duration: Duration) -> UInt64 {
   return max(1, whole.partialValue &+ UInt64(clamping: attoseconds / 1_000_000_000))
 }
 
-/// SQLite's progress handler: anything but 0 ends the running statement.
+/// SQLite's progress handler. A result other than 0 interrupts the running statement.
 private func isOverdue(_ session: UnsafeMutableRawPointer?) -> Int32 {
   guard let session else { return 0 }
   return Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().isPastDeadline ? 1 : 0
@@ -209,8 +211,8 @@ private final class ForbiddenTables {
   init(names: Set<String>) { self.names = names }
 }
 
-/// SQLite's authorizer, asked while a statement is prepared: for a column that is read it gets the
-/// table's name first (https://sqlite.org/c3ref/set_authorizer.html).
+/// SQLite's authorizer, called while a statement is prepared. For a column read, its first argument
+/// is the name of the table (https://sqlite.org/c3ref/set_authorizer.html).
 private func mayRead(
   _ forbidden: UnsafeMutableRawPointer?, _ action: Int32, _ table: UnsafePointer<CChar>?,
   _ column: UnsafePointer<CChar>?, _ schema: UnsafePointer<CChar>?, _ view: UnsafePointer<CChar>?

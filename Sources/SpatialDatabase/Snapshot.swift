@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Locking
 
-/// One snapshot of the file on a connection of its own, for reads that outlast a call: exports.
+/// One snapshot of the file on a separate connection, for long reads such as exports.
 ///
-/// It takes no connection from the map's quick reads. While it lasts, the log cannot start anew, so
-/// ``end()`` it as soon as everything is read; it ends by itself when nobody holds it any more.
+/// It does not occupy a connection for quick reads. While it lasts, the log cannot restart, so call
+/// ``end()`` as soon as everything is read. The snapshot also ends with the last reference to it.
 package final class Snapshot: Sendable {
   private let queue: DatabaseQueue
   private let session: Session
@@ -30,20 +30,20 @@ package final class Snapshot: Sendable {
 
   deinit { end() }
 
-  /// Runs `body` on the snapshot, on the calling thread; one at a time.
+  /// Runs `body` on the snapshot, on the calling thread, one call at a time.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `interrupted` past the time limit of the whole snapshot,
-  ///   `closed` after ``end()``, and what `body` throws.
+  /// - Throws: ``DatabaseFault`` of kind `interrupted` after the time limit of the whole snapshot,
+  ///   `closed` after ``end()``, and errors from `body`.
   package func read<T>(_ body: (Connection) throws -> T) throws -> T {
     try queue.inDatabase { _ in try body(Connection(session: session)) }
   }
 
-  /// Lets it last for so long from now.
+  /// Sets the remaining time of the snapshot, from now.
   package func limit(to duration: Duration) {
     queue.inDatabase { _ in session.limit(to: duration) }
   }
 
-  /// Lets the snapshot go, after the read under way; a second time does nothing.
+  /// Ends the snapshot after the current read. A second call has no effect.
   package func end() {
     let isFirst = hasEnded.withLock { ended in
       defer { ended = true }
@@ -59,14 +59,14 @@ package final class Snapshot: Sendable {
   }
 }
 
-/// Counts the snapshots there are.
+/// Counts the current snapshots.
 final class SnapshotPlaces: Sendable {
   private let taken: Locked<Int> = Locked(0)
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: false when there are as many as may be.
+  /// - Returns: false when the limit is reached.
   func enter() -> Bool {
     taken.withLock { taken in
       guard taken < limit else { return false }
@@ -79,12 +79,12 @@ final class SnapshotPlaces: Sendable {
 }
 
 extension Database {
-  /// A snapshot of the file as it is now, with what ``forbidReading(_:)`` named kept from it too.
+  /// A snapshot of the current state of the file. The tables passed to ``forbidReading(_:)`` are
+  /// forbidden for it as well.
   ///
-  /// Statements are interrupted once it has lasted for `limit`.
+  /// Its statements are interrupted after `limit`.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `busy` when there are as many snapshots as
-  ///   ``Configuration/snapshots`` lets be.
+  /// - Throws: ``DatabaseFault`` of kind `busy` when ``Configuration/snapshots`` is reached.
   package func snapshot(limit: Duration) throws -> Snapshot {
     guard snapshotPlaces.enter() else {
       throw DatabaseFault(.busy, "\(configuration.snapshots) long reads are under way")

@@ -5,18 +5,18 @@ internal import GRDB
 internal import Locking
 internal import Synchronization
 
-/// What the check of the file at a start had found out when the start went on.
+/// The state of the file check when the start continued.
 package enum StartCheckOutcome: Sendable, Equatable {
-  /// The whole file is sound.
+  /// The check is complete, and the file is intact.
   case complete
-  /// The check goes on beside all else.
+  /// The check continues in the background.
   case unfinished
 }
 
-/// SQLite's `quick_check` of the whole file, beside all else: on a thread and a connection of its own.
+/// SQLite's `quick_check` of the whole file, in the background on a separate thread and connection.
 ///
-/// On a million devices it takes longer than a restart may. So a start waits for it where it can be
-/// done in a moment, and else goes on; what is found later ends the writing. ``DamageAlarm`` uses it too.
+/// With a million devices it takes longer than a restart may. A start therefore waits only if the check is quick, and
+/// otherwise continues. Damage found later stops all writes. ``DamageAlarm`` uses this class too.
 final class StartCheck: Sendable {
   private enum State {
     case underWay
@@ -31,15 +31,15 @@ final class StartCheck: Sendable {
   private let session: Session
   private let isThorough: Bool
 
-  /// Begins.
+  /// Starts the check.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - busyTimeout: how long it waits for a lock.
-  ///   - yields: whether all else on the machine goes before it.
-  ///   - isThorough: whether it also looks into indexes and box trees, which takes longer.
-  ///   - whenFailed: is told, on the thread of the check, of a damage or that it could not go on.
-  /// - Throws: ``DatabaseFault`` where the file cannot be opened.
+  ///   - yields: whether the check runs with the lowest priority on the machine.
+  ///   - isThorough: whether it also checks indexes and R*Trees, which takes longer.
+  ///   - whenFailed: called on the thread of the check when it finds damage or fails.
+  /// - Throws: ``DatabaseFault`` if the file cannot be opened.
   init(
     path: String, busyTimeout: Duration, yields: Bool, isThorough: Bool = false,
     whenFailed: @escaping @Sendable (DatabaseFault) -> Void
@@ -49,13 +49,13 @@ final class StartCheck: Sendable {
       (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
         .open(path)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
-      // The schema itself cannot be read.
+      // The schema itself is unreadable.
       throw Self.damage(fault.message)
     }
     ended.enter()
     let thread = Thread { [self] in
       defer { ended.leave() }
-      // On Linux this is for the thread alone (setpriority(2)).
+      // On Linux this affects only the current thread (setpriority(2)).
       if yields { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
       let found = Result { try queue.inDatabase { _ in try run() } }
       try? ConnectionSettings.close(queue, session)
@@ -83,13 +83,13 @@ final class StartCheck: Sendable {
         if row.text(0) != "ok" { damages.append(row.text(0)) }
       }
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
-      // A page so damaged that the check itself cannot go on.
+      // A page is so damaged that the check cannot continue.
       damages.append(fault.message)
     }
     if isThorough, damages.isEmpty { damages = try treeDamages(connection) }
-    // Once interrupted, it takes pages it did not come to for lost ones.
+    // After an interrupt, the check reports unvisited pages as lost.
     if damages.isEmpty || isStopped.load(ordering: .acquiring) { return }
-    // It takes a page that could not be read for a damaged one.
+    // The check reports a page that could not be read as damaged.
     if let refusal = takeRefusal(session.handle) {
       throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
     }
@@ -100,7 +100,7 @@ final class StartCheck: Sendable {
     DatabaseFault(.corrupt, "the database is damaged: " + words)
   }
 
-  /// What is wrong inside the box trees, which SQLite's own check does not look into.
+  /// Errors inside R*Trees, which SQLite's own check does not examine.
   private func treeDamages(_ connection: Connection) throws -> [String] {
     let trees = try connection.rows(
       "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING rtree%'"
@@ -111,9 +111,9 @@ final class StartCheck: Sendable {
     }
   }
 
-  /// What it found; nil waits until it has ended.
+  /// The result of the check. A nil `patience` waits for its end.
   ///
-  /// - Throws: ``DatabaseFault``, of kind `corrupt` with what was found.
+  /// - Throws: ``DatabaseFault``, of kind `corrupt` with the findings.
   func outcome(within patience: Duration?) throws -> StartCheckOutcome {
     if let patience {
       _ = ended.wait(timeout: .now() + .milliseconds(patience.wholeMilliseconds))
@@ -127,12 +127,11 @@ final class StartCheck: Sendable {
     }
   }
 
-  /// Ends it and waits until it has.
+  /// Stops the check and waits for its end.
   func stop() {
     isStopped.store(true, ordering: .releasing)
-    // SQLite forgets an interrupt that comes before the statement has begun, and walks a whole b-tree
-    // without asking a progress handler. It allows an interrupt from any thread, but not of a
-    // connection that is closed.
+    // SQLite ignores an interrupt that comes before the statement has started, and walks a whole b-tree without
+    // calling the progress handler. An interrupt may come from any thread, but not on a closed connection.
     while ended.wait(timeout: .now()) == .timedOut {
       session.interrupt()
       _ = ended.wait(timeout: .now() + .milliseconds(10))

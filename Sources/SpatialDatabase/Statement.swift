@@ -1,12 +1,12 @@
 internal import CSpatiaLite
 
-/// A prepared statement of one connection. Whoever prepares it finalises it.
+/// A prepared statement of one connection. The code that prepares it must finalise it.
 final class Statement {
   let handle: OpaquePointer
   let sql: String
-  /// Lent out: the same SQL run inside its own rows needs another one.
+  /// In use: the same SQL inside a loop over its rows needs a second statement.
   var isInUse = false
-  /// The cache's count of uses when it was last lent.
+  /// The use counter of the cache at the last use.
   var lastUse: UInt64 = 0
 
   private init(handle: OpaquePointer, sql: String) {
@@ -14,7 +14,7 @@ final class Statement {
     self.sql = sql
   }
 
-  /// Prepares exactly one statement; `isKept` tells SQLite that it will live long.
+  /// Prepares exactly one statement. `isKept` tells SQLite that it will be reused.
   static func prepare(
     _ sql: String, on connection: OpaquePointer, isKept: Bool
   ) throws(DatabaseFault) -> Statement {
@@ -81,7 +81,7 @@ final class Statement {
     }
   }
 
-  /// Makes it ready for another run with `key` as its first value.
+  /// Resets the statement for another run with `key` as its first value.
   func restart(with key: Int64, on connection: OpaquePointer) throws(DatabaseFault) {
     sqlite3_reset(handle)
     guard sqlite3_bind_int64(handle, 1, key) == SQLITE_OK else {
@@ -89,7 +89,7 @@ final class Statement {
     }
   }
 
-  /// Makes it ready for another run with two keys as its first values.
+  /// Resets the statement for another run with two keys as its first values.
   func restart(
     with first: Int64, _ second: Int64, on connection: OpaquePointer
   ) throws(DatabaseFault) {
@@ -99,7 +99,7 @@ final class Statement {
     }
   }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row. Returns false when there is no further row.
   func step(on connection: OpaquePointer) throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -108,23 +108,24 @@ final class Statement {
     }
   }
 
-  /// Makes it ready for the next run and lets go of what was bound.
+  /// Resets the statement for the next run and releases its bound values.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
 }
 
-/// Statements kept by their text, the least recently used dropped first.
+/// A cache of statements by their SQL. Evicts the least recently used first.
 struct StatementCache {
-  /// More texts than Farol has; a filter with a varying number of `?` is what could exceed it.
+  /// More than the number of SQL texts in Farol. Only filters with a varying number of `?` could
+  /// exceed it.
   private static let capacity = 160
 
   private var statements: [Key: Statement] = [:]
   private var uses: UInt64 = 0
 
-  /// A text, hashed by its length and its ends: hashing a page of SQL would cost as much as the
-  /// lookup it precedes. Equality still compares the whole text.
+  /// An SQL text, hashed by its length and its ends: hashing a page of SQL would cost as much as
+  /// the look-up. Equality still compares the whole text.
   private struct Key: Hashable {
     let sql: String
 
@@ -138,7 +139,8 @@ struct StatementCache {
     }
   }
 
-  /// Lends the statement for a text, prepared now if need be; ``giveBack(_:)`` must follow.
+  /// Returns the statement for a text and prepares it if necessary. The caller must return it with
+  /// ``giveBack(_:)``.
   mutating func lend(
     _ sql: String, on connection: OpaquePointer
   ) throws(DatabaseFault) -> Statement {
@@ -159,7 +161,7 @@ struct StatementCache {
     return statement
   }
 
-  /// Takes a statement back; one that was made beside the kept one is finalised.
+  /// Takes a statement back. An additional statement with the same text is finalised.
   func giveBack(_ statement: Statement) {
     if statement.isInUse {
       statement.reset()
@@ -176,7 +178,7 @@ struct StatementCache {
     statements[oldest.key] = nil
   }
 
-  /// Finalises all; the connection cannot close before.
+  /// Finalises all statements, which is required before the connection can close.
   mutating func removeAll() {
     for statement in statements.values { sqlite3_finalize(statement.handle) }
     statements.removeAll()

@@ -3,9 +3,10 @@ internal import GRDB
 internal import Locking
 internal import Metrics
 
-/// The one connection that writes and checkpoints, and the lock that keeps it the only one.
+/// The single connection that writes and checkpoints, and the lock that ensures that it is the only
+/// one.
 final class Writer: Sendable {
-  /// Whether there was a log to recover: the last process did not close the file.
+  /// Whether a log had to be recovered because the last process did not close the file.
   let foundLog: Bool
 
   private let queue: DatabaseQueue
@@ -13,7 +14,7 @@ final class Writer: Sendable {
   private let lock: Locked<InstanceLock?>
   private let watch: FileWatch
   private let activity: DatabaseActivity
-  /// The file was cut short: nothing is written any more, until the next start.
+  /// The fault of a truncated file. All writes stop until the next start.
   private let cut = Locked<DatabaseFault?>(nil)
   private let alarm: DamageAlarm
 
@@ -39,18 +40,18 @@ final class Writer: Sendable {
   ///
   /// - Parameters:
   ///   - sortsInFiles: see ``Database/write(sortingInFiles:_:)``.
-  ///   - body: what to do.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file is not where it was; of kind
-  ///   `corrupt` while the file is, or may be, damaged, so that writing does not make it worse.
+  ///   - body: the work to do.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``DatabaseFault`` of kind `misplaced` when the file has been moved. Of kind
+  ///   `corrupt` while the file is, or may be, damaged, so that writes cannot make it worse.
   func transaction<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
     do {
-      // Not behind a check that holds the connection.
+      // Checked first, so that the write does not wait for a check that holds the connection.
       if let fault = alarm.refusal { throw fault }
       let (result, duration) = try withSession { session in
-        // Outside the transaction: within one SQLite refuses to change it.
+        // Outside the transaction, because SQLite does not allow the change inside one.
         if sortsInFiles { try session.run("PRAGMA temp_store = FILE") }
         defer { if sortsInFiles { try? session.run("PRAGMA temp_store = MEMORY") } }
         let started = ContinuousClock.now
@@ -72,7 +73,7 @@ final class Writer: Sendable {
         if let damage = session.damage { throw damage }
         return result
       }
-      // Moved away in the meantime, the file has taken the commit with it.
+      // If the file has been moved in the meantime, the commit is in the moved file.
       try confirm(session)
       return result
     } catch {
@@ -81,7 +82,7 @@ final class Writer: Sendable {
     }
   }
 
-  /// Refuses every write until a check of the file has passed: something looked like damage.
+  /// Rejects all writes after a sign of damage, until a check of the file passes.
   func stopWriting(because fault: DatabaseFault) { alarm.raise(fault) }
 
   /// See ``Database/confirmFile()``.
@@ -101,7 +102,7 @@ final class Writer: Sendable {
     throw fault
   }
 
-  /// Runs `body` outside a transaction, after the writes before it.
+  /// Runs `body` outside a transaction, after earlier writes.
   func withSession<T>(_ body: (Session) throws -> T) throws -> T {
     try queue.inDatabase { _ in try body(session) }
   }
@@ -116,9 +117,9 @@ final class Writer: Sendable {
     }
   }
 
-  /// Closes the connection, which moves the log into the file and removes it, then the lock.
+  /// Closes the connection, which checkpoints and deletes the log, then releases the lock.
   ///
-  /// Where the files are damaged or not where they were, all stays as it is.
+  /// If the files are damaged or have been moved, it leaves them unchanged.
   func close() throws {
     alarm.stop()
     leaveSuspectFiles()
@@ -135,7 +136,7 @@ final class Writer: Sendable {
 
   deinit {
     alarm.stop()
-    // Before the lock goes, not after it.
+    // Before the lock is released.
     leaveSuspectFiles()
     try? ConnectionSettings.close(queue, session)
   }

@@ -1,22 +1,21 @@
-// SQLite's headers include `timespec` too, and the compiler takes it from the module that it reads first.
+// SQLite's headers also declare `timespec`. The compiler attributes it to the module that it reads first.
 internal import CSpatiaLite
 internal import Glibc
 internal import Metrics
 
-/// How long one write had the connection that writes to itself, before its commit.
+/// How long one write held the writer connection, before its commit.
 package struct WriterHold: Sendable {
-  /// Time by the clock: what other writes waited.
+  /// Elapsed time, during which other writes waited.
   package let duration: Duration
-  /// Processor time of the thread that wrote. Unlike ``duration`` it does not depend on what else the
-  /// machine does.
+  /// Processor time of the writing thread. Unlike ``duration`` it does not depend on other load of the machine.
   package let processor: Duration
 }
 
 extension DatabaseActivity {
-  /// Runs a write and notes how long it held the writer, whether it throws or not.
+  /// Runs a write and records how long it held the writer, whether or not it throws.
   func timed<T>(_ write: () throws -> T) rethrows -> T {
     let watcher = holdWatcher
-    // Asking for it costs a system call.
+    // Reading the processor time costs a system call.
     let worked = watcher == nil ? .zero : Self.processorTime()
     let started = ContinuousClock.now
     defer {
@@ -27,7 +26,7 @@ extension DatabaseActivity {
     return try write()
   }
 
-  /// Processor time of the calling thread so far; zero where the system does not tell.
+  /// Processor time of the calling thread so far. Zero if the system does not provide it.
   private static func processorTime() -> Duration {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }

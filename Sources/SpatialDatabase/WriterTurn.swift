@@ -1,8 +1,8 @@
-/// How long one of several transactions goes on: long work is divided into as many as it takes, and
-/// others write in between.
+/// The time limit of one transaction in a series: long work is split into several transactions, so that other writes
+/// can run in between.
 ///
-/// A turn is over well before the 50 ms that a request may hold the writer, as the item under way then is
-/// still carried out.
+/// A turn ends well before the 50 ms that a request may hold the writer, because the current item is still completed
+/// after its end.
 package struct WriterTurn {
   private let end = ContinuousClock.now + .milliseconds(15)
 
@@ -12,12 +12,12 @@ package struct WriterTurn {
 }
 
 extension Database {
-  /// Carries out `body` for one item after the other, in transactions that each last a turn.
+  /// Runs `body` for each item in sequence, in transactions that each last one turn.
   ///
   /// - Parameters:
-  ///   - items: what there is to do.
-  ///   - body: does one of them.
-  /// - Throws: what `body` throws, and ``DatabaseFault``; what was done in transactions before stays.
+  ///   - items: the items to process.
+  ///   - body: processes one item.
+  /// - Throws: errors from `body`, and ``DatabaseFault``. Earlier transactions stay committed.
   package func writeInTurns<Item>(
     _ items: [Item], _ body: (Item, Connection) throws -> Void
   ) throws {

@@ -2,9 +2,9 @@ import Foundation
 internal import Locking
 import Synchronization
 
-/// The lock that Farol has, and the one of Swift's own library that it could have.
+/// Compares Farol's lock with the one of the Swift standard library.
 enum BareLocking {
-  /// Takes a lock so often on each of so many threads.
+  /// Takes a lock `times` times on each of `threads` threads.
   struct Step: Sendable {
     let name: String
     let run: @Sendable (_ threads: Int, _ times: Int) -> Void
@@ -31,7 +31,7 @@ enum BareLocking {
     func take() { value.withLock { $0[0] &+= 1 } }
   }
 
-  /// Threads of their own, as `DispatchQueue` gives no more than there are processors.
+  /// Uses separate threads, because `DispatchQueue` provides no more than there are processors.
   private static func sideBySide(
     _ threads: Int, _ times: Int, _ take: @escaping @Sendable () -> Void
   ) {

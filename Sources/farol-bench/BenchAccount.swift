@@ -3,14 +3,15 @@ import PrivacyMap
 import Secrets
 import SpatialDatabase
 
-/// An account that `make bench` writes as.
+/// An account with which `make bench` writes.
 ///
-/// It is put straight into a database file that nobody serves, which whoever can is the file's owner
-/// anyway; the program that serves knows no such way.
+/// It is inserted directly into a database file that no server uses. Only the owner of the file can do that. The
+/// server has no such function.
 enum BenchAccount {
-  /// Adds the account and answers the text of its personal token.
+  /// Creates the account and returns its personal access token.
   ///
-  /// A moderator, as those have no limit on how much they add, with a second factor nobody has.
+  /// The account is a moderator, because moderators have no limit for additions. No person has its
+  /// second factor.
   static func make(in path: String) throws -> String {
     let database = try Database(path: path)
     let token = SecretToken()

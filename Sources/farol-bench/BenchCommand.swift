@@ -5,17 +5,15 @@ import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
-/// `farol-bench database home`: runs the work behind requests without HTTP, for `bench/run`.
+/// `farol-bench database home`: runs the work of requests without HTTP, for `bench/run`.
 ///
-/// `farol-bench account database` makes an account whose writes can be measured and prints its key;
-/// `farol-bench writes database home` adds devices by the bare statements: each line of standard input
-/// is rows a commit and seconds. `farol-bench metrics` measures what counting costs, `farol-bench locks`
-/// what a lock does.
+/// `farol-bench account database` creates an account for measuring writes and prints its token. `farol-bench writes
+/// database home` adds devices with bare statements: each line of standard input contains rows per commit and
+/// seconds. `farol-bench metrics` measures the cost of counters, `farol-bench locks` the cost of a lock.
 ///
-/// Otherwise each line of standard input is one measurement: threads, seconds, and a file with one request
-/// target a line, parted by spaces. Each answer is a line with how often the work was done and in
-/// how many seconds. The first line, before any measurement, says how long the point index took to
-/// load.
+/// Otherwise each line of standard input is one measurement with three fields separated by spaces: threads, seconds,
+/// and a file with one request target per line. The output is one line per measurement: the number of completed
+/// requests, and the seconds. The first line, before any measurement, contains the load time of the point index.
 @main
 struct BenchCommand {
   static func main() {
@@ -38,7 +36,7 @@ struct BenchCommand {
   private static func serve(database path: String, home: URL) throws {
     var configuration = Database.Configuration()
     configuration.readOnly = true
-    // What the server gives up is still measured.
+    // Requests that the server would interrupt are still measured.
     configuration.queryTimeLimit = .seconds(60)
     let database = try Database(path: path, configuration: configuration)
     let places = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -54,13 +52,14 @@ struct BenchCommand {
       else { throw WrongUse("a measurement is “threads seconds file”, not “\(line)”") }
       let targets = try String(contentsOfFile: parts[2], encoding: .utf8)
       let works = try targets.split(separator: "\n").map { try answers.work(for: String($0)) }
-      guard !works.isEmpty else { throw WrongUse("\(parts[2]) holds no request") }
+      guard !works.isEmpty else { throw WrongUse("\(parts[2]) contains no request") }
       let measured = try Measurement(works: works, threads: threads, duration: .seconds(seconds))
       say("\(measured.count) \(measured.elapsed / .seconds(1))")
     }
   }
 
-  /// Prints what one count costs, in nanoseconds, on one thread and on two that count the same.
+  /// Prints the cost of one count in nanoseconds, on one thread and on two threads with the same
+  /// counter.
   private static func count() {
     let times = 2_000_000
     say("what        1 thread  2 threads  (ns each)")
@@ -77,12 +76,13 @@ struct BenchCommand {
     }
   }
 
-  /// Prints what taking a lock costs, in nanoseconds, by how many threads share it.
+  /// Prints the cost of taking a lock in nanoseconds, by the number of threads.
   private static func lock() {
     say("lock      threads  ns each")
     for step in BareLocking.steps {
       for threads in [1, 2, 4, 16] {
-        // Long enough that all are there at once, and short enough where each taking costs 50 µs.
+        // Long enough that all threads run at the same time, and short enough if each take costs 50
+        // µs.
         let times = threads == 16 ? 20_000 : 2_000_000 / threads
         let elapsed = ContinuousClock().measure { step.run(threads, times) }
         let cost = Int((elapsed / .nanoseconds(times * threads)).rounded())
@@ -119,14 +119,14 @@ struct BenchCommand {
   }
 }
 
-/// A sentence for whoever called it wrongly.
+/// Invalid usage, with a sentence for the user.
 private struct WrongUse: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// How often works were done, one after the other on each thread.
+/// The number of requests completed, in sequence on each thread.
 private struct Measurement {
   let count: Int
   let elapsed: Duration
@@ -137,7 +137,8 @@ private struct Measurement {
     let outcome = Locked((count: 0, error: (any Error)?.none))
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       var done = 0
-      // Threads start at different places, so that they do not do the same at the same time.
+      // Each thread starts at a different place, so that threads do not run the same request at the
+      // same time.
       var next = thread * works.count / threads
       do {
         while ContinuousClock.now < end {

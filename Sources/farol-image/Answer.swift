@@ -1,5 +1,5 @@
-/// What stands on standard output: four bytes, the length of a head in JSON, highest first; the
-/// head; the large picture; the thumbnail.
+/// The content of standard output: four bytes with the length of the JSON header (big-endian), the
+/// header, the large picture, the thumbnail.
 ///
 ///     {"type":"image/jpeg","large":{"width":2048,"height":1536,"bytes":412345},"thumb":{…}}
 struct Answer {

@@ -1,12 +1,12 @@
-/// A part of the picture to be painted black: fractions of its width and height, from the upper
-/// left corner of the upright picture.
+/// A part of the picture to paint black, in fractions of its width and height, from the upper left
+/// corner of the upright picture.
 struct BlackOut {
   /// A rectangle in whole pixels, inside the picture.
   struct Pixels: Equatable {
     var left, top, width, height: Int32
   }
 
-  /// Pixels painted beyond the edges: shrinking has mixed what lies within so far from it.
+  /// Additional pixels around the part, because shrinking has mixed its content into them.
   private static let margin = 4.0
 
   private let left, top, width, height: Double
@@ -24,12 +24,12 @@ struct BlackOut {
     self.height = height
   }
 
-  /// Every pixel the rectangle touches, and the margin, cut off at the picture's edges.
+  /// Every pixel that the rectangle touches, plus the margin, clipped to the picture.
   func pixels(width across: Int32, height down: Int32) -> Pixels {
     func span(_ start: Double, _ length: Double, of size: Int32) -> (Int32, Int32) {
       let first = (start * Double(size) - Self.margin).rounded(.down)
       let end = ((start + length) * Double(size) + Self.margin).rounded(.up)
-      // Both are finite and small: `start` and `length` are at most 1.
+      // Both are finite and small, because `start` and `length` are at most 1.
       let from = Int32(min(max(first, 0), Double(size)))
       let to = Int32(min(max(end, 0), Double(size)))
       return (from, to - from)

@@ -1,13 +1,13 @@
-/// How brightness (Y) and two differences of colour (Cb, Cr) make red, green and blue: by the code
-/// of ITU-T H.273, table 4 and section 8.3.
+/// The conversion of luma (Y) and two colour differences (Cb, Cr) to red, green and blue, by the
+/// code of ITU-T H.273, table 4 and section 8.3.
 struct ColourMixture {
-  /// What each plane is multiplied by, and what is then added. Half a step is added to Y, because
-  /// what follows is cut off and not rounded.
+  /// The factor and then the summand of each plane. Y includes half a step, because the result is
+  /// truncated and not rounded.
   let factors, summands: [Double]
   /// Rows of red, green and blue; columns of Y, Cb and Cr.
   let matrix: [Double]
 
-  /// Of planes that are red, green and blue already.
+  /// For planes that are already red, green and blue.
   static let identity = ColourMixture(
     factors: [1, 1, 1], summands: [0.5, 0.5, 0.5], matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
@@ -17,12 +17,12 @@ struct ColourMixture {
     self.matrix = matrix
   }
 
-  /// - Returns: nothing for codes that are no such mixture.
+  /// - Returns: nil for codes of other conversions.
   init?(code: UInt32, isFullRange: Bool) {
     let red, blue: Double
     switch code {
     case 1: (red, blue) = (0.2126, 0.0722)
-    case 2, 5, 6: (red, blue) = (0.299, 0.114)  // 2 is "not told"; cameras then mean this
+    case 2, 5, 6: (red, blue) = (0.299, 0.114)  // 2 is "unspecified"; cameras then mean this
     case 4: (red, blue) = (0.30, 0.11)
     case 7: (red, blue) = (0.212, 0.087)
     case 9: (red, blue) = (0.2627, 0.0593)

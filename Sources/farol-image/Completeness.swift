@@ -1,11 +1,10 @@
 import Glibc
 
 extension ImageKind {
-  /// Whether a file reaches the end that its own structure tells of.
+  /// Whether a file extends to the end that its own structure defines.
   ///
-  /// Decoders stop with the last pixel and don't ask for what follows, so that a file that was cut
-  /// short after it, or says that it is longer than it is, would be taken. What stands behind the end
-  /// doesn't matter.
+  /// Decoders stop after the last pixel. They would accept a file that was truncated after it, or whose header states
+  /// a greater length than the file has. Bytes after the end are ignored.
   func isComplete(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .jpeg: Self.reachesEndOfImage(bytes)
@@ -15,13 +14,14 @@ extension ImageKind {
     }
   }
 
-  /// JPEG: segments, and coded pixels between them, up to the marker EOI (ITU-T T.81, B.1 and B.2).
+  /// JPEG: segments, with coded pixels between them, up to the marker EOI (ITU-T T.81, B.1 and
+  /// B.2).
   private static func reachesEndOfImage(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 2
     while let marker = nextMarker(bytes, from: place) {
       switch marker.code {
       case 0xD9: return true
-      // A byte of coded pixels, markers between them, and those without content.
+      // A byte of coded pixels, markers between them, and markers without content.
       case 0x00, 0x01, 0xD0...0xD8: place = marker.end
       default:
         guard let length = bytes.number(at: marker.end, bytes: 2), length >= 2 else { return false }
@@ -31,7 +31,7 @@ extension ImageKind {
     return false
   }
 
-  /// The first byte other than 0xFF that follows a 0xFF, and where it ends.
+  /// The first byte other than 0xFF after a 0xFF, and its end.
   private static func nextMarker(
     _ bytes: UnsafeRawBufferPointer, from start: Int
   ) -> (code: UInt8, end: Int)? {
@@ -43,7 +43,7 @@ extension ImageKind {
     return place < bytes.count ? (bytes[place], place + 1) : nil
   }
 
-  /// PNG: chunks up to IEND, each with its length and its checksum (W3C PNG, 5.3).
+  /// PNG: chunks up to IEND, each with its length and checksum (W3C PNG, 5.3).
   private static func reachesLastChunk(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 8
     while let length = bytes.number(at: place, bytes: 4) {
@@ -55,7 +55,7 @@ extension ImageKind {
     return false
   }
 
-  /// WebP: as many bytes as the head tells of, and chunks that fill them (RFC 9649, 2.3 and 2.4).
+  /// WebP: as many bytes as the header states, filled by chunks (RFC 9649, 2.3 and 2.4).
   private static func holdsAllChunks(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let size = bytes.number(at: 4, bytes: 4, isLittleEndian: true), size + 8 <= bytes.count
     else { return false }
@@ -71,13 +71,13 @@ extension ImageKind {
     return place > 12
   }
 
-  /// HEIF: boxes that end within the file (ISO/IEC 14496-12, 4.2). Where the pixels lie in them is
-  /// libheif's to judge.
+  /// HEIF: boxes that end within the file (ISO/IEC 14496-12, 4.2). libheif checks the location of
+  /// the pixels in them.
   private static func holdsAllBoxes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place < bytes.count {
       guard var size = bytes.number(at: place, bytes: 4) else { return false }
-      // The last one may leave its length out.
+      // The last box may omit its length.
       if size == 0 { return true }
       if size == 1 {
         guard let large = bytes.number(at: place + 8, bytes: 8), large >= 16 else { return false }
@@ -91,9 +91,9 @@ extension ImageKind {
 }
 
 extension UnsafeRawBufferPointer {
-  /// A whole number of up to eight bytes, highest first unless told otherwise.
+  /// An unsigned integer of up to eight bytes, big-endian by default.
   ///
-  /// - Returns: nothing where it isn't all there, or doesn't fit.
+  /// - Returns: nil if it is incomplete or does not fit.
   fileprivate func number(at place: Int, bytes length: Int, isLittleEndian: Bool = false) -> Int? {
     guard place >= 0, place <= count - length else { return nil }
     let part = self[place..<place + length]

@@ -1,16 +1,16 @@
 import CConfinement
 import Glibc
 
-/// What this process takes away from itself. Files are made to break decoders; a broken decoder
-/// must find nothing here to use.
+/// The sandbox of this process. Attackers craft files to exploit decoders, so an exploited decoder
+/// must not have access to anything.
 enum Confinement {
-  /// At the start, before a byte is read: no more rights, no environment, no files but the three
-  /// given, little memory and time.
+  /// Called at the start, before any byte is read: no additional privileges, no environment, no
+  /// files except the three standard streams, limited memory and time.
   static func begin() throws(Failure) {
     guard keep_rights_as_they_are() == 0, leave_no_core() == 0 else {
-      throw Failure(sentence: "rights cannot be given up")
+      throw Failure(sentence: "privileges cannot be dropped")
     }
-    // Swift's runtime would start a program to tell of a crash.
+    // Otherwise Swift's runtime would start a program to report a crash.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { signal(number, SIG_DFL) }
     _ = close_files_from(3)
     clearenv()
@@ -20,19 +20,20 @@ enum Confinement {
     try limit(RLIMIT_FSIZE, 0)
     try limit(RLIMIT_NOFILE, Limits.files)
     try limit(RLIMIT_CPU, Limits.seconds)
-    // Nor may it wait for ever, as a decoder out of memory has been seen to, if nobody ends it.
+    // Ends the process if it hangs, as a decoder out of memory has done, and the server does not
+    // kill it.
     alarm(2 * UInt32(Limits.seconds))
     try limitMemory()
   }
 
-  /// Before the first byte of a picture is decoded: only computing is left. Where the machine has
-  /// no such filter, the limits above must do.
+  /// Called before the first byte of a picture is decoded: allows only computation. On a machine
+  /// without such a filter, the limits above must suffice.
   static func tighten() {
     _ = allow_only_computing()
   }
 
   private static func limitMemory() throws(Failure) {
-    // A sanitizer takes up terabytes of addresses for its notes.
+    // A sanitizer reserves terabytes of address space.
     for sanitizer in ["__asan_init", "__tsan_init"] where dlsym(nil, sanitizer) != nil { return }
     try limit(RLIMIT_DATA, Limits.memory)
     try limit(RLIMIT_AS, Limits.addresses)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Reads one picture from standard input and writes it anew: decoded, upright, without a byte of
-/// what else the file held, in two sizes. It runs once for each picture, as a child of the server,
-/// so that what a decoder does wrong stays here.
+/// Reads one picture from standard input and re-encodes it: decoded, upright, without any other
+/// data of the file, in two sizes. It runs once per picture as a child process of the server, so
+/// that a decoder exploit is contained.
 ///
 ///     farol-image [--large 2048] [--thumb 480] [--black-out LEFT,TOP,WIDTH,HEIGHT]… < in > out
 ///
-/// Ends with 0 when done, with 2 when the file is refused (``Refusal`` on standard error), with
-/// anything else when something failed. docs/photos.md tells the whole of it.
+/// Exits with 0 on success, with 2 when the file is rejected (``Refusal`` on standard error), and
+/// with another code on failure. docs/photos.md has the full description.
 @main
 enum FarolImage {
-  /// JPEG qualities of libjpeg: no artefacts to be seen at the size the pictures are shown.
+  /// JPEG qualities of libjpeg: no visible artefacts at the size at which the pictures are shown.
   private static let quality = (large: 82, thumb: 78)
 
   static func main() {

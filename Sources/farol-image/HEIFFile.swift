@@ -1,13 +1,14 @@
 import CHeif
 
-/// A HEIF, read by libheif itself: libvips has it make red, green and blue of every pixel, twice
-/// the memory of what the decoder gives, and the cameras that write HEIF make the largest pictures.
+/// A HEIF file, read with libheif directly. libvips makes libheif convert every pixel to red, green
+/// and blue, which needs twice the memory of the decoder's output, and cameras that write HEIF
+/// create the largest pictures.
 struct HEIFFile: ~Copyable {
   private let context: OpaquePointer
-  /// The picture that the file is to be shown as.
+  /// The primary image of the file.
   private let handle: OpaquePointer
 
-  /// Reads the head; no pixel is decoded. `bytes` must outlive the file.
+  /// Reads the header without decoding pixels. `bytes` must outlive the file.
   init(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
     guard let context = heif_context_alloc() else { throw .tooManyPixels }
     heif_context_set_max_decoding_threads(context, 0)
@@ -29,12 +30,12 @@ struct HEIFFile: ~Copyable {
     heif_context_free(context)
   }
 
-  /// Width and height in pixels, upright.
+  /// Width and height in pixels of the upright picture.
   var size: (width: Int, height: Int) {
     (Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)))
   }
 
-  /// The profile of its colours, if it has one.
+  /// The colour profile, if any.
   var profile: [UInt8]? {
     let size = heif_image_handle_get_raw_color_profile_size(handle)
     guard size > 0, size <= Limits.bytes else { return nil }
@@ -43,8 +44,8 @@ struct HEIFFile: ~Copyable {
     return status.code == heif_error_Ok ? profile : nil
   }
 
-  /// Its pixels, upright, with eight bits a channel: as cameras code them, with a quarter of the
-  /// colours, or as red, green and blue.
+  /// The pixels, upright, with eight bits per channel: as coded by cameras with a quarter of the
+  /// colour resolution, or as red, green and blue.
   func pixels(asRGB: Bool) throws(Refusal) -> HEIFPixels {
     guard let options = heif_decoding_options_alloc() else { throw .tooManyPixels }
     defer { heif_decoding_options_free(options) }
@@ -70,14 +71,14 @@ struct HEIFPixels: ~Copyable {
   /// One channel.
   struct Plane {
     let bytes: UnsafeRawBufferPointer
-    /// Bytes from row to row.
+    /// Bytes per row, including padding.
     let stride: Int32
     let width, height: Int32
   }
 
-  /// Three planes, and how they make red, green and blue.
+  /// Three planes, and their conversion to red, green and blue.
   ///
-  /// - Returns: nothing when they are mixed in a way not known here, or not of eight bits.
+  /// - Returns: nil for an unknown conversion, or for more than eight bits.
   var planes: ([Plane], ColourMixture)? {
     var channels = [heif_channel_Y, heif_channel_Y, heif_channel_Y]
     var mixture: ColourMixture? = .none
@@ -113,7 +114,7 @@ struct HEIFPixels: ~Copyable {
       stride: stride, width: width, height: height)
   }
 
-  /// The mixture that the file or its pixels tell.
+  /// The conversion stated by the file or its pixels.
   private var told: ColourMixture? {
     var told: UnsafeMutablePointer<heif_color_profile_nclx>?
     guard heif_image_get_nclx_color_profile(image, &told).code == heif_error_Ok, let told else {

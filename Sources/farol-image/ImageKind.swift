@@ -1,8 +1,8 @@
-/// The kinds of picture that are taken, told by their first bytes alone.
+/// The accepted kinds of picture, detected only from their first bytes.
 enum ImageKind: CaseIterable {
   case jpeg, png, webp, heif
 
-  /// - Returns: nothing when the bytes begin like none of them.
+  /// - Returns: nil when the bytes match no kind.
   init?(_ bytes: [UInt8]) {
     let head = Array(bytes.prefix(4_096))
     func says(_ text: String, at place: Int) -> Bool {
@@ -21,10 +21,10 @@ enum ImageKind: CaseIterable {
     }
   }
 
-  /// Brands of a still picture coded by HEVC (ISO/IEC 23008-12, annex B.4.1).
+  /// Brands of still pictures coded with HEVC (ISO/IEC 23008-12, annex B.4.1).
   private static let brands = ["heic", "heix", "heim", "heis"].map { Array($0.utf8) }
 
-  /// Whether the box `ftyp` names such a brand, as the major one or a compatible one. Bytes 12–15
+  /// Whether the box `ftyp` contains such a brand, as the major or a compatible brand. Bytes 12–15
   /// are a version.
   private static func isHEIF(_ head: [UInt8]) -> Bool {
     let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -34,7 +34,8 @@ enum ImageKind: CaseIterable {
     }
   }
 
-  /// libvips' operation that reads it from memory; none for HEIF, which ``HEIFFile`` reads.
+  /// The libvips operation that reads this kind from memory. Empty for HEIF, which ``HEIFFile``
+  /// reads.
   var loader: String {
     switch self {
     case .jpeg: "jpegload_buffer"
@@ -44,7 +45,7 @@ enum ImageKind: CaseIterable {
     }
   }
 
-  /// The class of that loader, with all its ways of reading.
+  /// The class of that loader, which covers all its variants.
   var loaderClass: String {
     switch self {
     case .jpeg: "VipsForeignLoadJpeg"
@@ -54,19 +55,19 @@ enum ImageKind: CaseIterable {
     }
   }
 
-  /// By how much a JPEG decoder may shrink while it decodes, which saves most of its work. Something
-  /// is left for the better way of shrinking.
+  /// The factor by which a JPEG decoder may shrink the picture while decoding, which saves most of its work. A part
+  /// of the reduction remains for the better scaling algorithm.
   ///
   /// - Parameters:
-  ///   - excess: how often the longest side wanted fits the one there is.
-  ///   - shortest: pixels of the shortest side; libvips fails when none are left of it.
-  /// - Returns: 1, 2, 4 or 8; 0 for other kinds.
+  ///   - excess: the existing longest side divided by the requested one.
+  ///   - shortest: the shortest side in pixels. libvips fails if no pixel of it remains.
+  /// - Returns: 1, 2, 4 or 8. 0 for other kinds.
   func shrink(for excess: Double, shortest: Int) -> Int32 {
     guard self == .jpeg else { return 0 }
     return [8, 4, 2].first { excess / Double($0) >= 1.25 && shortest >= 4 * Int($0) } ?? 1
   }
 
-  /// The same for WebP, whose decoder shrinks to any size: at most 1. 0 for other kinds.
+  /// The same for WebP, whose decoder scales to any size: at most 1. 0 for other kinds.
   func scale(for excess: Double, shortest: Int) -> Double {
     guard self == .webp else { return 0 }
     return Double(shortest) / excess >= 4 ? 1 / max(excess, 1) : 1

@@ -1,7 +1,7 @@
 import CVips
 
 extension ImageKind {
-  /// Width and height in pixels as the head of a file says, before a pixel is decoded.
+  /// Width and height in pixels according to the header, before decoding.
   func size(of bytes: UnsafeRawBufferPointer) throws(Refusal) -> (width: Int, height: Int) {
     if self == .webp { return try Self.webpSize(bytes) }
     guard let head = vips_open(loader, bytes.baseAddress, bytes.count, 0, 0) else {
@@ -11,8 +11,8 @@ extension ImageKind {
     return (Int(vips_image_get_width(head)), Int(vips_image_get_height(head)))
   }
 
-  /// libvips sets memory aside for a whole WebP as soon as it looks at its head, so its size is
-  /// read here: from the first chunk, which is one of three kinds (RFC 9649, sections 2.5 to 2.7).
+  /// libvips allocates memory for a whole WebP when it reads the header. The size is therefore read
+  /// here, from the first chunk, which is one of three kinds (RFC 9649, sections 2.5 to 2.7).
   private static func webpSize(
     _ bytes: UnsafeRawBufferPointer
   ) throws(Refusal) -> (width: Int, height: Int) {

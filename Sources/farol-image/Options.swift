@@ -1,15 +1,15 @@
-/// What was asked for on the command line.
+/// The command-line options.
 struct Options {
   /// Longest side of the large picture, in pixels.
   var large = 2_048
   /// Longest side of the thumbnail, in pixels.
   var thumb = 480
-  /// What to paint black, on the upright picture.
+  /// The parts to paint black, on the upright picture.
   var blackOuts: [BlackOut] = []
 
   /// Reads `--large N`, `--thumb N` and any number of `--black-out LEFT,TOP,WIDTH,HEIGHT`.
   ///
-  /// - Throws: ``Failure`` naming what is wrong.
+  /// - Throws: ``Failure`` with the invalid option.
   init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let name = rest.popFirst() {

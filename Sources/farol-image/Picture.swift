@@ -1,11 +1,11 @@
 import CVips
 
-/// An image of libvips, freed with the last use.
+/// A libvips image, freed with its last use.
 struct Picture: ~Copyable {
   private let image: UnsafeMutablePointer<VipsImage>
 
-  /// - Parameter image: one that is ours to free, or nothing when libvips could not make it.
-  /// - Throws: ``Refusal/damaged``; our own operations on a picture that was read never fail.
+  /// - Parameter image: an image that this object owns. Nil when libvips could not create it.
+  /// - Throws: ``Refusal/damaged``. Operations on a picture that has been read do not fail.
   private init(_ image: UnsafeMutablePointer<VipsImage>?) throws(Refusal) {
     guard let image else { throw VipsLibrary.refusal() }
     self.image = image
@@ -18,10 +18,10 @@ struct Picture: ~Copyable {
     (vips_image_get_width(image), vips_image_get_height(image))
   }
 
-  /// The picture of a file in memory, as it is shown: its first frame, upright, in sRGB with eight
-  /// bits a band, nothing transparent, fitted into `side` × `side` pixels.
+  /// Decodes a file in memory for display: its first frame, upright, in sRGB with eight bits per
+  /// band, without transparency, fitted into `side` × `side` pixels.
   ///
-  /// - Throws: ``Refusal``; a file with too many pixels is refused before one is decoded.
+  /// - Throws: ``Refusal``. A file with too many pixels is rejected before decoding.
   static func decoded(
     _ bytes: UnsafeRawBufferPointer, kind: ImageKind, side: Int
   ) throws(Refusal) -> Picture {
@@ -45,14 +45,14 @@ struct Picture: ~Copyable {
     if let (planes, mixture) = pixels.planes {
       return try mixed(planes, by: mixture, profile: file.profile, side: side)
     }
-    // Colours mixed in some other way, which libheif may know, at twice the memory.
+    // Another colour encoding, which libheif may support, at twice the memory.
     let converted = try file.pixels(asRGB: true)
     guard let (planes, mixture) = converted.planes else { throw .damaged }
     return try mixed(planes, by: mixture, profile: file.profile, side: side)
   }
 
-  /// Three planes of any size as one picture that fits into `side` × `side` pixels: each is brought
-  /// to that size before they are mixed.
+  /// Combines three planes of any size into one picture that fits into `side` × `side` pixels. Each
+  /// plane is scaled to the final size before the conversion.
   private static func mixed(
     _ planes: [HEIFPixels.Plane], by mixture: ColourMixture, profile: [UInt8]?, side: Int
   ) throws(Refusal) -> Picture {
@@ -77,13 +77,13 @@ struct Picture: ~Copyable {
     return try mixed.shown(side: side)
   }
 
-  /// Upright, in sRGB with eight bits a band, nothing transparent, fitted, in memory.
+  /// Upright, in sRGB with eight bits per band, without transparency, fitted, in memory.
   private func shown(side: Int) throws(Refusal) -> Picture {
     try Picture(vips_fitted(image, Int32(side), profile)).plain().inMemory()
   }
 
-  /// The profile that stands in for a missing or unusable one, where colours go by profiles: in
-  /// print colours always, in others when the file says which. Greys need none.
+  /// The profile to use if the embedded one is missing or unusable. CMYK always needs a profile,
+  /// RGB only if the file has one, and greyscale never.
   private var profile: String? {
     if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK { return "cmyk" }
     let hasProfile = vips_image_get_typeof(image, "icc-profile-data") != 0
@@ -95,7 +95,7 @@ struct Picture: ~Copyable {
     try Picture(vips_fitted(image, Int32(side), nil)).inMemory()
   }
 
-  /// Paints parts black. What was there is gone from this picture.
+  /// Paints parts black. Their previous content is removed from this picture.
   mutating func blacken(_ parts: [BlackOut]) throws(Refusal) {
     let (width, height) = size
     for part in parts {
@@ -133,7 +133,7 @@ struct Picture: ~Copyable {
     return picture
   }
 
-  /// A copy of the pixels in memory of their own.
+  /// A copy of the pixels in separate memory.
   private func inMemory() throws(Refusal) -> Picture {
     try Picture(vips_image_copy_memory(image))
   }

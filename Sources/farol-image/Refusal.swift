@@ -1,16 +1,16 @@
-/// Why a file is not taken as a photo. The raw value is what the server reads on standard error.
+/// The reason for rejecting a photo. The server reads the raw value from standard error.
 enum Refusal: String, Error {
-  /// The first bytes are of no kind that is taken, whatever the file was called.
+  /// The first bytes match no accepted kind, regardless of the file name.
   case notAnImage = "not_an_image"
   /// More bytes than ``Limits/bytes``.
   case tooManyBytes = "too_many_bytes"
-  /// More pixels than ``Limits/pixels``, as the head says, or more than fit the memory.
+  /// More pixels than ``Limits/pixels`` according to the header, or more than fit into memory.
   case tooManyPixels = "too_many_pixels"
-  /// Cut short, or damaged so that it cannot be read.
+  /// Truncated, or too damaged to be read.
   case damaged = "damaged"
 }
 
-/// What went wrong on our side: wrong use, or a machine that refuses what is needed.
+/// A failure of the program: invalid usage, or the system denies a required operation.
 struct Failure: Error {
   var sentence: String
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard input and output, whole.
+/// Complete standard input and output.
 enum Streams {
   /// All of standard input, at most ``Limits/bytes``.
   static func read() throws -> [UInt8] {
@@ -26,7 +26,7 @@ enum Streams {
     }
   }
 
-  /// One line on standard error.
+  /// Writes one line to standard error.
   static func complain(_ sentence: String) {
     let line = Array((sentence + "\n").utf8)
     _ = Glibc.write(STDERR_FILENO, line, line.count)

@@ -1,13 +1,13 @@
 import CVips
 import Glibc
 
-/// libvips as a whole: started with nothing but what one kind of picture needs.
+/// Initialises libvips with only the operations that one kind of picture needs.
 enum VipsLibrary {
-  /// - Throws: ``Failure`` when it does not start.
+  /// - Throws: ``Failure`` when libvips does not start.
   static func start(for kind: ImageKind) throws(Failure) {
-    // Here are no modules: those for PDF, ImageMagick and others stay on the disk.
+    // This folder contains no modules, so those for PDF, ImageMagick and others are not loaded.
     setenv("VIPSHOME", "/nonexistent", 1)
-    // Nor is a warning wanted on standard error.
+    // Suppresses warnings on standard error.
     setenv("VIPS_WARNING", "1", 1)
     guard vips_init("farol-image") == 0 else { throw Failure(sentence: "libvips does not start") }
     vips_concurrency_set(1)
@@ -18,7 +18,7 @@ enum VipsLibrary {
     if kind != .heif { vips_operation_block_set(kind.loaderClass, 0) }
   }
 
-  /// What the last fault of libvips means for the file: too large for the memory, or damaged.
+  /// The meaning of the last libvips error for the file: too large for the memory, or damaged.
   static func refusal() -> Refusal {
     let text = String(cString: vips_error_buffer()).lowercased()
     vips_error_clear()

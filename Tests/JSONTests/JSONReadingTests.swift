@@ -141,7 +141,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
   @Test func `a member named twice is refused, or the last one kept`() throws {
     let text = #"{"a":1,"b":2,"a":3}"#
 
-    #expect(reason(text) == InvalidJSON(offset: 13, reason: "the member “a” stands twice"))
+    #expect(reason(text) == InvalidJSON(offset: 13, reason: "the member “a” occurs twice"))
     #expect(try read(text, .lenient) == ["a": 3, "b": 2])
   }
 

@@ -1,12 +1,12 @@
 import JSON
 
-/// Where in a row a value stands.
+/// The location of a value in a row.
 enum Column: Hashable, Sendable {
-  /// A column by its name.
+  /// A column by name.
   case name(String)
   /// A JSON Pointer (RFC 6901) into the row.
   case pointer([String])
-  /// A field that is mapped already, or `category_name`.
+  /// A field that has already been mapped, or `category_name`.
   case mapped(String)
 
   /// - Parameter text: a name, `/a/pointer`, or `:field`.
@@ -20,7 +20,7 @@ enum Column: Hashable, Sendable {
     }
   }
 
-  /// The parts of a JSON Pointer.
+  /// The components of a JSON Pointer.
   static func components(_ pointer: String) -> [String] {
     pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
       part.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
@@ -28,7 +28,7 @@ enum Column: Hashable, Sendable {
     }
   }
 
-  /// What stands there in `columns`.
+  /// The value at this location in `columns`.
   func value(in columns: JSONObject) -> JSONValue? {
     switch self {
     case .name(let name): return columns[name]
@@ -42,7 +42,7 @@ enum Column: Hashable, Sendable {
     }
   }
 
-  /// The column of the row that it is, or lies in.
+  /// The top-level column that contains the location.
   var topName: String? {
     switch self {
     case .name(let name): name
@@ -52,7 +52,7 @@ enum Column: Hashable, Sendable {
   }
 }
 
-/// Text with columns in braces, and parts in brackets that may be left out.
+/// A text with columns in braces and optional parts in brackets.
 struct Template: Equatable, Sendable {
   private enum Piece: Equatable, Sendable {
     case text(String)
@@ -62,7 +62,7 @@ struct Template: Equatable, Sendable {
 
   private let pieces: [Piece]
 
-  /// - Throws: ``InvalidMapping`` without a key for a brace or bracket that does not close.
+  /// - Throws: ``InvalidMapping`` without a key for a brace or bracket that is not closed.
   init(_ text: String) throws(InvalidMapping) {
     var rest = Substring(text)
     pieces = try Self.pieces(&rest, isInside: false)
@@ -104,7 +104,7 @@ struct Template: Equatable, Sendable {
     return pieces
   }
 
-  /// Every column that is named.
+  /// All columns in the template.
   var columns: [Column] { Self.columns(pieces) }
 
   private static func columns(_ pieces: [Piece]) -> [Column] {
@@ -117,7 +117,7 @@ struct Template: Equatable, Sendable {
     }
   }
 
-  /// The text with the columns filled in; nil when one outside brackets has no value.
+  /// The text with the column values inserted. Nil if a column outside brackets has no value.
   func filled(_ lookup: (Column) -> String?) -> String? {
     Self.filled(pieces, lookup)
   }

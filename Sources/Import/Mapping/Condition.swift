@@ -1,4 +1,4 @@
-/// What must hold of a row for a rule to count.
+/// The condition of a rule for a row.
 indirect enum Condition: Equatable, Sendable {
   case column(Column, TextTest)
   case present(Column, Bool)
@@ -40,7 +40,7 @@ indirect enum Condition: Equatable, Sendable {
     return conditions
   }
 
-  /// Whether the row meets it; `lookup` answers the values of a column, cleaned.
+  /// Whether the row meets the condition. `lookup` returns the cleaned values of a column.
   func holds(_ lookup: (Column) -> [String]) -> Bool {
     switch self {
     case .column(let column, let test): lookup(column).contains(where: test.holds)
@@ -52,7 +52,7 @@ indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// A comparison of a text with others, without regular expressions.
+/// A comparison of texts without regular expressions.
 struct TextTest: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable { case equals, prefix, suffix, contains }
 

@@ -1,7 +1,7 @@
 import JSON
 import PrivacyMap
 
-/// One device in the making: the row it comes from, what is mapped already, what was noticed.
+/// Builds one device: its row, the fields mapped so far, and the notes.
 struct DeviceDraft {
   let row: SourceRow
   let part: Int?
@@ -9,9 +9,9 @@ struct DeviceDraft {
   let columns: RowColumns
   private(set) var notes: [ImportNote] = []
   private(set) var sourceKey: String?
-  /// Columns that filled a field.
+  /// The columns that filled a field.
   private var used: Set<String> = []
-  /// Fields that the mapping only assumes.
+  /// The fields that the mapping only assumes.
   var assumed: [String] = []
 
   init(row: SourceRow, part: Int?, mapper: RowMapper) {
@@ -21,12 +21,12 @@ struct DeviceDraft {
     columns = RowColumns(row.columns, mapper: mapper)
   }
 
-  /// - Throws: ``RowRefused`` when the row is to be skipped or refused.
+  /// - Throws: ``RowRefused`` if the row is skipped or rejected.
   mutating func device() throws(RowRefused) -> ImportedDevice {
     sourceKey = try key()
     try obeyRowRules()
-    // Columns with coordinates are the list's promise; a format's own place is asked for only where
-    // there is a device.
+    // If the mapping has columns for coordinates, every row of the list must have them. A format's
+    // own position is needed only if the row describes a device.
     let placeComesFirst = mapper.mapping.fields[.longitude] != nil
     var place: Place?
     if placeComesFirst { place = try self.place() }
@@ -46,7 +46,7 @@ struct DeviceDraft {
     device.isApproximate = found.isApproximate || isDeclaredApproximate()
     device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
     device.precision = choice(.precision, Precision.self)
-    // The name may be made of any field, so it comes last.
+    // The name may use any field, so it is filled last.
     device.fields.name = try name()
     device.fields.assumed = assumed
     device.tags = keptTags(isHousehold: fields.answersFor?.kind == .household)

@@ -1,6 +1,6 @@
 import PrivacyMap
 
-/// The fields of a device, by subject.
+/// The fields of a device, grouped by subject.
 extension DeviceDraft {
   mutating func fillPractice(_ fields: inout DeviceFields) {
     fields.status = choice(.status, DeviceStatus.self) ?? .reported
@@ -23,7 +23,7 @@ extension DeviceDraft {
   mutating func fillPlace(_ fields: inout DeviceFields) {
     fields.units = count(.units, 1...10_000)
     fields.level = text(.level, limit: 40)
-    // Mines to the masts that carry cameras.
+    // From mines to masts with cameras.
     fields.height = metres(.height, -500...1_000)
     fields.setting = choice(.setting, Setting.self)
     columns.mapped["setting"] = fields.setting?.rawValue
@@ -108,7 +108,7 @@ extension DeviceDraft {
   }
 
   mutating func fillDates(_ fields: inout DeviceFields) {
-    // A month or a year counts as its first day: somebody looked then at the earliest.
+    // A month or a year counts as its first day, the earliest possible day of the observation.
     fields.observedOn = date(.observedOn)?.firstDay
     fields.startedOn = date(.startedOn)?.text
   }

@@ -1,10 +1,10 @@
 import PrivacyMap
 
-/// Where a device stands.
+/// The position of a device.
 extension DeviceDraft {
   typealias Place = (coordinate: Coordinate, isApproximate: Bool)
 
-  /// - Throws: ``RowRefused`` when the row gives no coordinates that can be used as they are.
+  /// - Throws: ``RowRefused`` if the row has no usable coordinates.
   mutating func place() throws(RowRefused) -> Place {
     if let pair = try columnPlace() {
       return (try checked(longitude: pair.longitude, latitude: pair.latitude), false)

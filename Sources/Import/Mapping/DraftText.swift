@@ -1,8 +1,8 @@
 import PrivacyMap
 
-/// Fields of text, codes and numbers.
+/// Fields with texts, codes and numbers.
 extension DeviceDraft {
-  /// A text for everybody to read: cleaned, cut to `limit` scalars, without addresses.
+  /// A public text: cleaned, cut to `limit` scalars, without contact addresses.
   mutating func text(_ field: DeviceField, limit: Int, lines: Bool = false) -> String? {
     firstOptionalValue(field) { draft, values in
       draft.publicText(
@@ -78,7 +78,7 @@ extension DeviceDraft {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// Codes of a scheme, in the order found, none twice.
+  /// Codes of a scheme, in order of appearance, without duplicates.
   mutating func codes(_ field: DeviceField, _ scheme: Scheme) -> [String] {
     firstOptionalValue(field) { draft, values in
       var codes: [String] = []
@@ -94,7 +94,7 @@ extension DeviceDraft {
     } ?? []
   }
 
-  /// One code of a scheme; of several the first counts.
+  /// One code of a scheme. If there are several, the first counts.
   mutating func code(_ field: DeviceField, _ scheme: Scheme) -> String? {
     let codes = codes(field, scheme)
     noteSeveral(codes, field)
@@ -131,7 +131,7 @@ extension DeviceDraft {
     }
   }
 
-  /// A whole number in `range`.
+  /// An integer in `range`.
   mutating func count(_ field: DeviceField, _ range: ClosedRange<Int>) -> Int? {
     firstOptionalValue(field) { draft, values in
       guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
@@ -161,7 +161,7 @@ extension DeviceDraft {
           field, "not_a_length", "“\(ImportNote.excerpt(text))” is no length that can be right.")
         return nil
       }
-      // Millimetres, so that feet do not leave long fractions.
+      // Rounded to millimetres, so that converted feet have no long fractions.
       return (metres * 1_000).rounded() / 1_000
     }
   }

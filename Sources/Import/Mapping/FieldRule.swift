@@ -1,4 +1,4 @@
-/// The fields that a mapping fills, in the order in which they are filled.
+/// The fields that a mapping fills, in the order of filling.
 enum DeviceField: String, CaseIterable, Sendable {
   case category, status, description, manufacturer, model, units, level, height, setting, zone
   case bearings
@@ -15,10 +15,10 @@ enum DeviceField: String, CaseIterable, Sendable {
   case observedOn = "observed_on"
   case startedOn = "started_on"
   case longitude, latitude, precision, approximate
-  /// Last, so that it may be made of the others.
+  /// Last, because it may be composed of the others.
   case name
 
-  /// Whether a bare text in a mapping is the code itself rather than a column's name.
+  /// Whether a plain text in a mapping is the code itself and not the name of a column.
   var holdsCodes: Bool {
     switch self {
     case .category, .status, .setting, .zone, .mount, .dataCollected, .purposes, .identifiability,
@@ -30,14 +30,14 @@ enum DeviceField: String, CaseIterable, Sendable {
   }
 }
 
-/// A rule as rows share it, so that asking it copies nothing.
+/// A rule shared by all rows, so that using it makes no copy.
 final class SharedRule: Sendable {
   let rule: FieldRule
 
   init(_ rule: FieldRule) { self.rule = rule }
 }
 
-/// One way to fill a field.
+/// One rule for filling a field.
 struct FieldRule: Sendable {
   enum Origin: Sendable {
     case columns([Column])
@@ -45,12 +45,12 @@ struct FieldRule: Sendable {
     case constant([String])
   }
 
-  /// What to do with a value that neither table nor patterns know.
+  /// The treatment of a value that matches neither the table nor a pattern.
   enum Otherwise: String, CaseIterable, Sendable { case flag, keep, drop }
 
-  /// What a value is turned into.
+  /// The mapped result of a value.
   struct Result: Sendable {
-    /// Nil means that the field is unknown, and that no further rule is asked.
+    /// Nil means that the field is unknown and that later rules are not evaluated.
     var texts: [String]?
     var flag: String?
     var refuse: String?
@@ -64,7 +64,7 @@ struct FieldRule: Sendable {
   var otherwise = Otherwise.keep
   var splits: Set<Character> = []
   var join = ", "
-  /// Lower case.
+  /// In lower case.
   var unknown: Set<String> = []
   var formats = DateFormat.iso
   var months = DateFormat.englishMonths
@@ -74,7 +74,7 @@ struct FieldRule: Sendable {
   var isAssumed = false
   var flag: String?
 
-  /// The result for a value; nil when neither table nor patterns know it.
+  /// The result for a value. Nil if it matches neither the table nor a pattern.
   func result(for value: String) -> Result? {
     if let result = values[ignoresCase ? value.lowercased() : value] { return result }
     return patterns.first { $0.test.holds(value) }?.result

@@ -41,7 +41,7 @@ extension FieldRule {
     return .template(try Self.template(members["template"] ?? node))
   }
 
-  /// A template whose faults name the key.
+  /// A template. Its errors name the key.
   static func template(_ node: MappingNode) throws(InvalidMapping) -> Template {
     let text = try node.text()
     do throws(InvalidMapping) {

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What the columns of one kind of list mean, read from a mapping file (`docs/import.md`).
+/// The meaning of the columns of one kind of list, read from a mapping file (`docs/import.md`).
 package struct ImportMapping: Sendable {
-  /// Where the records come from and what may be done with them.
+  /// The origin of the records and their licence.
   package struct Source: Equatable, Sendable {
     package var code: String
     package var name: String
@@ -12,7 +12,7 @@ package struct ImportMapping: Sendable {
     package var isShareAlike: Bool
   }
 
-  /// A row to be treated apart, and why.
+  /// A rule for special rows, with the reason.
   struct RowRule: Sendable {
     var condition: Condition
     var field: String?
@@ -20,7 +20,7 @@ package struct ImportMapping: Sendable {
     var because: String
   }
 
-  /// A name by which other lists know the device.
+  /// An identifier of the device in other lists.
   struct KeyRule: Sendable {
     var namespace: String
     var key: Template
@@ -32,33 +32,34 @@ package struct ImportMapping: Sendable {
     var west, south, east, north: Double
   }
 
-  /// What of a row is kept beside the fields.
+  /// The columns to keep in addition to the fields.
   enum Keep: Equatable, Sendable {
     case all, unmapped, none
     case columns([String])
   }
 
   package let source: Source
-  /// How the file is to be read.
+  /// The options for reading the file.
   package let reading: ImportReader.Options
   let mendsDoubleEncoding: Bool
   let explode: Column?
-  /// Lower case.
+  /// In lower case.
   let empty: Set<String>
   let key: Template?
-  /// Whether the list has stable ids of its own.
+  /// Whether the list has stable identifiers.
   package var hasKey: Bool { key != nil }
   let otherKeys: [KeyRule]
   let keepsKnownPosition: Bool
   let bounds: Bounds?
-  /// Metres within which a record that no key tells is a device of the same category; nil: never.
+  /// Maximum distance in metres at which a record without a matching key is merged with a device of
+  /// the same category. Nil: never.
   package let matchRadius: Double?
   let earliestYear: Int
   let skip, refuse, flag: [RowRule]
   let fields: [DeviceField: [SharedRule]]
   let categoryNames: [String: String]
   let keep: Keep
-  /// Names, and beginnings of names.
+  /// Column names, and prefixes of column names.
   let drop: (names: Set<String>, prefixes: [String])
 }
 
@@ -69,10 +70,9 @@ extension ImportMapping {
     "conditions", "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
   ]
 
-  /// Reads a mapping file and those it extends, which lie in the same folder.
+  /// Reads a mapping file and the files it extends, from the same folder.
   ///
-  /// - Throws: ``InvalidMapping`` naming the key at fault, or ``ImportFailure`` when a file cannot be
-  ///   read.
+  /// - Throws: ``InvalidMapping`` with the key of the error, or ``ImportFailure`` when a file cannot be read.
   package init(path: String) throws {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     try self.init(try Self.file(path)) { try Self.file(folder + $0) }
@@ -80,8 +80,8 @@ extension ImportMapping {
 
   /// - Parameters:
   ///   - json: the mapping.
-  ///   - base: answers the mapping of a name that `extends` gives.
-  /// - Throws: ``InvalidMapping``, and what `base` throws.
+  ///   - base: returns the mapping for a name in `extends`.
+  /// - Throws: ``InvalidMapping``, and errors from `base`.
   package init(
     _ json: JSONValue,
     base: (String) throws -> JSONValue = { name in
@@ -91,7 +91,7 @@ extension ImportMapping {
     let merged = try Self.extended(json, depth: 0, base)
     var root = MappingNode(value: merged, key: "")
     for (name, var node) in try root.members(Self.keys)["conditions"]?.table() ?? [] {
-      // Each may name those before it.
+      // A condition may refer to earlier conditions.
       node.conditions = root.conditions
       root.conditions[name] = try Condition(node)
     }
@@ -130,7 +130,7 @@ extension ImportMapping {
     }
   }
 
-  /// The mapping with what it extends laid under it.
+  /// Merges the mapping with the mappings that it extends. Its own members have precedence.
   private static func extended(
     _ json: JSONValue, depth: Int, _ base: (String) throws -> JSONValue
   ) throws -> JSONValue {
@@ -280,7 +280,7 @@ extension ImportMapping {
   }
 }
 
-/// The part of a mapping that says how a file is to be read.
+/// The part of a mapping with the options for reading a file.
 private struct MappingInput {
   var reading = ImportReader.Options()
   var mendsDoubleEncoding = false

@@ -1,10 +1,10 @@
 import JSON
 
-/// Why a mapping file cannot be used.
+/// The reason why a mapping file is invalid.
 package struct InvalidMapping: Error, Equatable, CustomStringConvertible {
-  /// The key at fault, from the root: `fields.name[1].values`.
+  /// The key of the error, from the root: `fields.name[1].values`.
   package var key: String
-  /// What is wrong, without a full stop.
+  /// The problem, without a full stop.
   package var reason: String
 
   package init(key: String, reason: String) {
@@ -15,11 +15,11 @@ package struct InvalidMapping: Error, Equatable, CustomStringConvertible {
   package var description: String { key.isEmpty ? reason : "\(key): \(reason)" }
 }
 
-/// One value of a mapping file, and where it stands in it.
+/// One value of a mapping file, with its key.
 struct MappingNode {
   let value: JSONValue
   let key: String
-  /// The conditions that the mapping has given a name.
+  /// The named conditions of the mapping.
   var conditions: [String: Condition] = [:]
 
   private func child(_ value: JSONValue, _ key: String) -> MappingNode {
@@ -28,7 +28,7 @@ struct MappingNode {
 
   func fault(_ reason: String) -> InvalidMapping { InvalidMapping(key: key, reason: reason) }
 
-  /// The members by name, of which only `allowed` may be there.
+  /// The members by name. Only names in `allowed` are accepted.
   func members(_ allowed: [String]) throws(InvalidMapping) -> [String: MappingNode] {
     guard let object = value.objectValue else { throw fault("must be an object") }
     var members: [String: MappingNode] = [:]
@@ -42,7 +42,7 @@ struct MappingNode {
     return members
   }
 
-  /// The members by name, whatever the names.
+  /// The members by name, without restriction of names.
   func table() throws(InvalidMapping) -> [(name: String, node: MappingNode)] {
     guard let object = value.objectValue else { throw fault("must be an object") }
     return object.members.map { ($0.key, child($0.value, "\(key).\($0.key)")) }
@@ -53,7 +53,7 @@ struct MappingNode {
     return list.enumerated().map { child($0.element, "\(key)[\($0.offset)]") }
   }
 
-  /// A list, or one value instead of a list of one.
+  /// A list. A single value counts as a list of one.
   func listOrOne() throws(InvalidMapping) -> [MappingNode] {
     if case .array = value { return try list() }
     return [self]
@@ -71,7 +71,7 @@ struct MappingNode {
     return texts
   }
 
-  /// A text, number or truth value as text, or a list of them.
+  /// A text, number or Boolean as text, or a list of these.
   func scalars() throws(InvalidMapping) -> [String] {
     var texts: [String] = []
     for node in try listOrOne() {
@@ -107,7 +107,7 @@ struct MappingNode {
 }
 
 extension JSONValue {
-  /// A text, number or truth value as text; nil for null, lists and objects.
+  /// A text, number or Boolean as text. Nil for null, lists and objects.
   var scalarText: String? {
     switch self {
     case .string(let text): text

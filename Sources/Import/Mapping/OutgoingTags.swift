@@ -1,9 +1,9 @@
-/// Kept tags that may go back to the register they came from: all but what leads to a person.
+/// Kept tags that may be sent back to the register of their origin, except personal data.
 ///
-/// Unlike ``PublicTags`` it lets web addresses pass, such as the one of a webcam, as they are what the
-/// register is asked for.
+/// Unlike ``PublicTags`` it allows web addresses, such as the address of a webcam, because the register contains
+/// them.
 package enum OutgoingTags {
-  /// Whether a tag holds neither an e-mail address, a telephone number, a login nor an owner.
+  /// Whether a tag contains no e-mail address, telephone number, login or owner.
   package static func mayLeave(_ tag: ImportedDevice.Tag) -> Bool {
     let words = tag.key.lowercased().split { !$0.isLetter }
     guard !words.contains(where: { personalWords.contains(String($0)) }) else { return false }
@@ -18,7 +18,7 @@ package enum OutgoingTags {
 
   private static func holdsPerson(_ value: String) -> Bool {
     guard ContactText.removing(from: value) != nil else { return false }
-    // Only web addresses without a login in them are let pass.
+    // Allows only web addresses without a login.
     let words = value.split { $0 == " " || $0 == ";" || $0 == "\n" }
     let others = words.filter { !isWebAddress($0) }
     return others.count == words.count

@@ -1,12 +1,12 @@
 package import JSON
 
-/// The kept columns that anybody may see: those on the allow-list in `seed/public-tags.json`, when
-/// their value holds no address, telephone number or login.
+/// The kept columns that are public: those on the allow-list in `seed/public-tags.json` whose value
+/// contains no address, telephone number or login.
 package struct PublicTags: Sendable {
   private let names: Set<String>
 
   /// - Parameter json: `{"tags": ["ele", …]}`.
-  /// - Throws: ``InvalidMapping`` when it is none.
+  /// - Throws: ``InvalidMapping`` if the format is wrong.
   package init(_ json: JSONValue) throws(InvalidMapping) {
     let members = try MappingNode(value: json, key: "").members(["about", "tags"])
     guard let tags = members["tags"] else {
@@ -20,10 +20,10 @@ package struct PublicTags: Sendable {
 
   private init() { names = [] }
 
-  /// Lets nothing be shown.
+  /// Allows no tags.
   package static let none = PublicTags()
 
-  /// What of `tags` may be shown, each value cleaned and cut to 255 characters.
+  /// The public tags among `tags`, with values cleaned and cut to 255 characters.
   package func shown(_ tags: [ImportedDevice.Tag]) -> [ImportedDevice.Tag] {
     tags.compactMap { tag in
       guard names.contains(tag.key), ContactText.removing(from: tag.value) == nil else {
@@ -34,7 +34,7 @@ package struct PublicTags: Sendable {
     }
   }
 
-  /// Whether a column is by its name a contact, a login or an address on the network.
+  /// Whether the name of a column indicates a contact, a login or a network address.
   static func isContact(_ name: String) -> Bool {
     let parts = name.lowercased().split { !$0.isLetter }
     return parts.contains { contactWords.contains(String($0)) }

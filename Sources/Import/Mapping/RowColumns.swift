@@ -1,11 +1,11 @@
 import JSON
 
-/// The columns of one row as a mapping asks for them: repaired, without those that say nothing, and
-/// with the fields that are mapped already. A class, because every rule of a row asks it.
+/// The columns of one row for a mapping: repaired, without empty values, and with the fields mapped
+/// so far. A class, because every rule of a row uses it.
 final class RowColumns {
   let columns: JSONObject
   private let mapper: RowMapper
-  /// What `:field` stands for.
+  /// The values of `:field` references.
   var mapped: [String: String] = [:]
   private var cleanByName: [String: [String]] = [:]
 
@@ -14,8 +14,8 @@ final class RowColumns {
     self.mapper = mapper
   }
 
-  /// The values of a column as written, but for the repair that the mapping asks for; none when it
-  /// says nothing.
+  /// The values of a column as written, after the repair in the mapping. Empty if the column has no
+  /// value.
   func raw(_ column: Column) -> [String] {
     if case .mapped(let name) = column { return mapped[name].map { [$0] } ?? [] }
     guard let value = column.value(in: columns) else { return [] }
@@ -31,7 +31,7 @@ final class RowColumns {
     }
   }
 
-  /// The values of a column, trimmed and cleaned, for comparing.
+  /// The values of a column, trimmed and cleaned, for comparisons.
   func clean(_ column: Column) -> [String] {
     guard case .name(let name) = column else { return raw(column).map(Self.cleaned) }
     if let known = cleanByName[name] { return known }
@@ -40,7 +40,7 @@ final class RowColumns {
     return values
   }
 
-  /// The text of a template; nil when a column that it needs has no value.
+  /// The text of a template. Nil if a required column has no value.
   func filled(_ template: Template) -> String? {
     template.filled { column in
       let values = clean(column)
@@ -57,7 +57,7 @@ final class RowColumns {
       || !mapper.mapping.empty.isEmpty && mapper.mapping.empty.contains(cleaned.lowercased())
   }
 
-  /// Longer than any field, so that only harmful characters go.
+  /// The limit is longer than any field, so only harmful characters are removed.
   static func cleaned(_ text: String) -> String {
     CleanText(text, limit: 10_000, lines: true).text
   }

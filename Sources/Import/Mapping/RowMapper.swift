@@ -1,9 +1,9 @@
 import JSON
 package import PrivacyMap
 
-/// Turns the rows of a list into devices by a mapping.
+/// Converts the rows of a list to devices with a mapping.
 ///
-/// A class, so that the many rules of many rows share one.
+/// A class, so that all rules of all rows share one instance.
 package final class RowMapper: Sendable {
   let mapping: ImportMapping
   let vocabulary: Vocabulary?
@@ -11,10 +11,11 @@ package final class RowMapper: Sendable {
   let today: Day
 
   /// - Parameters:
-  ///   - mapping: what the columns mean.
-  ///   - vocabulary: the codes that the instance knows; nil takes every code as it stands.
-  ///   - categoryNames: words for categories, for names; those of the mapping win.
-  ///   - today: the day after which no date is believed.
+  ///   - mapping: the meaning of the columns.
+  ///   - vocabulary: the codes of the instance. Nil accepts every code.
+  ///   - categoryNames: names of categories, for device names. Those of the mapping have
+  ///     precedence.
+  ///   - today: later dates are rejected.
   package init(
     mapping: ImportMapping, vocabulary: Vocabulary?, categoryNames: [String: String] = [:],
     today: Day
@@ -25,7 +26,7 @@ package final class RowMapper: Sendable {
     self.today = today
   }
 
-  /// What became of a row: at least one outcome, and one for each device of an exploded row.
+  /// The results for a row: at least one, and one per device of an exploded row.
   package func outcomes(for row: SourceRow) -> [ImportOutcome] {
     if let fault = row.fault {
       return [.refused(refusal(row, ImportNote(.refused, field: nil, fault)))]
@@ -98,7 +99,7 @@ extension ImportNote {
   }
 }
 
-/// Why a row becomes no device.
+/// The reason why a row does not become a device.
 struct RowRefused: Error {
   var note: ImportNote
   var isSkip = false

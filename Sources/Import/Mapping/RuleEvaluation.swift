@@ -1,11 +1,11 @@
-/// What one rule found for a field.
+/// The values that one rule found for a field.
 struct RuleValues {
   var texts: [String]
   var shared: SharedRule
 }
 
 extension DeviceDraft {
-  /// Asks the rules of a field in turn, until `convert` makes something of what one yields.
+  /// Evaluates the rules of a field in order, until `convert` returns a value.
   mutating func firstValue<Value>(
     _ field: DeviceField, _ convert: (inout DeviceDraft, RuleValues) -> Value?
   ) throws(RowRefused) -> Value? {
@@ -24,7 +24,7 @@ extension DeviceDraft {
     return nil
   }
 
-  /// As ``firstValue(_:_:)``, where a table's `refuse` leaves the field empty instead.
+  /// Like ``firstValue(_:_:)``, but a `refuse` in a table leaves the field empty.
   mutating func firstOptionalValue<Value>(
     _ field: DeviceField, _ convert: (inout DeviceDraft, RuleValues) -> Value?
   ) -> Value? {
@@ -37,9 +37,9 @@ extension DeviceDraft {
   }
 
   private enum Evaluation {
-    /// The rule has nothing to say.
+    /// The rule does not apply.
     case nothing
-    /// The rule says that the field is unknown.
+    /// The rule states that the field is unknown.
     case unknown
     case texts([String])
   }

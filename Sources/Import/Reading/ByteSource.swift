@@ -5,7 +5,7 @@ private import Compression
   private import Darwin
 #endif
 
-/// The bytes of one file, in pieces, unpacked when they are gzip.
+/// The bytes of one file, in pieces, decompressed if they are gzip.
 package struct ByteSource: Sendable {
   private enum Origin: Sendable {
     case file(String)
@@ -13,26 +13,26 @@ package struct ByteSource: Sendable {
     case made(@Sendable (Int) -> [UInt8]?)
   }
 
-  /// The name that messages and the guess of the format use, without its folder.
+  /// The file name without its folder, for messages and format detection.
   package let name: String
-  /// Most bytes that gzip may unfold to.
+  /// Maximum size in bytes of decompressed gzip.
   private let unpackedLimit: Int
   private let origin: Origin
 
-  /// 64 GiB: more than any list of devices, less than a bomb needs to fill days.
+  /// 64 GiB: more than any list of devices, and small enough to stop a decompression bomb.
   package static let defaultUnpackedLimit = 64 << 30
   private static let pieceSize = 128 << 10
 
   /// - Parameters:
-  ///   - path: a file to be read from its start.
-  ///   - unpackedLimit: bytes after which unpacking is given up.
+  ///   - path: the path of the file.
+  ///   - unpackedLimit: maximum decompressed size in bytes.
   package init(path: String, unpackedLimit: Int = Self.defaultUnpackedLimit) {
     origin = .file(path)
     name = String(path.split(separator: "/").last ?? "")
     self.unpackedLimit = unpackedLimit
   }
 
-  /// Bytes in memory, as if they stood in a file called `name`.
+  /// Bytes in memory, treated as a file called `name`.
   package init(
     bytes: [UInt8], name: String = "", unpackedLimit: Int = Self.defaultUnpackedLimit
   ) {
@@ -41,24 +41,25 @@ package struct ByteSource: Sendable {
     self.unpackedLimit = unpackedLimit
   }
 
-  /// Bytes made piece by piece as they are asked for, as if they stood in a file called `name`.
+  /// Bytes generated piece by piece on demand, treated as a file called `name`.
   ///
   /// - Parameters:
-  ///   - name: its name, of which the ending counts.
-  ///   - piece: makes the piece of that number, counted from 0; nil after the last. It may be asked
-  ///     more than once for the first pieces.
+  ///   - name: the file name, whose extension matters.
+  ///   - piece: returns the piece with this number, counted from 0. Nil after the last. The first
+  ///     pieces may be requested more than once.
   package init(name: String, piece: @escaping @Sendable (Int) -> [UInt8]?) {
     origin = .made(piece)
     self.name = name
     unpackedLimit = Self.defaultUnpackedLimit
   }
 
-  /// Hands on all bytes in order; `piece` is valid during the call only.
+  /// Passes all bytes in order to `body`. `piece` is valid only during the call.
   ///
   /// - Parameters:
-  ///   - progress: called after each piece with bytes read and in all, before unpacking.
-  ///   - body: returns false when it has enough.
-  /// - Throws: ``ImportFailure`` for a file that cannot be read or unpacked, or what `body` throws.
+  ///   - progress: called after each piece with the bytes read and the total, before decompression.
+  ///   - body: returns false to stop.
+  /// - Throws: ``ImportFailure`` for a file that cannot be read or decompressed, or errors from
+  ///   `body`.
   package func forEachPiece(
     progress: (_ read: Int, _ total: Int) -> Void = { _, _ in },
     _ body: (_ piece: UnsafeBufferPointer<UInt8>) throws -> Bool
@@ -111,12 +112,12 @@ package struct ByteSource: Sendable {
     }
   }
 
-  /// A file being read from its start; closes itself.
+  /// A file opened for reading. Closes itself.
   private struct OpenFile: ~Copyable {
     private let descriptor: Int32
     private let path: String
     private let buffer: UnsafeMutableRawBufferPointer
-    /// Bytes in the file when it was opened; 0 where it has no size, as a pipe.
+    /// Size of the file when it was opened. 0 if it has no size, for example a pipe.
     let size: Int
 
     init(path: String) throws {
@@ -140,7 +141,7 @@ package struct ByteSource: Sendable {
       buffer.deallocate()
     }
 
-    /// Reads the next piece; 0 at the end.
+    /// Reads the next piece. Returns 0 at the end.
     borrowing func fill() throws -> Int {
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -158,12 +159,12 @@ package struct ByteSource: Sendable {
   }
 }
 
-/// Gunzip that says in an import's words what went wrong.
+/// Decompresses gzip and converts errors to import failures.
 private final class Unpacker {
   private var gunzip: Gunzip
   private var hasEnough = false
 
-  /// Thrown through the unpacker when the reader has enough.
+  /// Thrown through the decompressor when the reader stops.
   private struct Enough: Error {}
 
   init(limit: Int) throws {

@@ -1,6 +1,6 @@
 import JSON
 
-/// Turns the records of a CSV file into rows: the first names the columns of the others.
+/// Converts the records of a CSV file to rows. The first record contains the column names.
 struct CSVRows {
   private var splitter: CSVSplitter
   private let encoding: TextEncoding
@@ -80,8 +80,8 @@ struct CSVRows {
     return row
   }
 
-  /// Missing or additional fields shift values into the wrong columns, so such a row is not read;
-  /// separators alone at the end do no harm.
+  /// Missing or additional fields shift values into the wrong columns, so such a row is rejected.
+  /// Additional empty fields at the end are harmless.
   private static func fault(_ record: CSVSplitter.Record, _ header: [String]) -> RowFault? {
     let count = record.fields.count
     let isWhole =

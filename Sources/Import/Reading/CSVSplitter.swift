@@ -1,12 +1,12 @@
-/// Parts CSV (RFC 4180) into records, piece by piece.
+/// Splits CSV (RFC 4180) into records, piece by piece.
 ///
-/// Lines end in CRLF, LF or CR; quoted fields may hold all of these. Blank lines are no records.
+/// Lines end in CRLF, LF or CR. Quoted fields may contain any of these. Blank lines are ignored.
 struct CSVSplitter {
-  /// One record: its fields' bytes, and the line on which it begins.
+  /// One record: the bytes of its fields, and its first line.
   struct Record {
     var fields: [ArraySlice<UInt8>]
     var line: Int
-    /// Whether the record ended with a line end rather than with the file.
+    /// Whether the record ended with a line end, not with the end of the file.
     var isEnded: Bool
   }
 
@@ -15,7 +15,7 @@ struct CSVSplitter {
   private let separator: UInt8
   private let fieldLimit: Int
   private var state = State.fieldStart
-  /// The fields of the record so far, one after another, without their quotes.
+  /// The fields of the current record in sequence, without their quotes.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var fieldWasQuoted = false
@@ -25,13 +25,13 @@ struct CSVSplitter {
 
   /// - Parameters:
   ///   - separator: an ASCII byte.
-  ///   - fieldLimit: bytes after which a field counts as broken, 1 MiB.
+  ///   - fieldLimit: maximum length of a field in bytes, 1 MiB. A longer field is an error.
   init(separator: UInt8, fieldLimit: Int = 1 << 20) {
     self.separator = separator
     self.fieldLimit = fieldLimit
   }
 
-  /// Takes in the next piece and hands on each record that it completes.
+  /// Processes the next piece and passes on each completed record.
   mutating func take(
     _ piece: UnsafeBufferPointer<UInt8>, _ body: (Record) throws -> Void
   ) throws {
@@ -106,9 +106,9 @@ struct CSVSplitter {
     try body(Record(fields: fields, line: recordLine, isEnded: isEnded))
   }
 
-  /// Hands on what stands after the last line end.
+  /// Passes on the record after the last line end.
   ///
-  /// - Throws: ``ImportFailure`` when the file ends inside a quoted field.
+  /// - Throws: ``ImportFailure`` if the file ends inside a quoted field.
   mutating func finish(_ body: (Record) throws -> Void) throws {
     if state == .quoted {
       throw ImportFailure("the file ends inside the quoted field that begins here", line: quoteLine)

@@ -6,7 +6,7 @@ import JSON
   import Darwin
 #endif
 
-/// A place on a GeoJSON geometry (RFC 7946 §3.1).
+/// Computes a point on a GeoJSON geometry (RFC 7946 §3.1).
 enum GeoJSONGeometry {
   private typealias Position = (x: Double, y: Double)
 
@@ -63,7 +63,7 @@ enum GeoJSONGeometry {
     value.arrayValue?.map(line).filter { $0.count >= 3 } ?? []
   }
 
-  /// Degrees of longitude are shorter than degrees of latitude by the cosine of the latitude.
+  /// A degree of longitude is shorter than a degree of latitude by the cosine of the latitude.
   private static func length(_ from: Position, _ to: Position) -> Double {
     let scale = cos((from.y + to.y) / 2 * .pi / 180)
     return hypot((to.x - from.x) * scale, to.y - from.y)
@@ -73,7 +73,7 @@ enum GeoJSONGeometry {
     zip(line, line.dropFirst()).reduce(0) { $0 + length($1.0, $1.1) }
   }
 
-  /// The point half-way along the longest of `lines`.
+  /// The midpoint of the longest line.
   private static func halfWay(_ lines: [[Position]]) -> Position? {
     guard let longest = lines.max(by: { length($0) < length($1) }) else { return nil }
     var rest = length(longest) / 2
@@ -88,21 +88,21 @@ enum GeoJSONGeometry {
     return longest.first
   }
 
-  /// A point inside the largest of `polygons`, each an outer ring and its holes.
+  /// A point inside the largest polygon. Each polygon has an outer ring and holes.
   private static func inside(_ polygons: [[[Position]]]) -> Position? {
     let largest = polygons.max {
       area($0.first ?? []) < area($1.first ?? [])
     }
     guard let rings = largest, let outer = rings.first else { return nil }
     guard let south = outer.map(\.y).min(), let north = outer.map(\.y).max() else { return nil }
-    // The middle first; a polygon that is pinched there is wider somewhere else.
+    // The middle parallel first. A polygon that is narrow there may be wider elsewhere.
     for share in [0.5, 0.375, 0.625, 0.25, 0.75, 0.4375] {
       if let found = widestMiddle(rings, at: south + (north - south) * share) { return found }
     }
     return outer.first
   }
 
-  /// The middle of the widest stretch of one parallel that lies inside, by the even-odd rule.
+  /// The midpoint of the widest inner segment on a parallel, by the even-odd rule.
   private static func widestMiddle(_ rings: [[Position]], at y: Double) -> Position? {
     var crossings: [Double] = []
     for ring in rings {
@@ -120,7 +120,7 @@ enum GeoJSONGeometry {
     return widest.map { (($0.west + $0.east) / 2, y) }
   }
 
-  /// Twice the ring's area without its sign, in square degrees; good for comparing only.
+  /// Twice the absolute area of the ring in square degrees, only for comparisons.
   private static func area(_ ring: [Position]) -> Double {
     abs(
       zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) {

@@ -1,6 +1,6 @@
 import JSON
 
-/// The formats that lists come in.
+/// The supported formats of lists.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case osmXML = "osm-xml"
   case osmJSON = "osm-json"
@@ -9,13 +9,13 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case json
 }
 
-/// How a file of a known format is laid out, as its beginning shows.
+/// The layout of a file, detected from its beginning.
 struct FileLayout: Equatable {
   enum Rows: Equatable {
     case array([String])
     case root
     case lines
-    /// RFC 8142: a record separator before each.
+    /// RFC 8142: a record separator before each record.
     case sequence
   }
 
@@ -23,13 +23,13 @@ struct FileLayout: Equatable {
   var rows = Rows.lines
 }
 
-/// Guesses from a file's beginning and name what it is.
+/// Detects the format of a file from its beginning and its name.
 struct FormatGuess {
   private let head: ArraySlice<UInt8>
   private let name: String
 
   /// - Parameters:
-  ///   - head: the first 64 KiB or so, unpacked.
+  ///   - head: about the first 64 KiB, decompressed.
   ///   - name: the file's name.
   init(head: [UInt8], name: String) {
     let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
@@ -38,9 +38,9 @@ struct FormatGuess {
     self.name = lower.hasSuffix(".gz") ? String(lower.dropLast(3)) : lower
   }
 
-  /// What the file is, given the format and the place of the array that the mapping names.
+  /// The layout of the file, given the format and the array path from the mapping.
   ///
-  /// - Throws: ``ImportFailure`` for an empty file and for what is no list at all.
+  /// - Throws: ``ImportFailure`` for an empty file and for a file without a list.
   func layout(wanted: ImportFormat?, path: [String]?) throws -> FileLayout {
     guard let first = head.first else { throw ImportFailure("the file is empty") }
     try refuseOtherEncodings()
@@ -101,12 +101,12 @@ struct FormatGuess {
     }
     if wanted == nil, type != "Feature" {
       throw ImportFailure(
-        "the JSON has no list at its root; say in the mapping where it stands (input.path)")
+        "the JSON has no list at its root; set its path in the mapping (input.path)")
     }
     return FileLayout(format: wanted ?? .geoJSON, rows: .root)
   }
 
-  /// GeoJSON of before 2016 could name another coordinate system (2008 specification, §3).
+  /// GeoJSON before 2016 could specify another coordinate system (2008 specification, §3).
   private func refuseOtherCoordinates(_ outline: JSONOutline) throws {
     guard let name = outline.members["crs"]?["properties"]?["name"]?.stringValue else { return }
     if name.hasSuffix("CRS84") || name.hasSuffix("4326") || name.hasSuffix("4258") { return }
@@ -122,7 +122,7 @@ struct FormatGuess {
     }
   }
 
-  /// The format of a bare array, by its first element.
+  /// The format of a bare array, detected from its first element.
   private func elementFormat() -> ImportFormat {
     let element = head.dropFirst().drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard element.first == UInt8(ascii: "{") else { return .json }
@@ -130,13 +130,13 @@ struct FormatGuess {
   }
 }
 
-/// The members of a JSON object as far as the beginning of a file shows them.
+/// The members of a JSON object that are visible in the beginning of a file.
 struct JSONOutline {
-  /// Members whose whole value was seen, and is small.
+  /// Small members whose value is complete.
   private(set) var members: [String: JSONValue] = [:]
-  /// Names of members that are arrays, ended or not.
+  /// Names of members that are arrays, complete or not.
   private(set) var arrays: Set<String> = []
-  /// Whether the object is closed and another begins after it.
+  /// Whether the object is complete and another object follows.
   private(set) var isFollowedByAnother = false
 
   private var rest: ArraySlice<UInt8>
@@ -168,7 +168,7 @@ struct JSONOutline {
     rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) || more.contains($0) }
   }
 
-  /// The bytes of the value here; nil when it does not end.
+  /// The bytes of the current value. Nil if it is incomplete.
   private mutating func value() -> ArraySlice<UInt8>? {
     var scan = ValueScan()
     for position in rest.indices {

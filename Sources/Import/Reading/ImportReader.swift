@@ -1,9 +1,9 @@
-/// Reads the rows of one list, whatever its format, without ever holding the list.
+/// Reads the rows of a list in any format, without holding the whole list in memory.
 package struct ImportReader {
-  /// How to read a file; what is nil is found out.
+  /// Options for reading a file. Nil values are detected.
   package struct Options: Equatable, Sendable {
     package var format: ImportFormat?
-    /// Member names from the root of a JSON document to the array of its rows.
+    /// Member names from the root of a JSON document to the array of rows.
     package var path: [String]?
     /// An ASCII character.
     package var separator: UInt8?
@@ -20,13 +20,12 @@ package struct ImportReader {
     self.options = options
   }
 
-  /// Hands on every row in order, those that cannot be read with their fault.
+  /// Passes every row in order to `body`. Unreadable rows carry their fault.
   ///
   /// - Parameters:
   ///   - progress: called about every 128 KiB.
-  ///   - body: what is to be done with a row; what it throws ends the reading.
-  /// - Throws: ``ImportFailure`` where the file is cut off or is no list; every row before was handed
-  ///   on.
+  ///   - body: processes a row. An error stops the reading.
+  /// - Throws: ``ImportFailure`` if the file is truncated or not a list, after passing on all earlier rows.
   package func forEachRow(
     progress: (ImportProgress) -> Void = { _ in }, _ body: (SourceRow) throws -> Void
   ) throws {
@@ -50,9 +49,9 @@ package struct ImportReader {
     }
   }
 
-  /// The format that the file's beginning shows.
+  /// The format, detected from the beginning of the file.
   ///
-  /// - Throws: ``ImportFailure`` when it is no list.
+  /// - Throws: ``ImportFailure`` if the file is not a list.
   package func format() throws -> ImportFormat {
     try FormatGuess(head: head(), name: source.name).layout(
       wanted: options.format, path: options.path
@@ -67,7 +66,7 @@ package struct ImportReader {
         return head.count < 65_536
       }
     } catch  where !head.isEmpty {
-      // A short file that is cut off is told about when its rows are read.
+      // A truncated short file is reported when its rows are read.
     }
     return head
   }
@@ -117,7 +116,7 @@ package struct ImportReader {
     }
   }
 
-  /// All pieces without the byte order mark that may stand before them.
+  /// All pieces without the optional byte order mark at the start.
   private func forEachPieceAfterMark(
     _ report: (Int, Int) -> Void, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
@@ -133,7 +132,7 @@ package struct ImportReader {
     }
   }
 
-  /// The separator that the header line holds most of; a comma when it holds none.
+  /// The most frequent separator in the header line. A comma if there is none.
   private static func separator(_ head: [UInt8]) -> UInt8 {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     var counts = [0, 0, 0]

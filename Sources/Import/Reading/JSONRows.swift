@@ -1,8 +1,8 @@
 import JSON
 
-/// Turns the JSON of one element into a row.
+/// Converts the JSON of one element to a row.
 struct JSONRows {
-  /// What the elements are.
+  /// The kind of the elements.
   enum Kind { case plain, feature, osmElement }
 
   let kind: Kind
@@ -39,7 +39,7 @@ struct JSONRows {
     row.place = GeoJSONGeometry.place(feature["geometry"] ?? .null)
   }
 
-  /// Mappers' names and numbers (`user`, `uid`, `changeset`) are left behind.
+  /// Data about mappers (`user`, `uid`, `changeset`) is dropped.
   private static func readElement(_ element: JSONObject, into row: inout SourceRow) {
     guard let type = element["type"]?.stringValue, ["node", "way", "relation"].contains(type) else {
       row.fault = RowFault(
@@ -60,7 +60,7 @@ struct JSONRows {
   }
 }
 
-/// Where an OpenStreetMap element stands.
+/// The position of an OpenStreetMap element.
 enum OSMPlace {
   static func place(
     type: String, longitude: Double?, latitude: Double?,
@@ -87,7 +87,7 @@ enum OSMPlace {
     return (longitude, latitude)
   }
 
-  /// The middle of Overpass's `bounds`.
+  /// The centre of Overpass's `bounds`.
   static func middle(_ bounds: JSONValue) -> (longitude: Double, latitude: Double)? {
     middle(
       west: bounds["minlon"]?.numberValue, south: bounds["minlat"]?.numberValue,

@@ -1,22 +1,22 @@
 import JSON
 
-/// Finds the elements of one array in a JSON document, piece by piece, without keeping the rest.
+/// Finds the elements of one array in a JSON document, piece by piece, without storing the rest.
 ///
-/// It follows brackets and strings only; whether an element is good JSON is seen when it is read.
+/// It tracks only brackets and strings. Each element is validated when it is parsed.
 struct JSONSplitter {
-  /// What is handed on.
+  /// The elements to pass on.
   enum Target: Equatable {
-    /// The elements of the array found by following these member names from the root.
+    /// The elements of the array at this path of member names.
     case array([String])
-    /// The one value that the document is.
+    /// The single value of the document.
     case root
   }
 
   private enum State {
-    /// A value on the way to the target.
+    /// Before a value on the path to the target.
     case beforeValue
     case beforeKey, key, afterKey, afterMember
-    /// A value that is not on the way.
+    /// Before or inside a value that is not on the path.
     case beforeSkipped, skipping
     case beforeElement, element, afterElement
     case done
@@ -26,7 +26,7 @@ struct JSONSplitter {
   private let wantsRoot: Bool
   private let elementLimit: Int
   private var state = State.beforeValue
-  /// Objects that were entered on the way and are still open; so many names of the path led here.
+  /// The number of open objects on the path, which equals the number of matched member names.
   private var openObjects = 0
   private var isWantedKey = false
   private var scan = ValueScan()
@@ -37,7 +37,7 @@ struct JSONSplitter {
   private var foundTarget = false
   private(set) var count = 0
 
-  /// An element of more than `elementLimit` bytes counts as broken.
+  /// An element of more than `elementLimit` bytes is an error.
   init(target: Target, elementLimit: Int = 16 << 20) {
     switch target {
     case .array(let path):
@@ -51,7 +51,7 @@ struct JSONSplitter {
     self.elementLimit = elementLimit
   }
 
-  /// Takes in the next piece and hands on each element that it completes, with its line.
+  /// Processes the next piece and passes on each completed element with its line.
   mutating func take(
     _ piece: UnsafeBufferPointer<UInt8>, _ body: ([UInt8], Int) throws -> Void
   ) throws {
@@ -64,7 +64,7 @@ struct JSONSplitter {
         let byte = piece[position]
         if byte == UInt8(ascii: "\n") { line += 1 }
         if !Self.isSpace(byte) {
-          // A value's first byte belongs to its scan, which takes it again.
+          // The first byte of a value belongs to its scan, which processes it again.
           if try !step(byte) { continue }
         }
         position += 1
@@ -72,7 +72,7 @@ struct JSONSplitter {
     }
   }
 
-  /// - Throws: ``ImportFailure`` when the document is not complete or lacks the array.
+  /// - Throws: ``ImportFailure`` if the document is incomplete or lacks the array.
   mutating func finish(_ body: ([UInt8], Int) throws -> Void) throws {
     if wantsRoot, state == .element, scan.isScalar { try endElement(body) }
     guard state == .done else {
@@ -87,7 +87,7 @@ struct JSONSplitter {
     }
   }
 
-  /// Follows a value or key to its end or to the end of the piece; answers where it stopped.
+  /// Scans a value or key to its end or to the end of the piece. Returns the position reached.
   private mutating func follow(
     _ piece: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], Int) throws -> Void
   ) throws -> Int {
@@ -131,7 +131,7 @@ struct JSONSplitter {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Takes a byte between values; answers whether it was used up.
+  /// Processes a byte between values. Returns whether the byte was consumed.
   private mutating func step(_ byte: UInt8) throws -> Bool {
     switch (state, byte) {
     case (.beforeValue, UInt8(ascii: "[")) where openObjects == path.count:
@@ -191,14 +191,14 @@ struct JSONSplitter {
   }
 }
 
-/// Follows one JSON value by its brackets and quotes.
+/// Tracks one JSON value by its brackets and quotes.
 struct ValueScan {
   /// Whether a byte ended the value.
   enum End {
     case no
-    /// It did, and belongs to it.
+    /// The value ended with this byte.
     case with
-    /// It did, and stands after it.
+    /// The value ended before this byte.
     case before
   }
 
@@ -206,7 +206,7 @@ struct ValueScan {
   private var depth = 0
   private var isString = false
   private var isEscaped = false
-  /// A number or a word, which only what follows it can end.
+  /// A number or a literal word, which ends only at the following byte.
   private(set) var isScalar = false
 
   static func mayBegin(_ byte: UInt8) -> Bool {

@@ -1,4 +1,4 @@
-/// Parts a text into its lines, or into the records of a text sequence (RFC 8142), piece by piece.
+/// Splits a text into lines, or into the records of a text sequence (RFC 8142), piece by piece.
 struct LineSplitter {
   private let separator: UInt8
   private let limit: Int
@@ -8,8 +8,8 @@ struct LineSplitter {
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - separator: a line feed, or 0x1E which stands before each record of a sequence.
-  ///   - limit: bytes after which a record counts as broken, 16 MiB.
+  ///   - separator: a line feed, or 0x1E, which precedes each record of a sequence.
+  ///   - limit: maximum length of a record in bytes, 16 MiB. A longer record is an error.
   init(separator: UInt8, limit: Int = 16 << 20) {
     self.separator = separator
     self.limit = limit

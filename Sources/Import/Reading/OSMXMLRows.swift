@@ -1,7 +1,7 @@
 private import CLibXML2
 import JSON
 
-/// Reads OpenStreetMap XML through libxml2's push parser: no tree, no entities, no network.
+/// Reads OpenStreetMap XML with libxml2's push parser, without a tree, entities or network access.
 struct OSMXMLRows: ~Copyable {
   private let context: xmlParserCtxtPtr
   private let state: Unmanaged<ElementCollector>
@@ -39,7 +39,7 @@ struct OSMXMLRows: ~Copyable {
   ) throws {
     var start = 0
     while start < piece.count {
-      // Rows wait until the parser returns, so pieces are kept small.
+      // Rows are passed on only after the parser returns, so pieces are small.
       let end = min(start + 65_536, piece.count)
       try parse(UnsafeBufferPointer(rebasing: piece[start..<end]), isLast: false, body)
       start = end
@@ -70,7 +70,7 @@ struct OSMXMLRows: ~Copyable {
   }
 }
 
-/// Gathers the elements of one document into rows.
+/// Collects the elements of one document into rows.
 private final class ElementCollector {
   var failure: ImportFailure?
   private(set) var count = 0
@@ -92,7 +92,7 @@ private final class ElementCollector {
     return rows
   }
 
-  /// Answers false when the document is none of OpenStreetMap's.
+  /// Returns false if the document is not OpenStreetMap XML.
   func begin(_ name: String, _ attributes: [String: String]) -> Bool {
     guard hasRoot else {
       hasRoot = true
@@ -190,7 +190,8 @@ private func startElement(
   }
   var values: [String: String] = [:]
   for number in 0..<Int(min(max(attributeCount, 0), 64)) {
-    // libxml2 gives five pointers for each: name, prefix, namespace, the value's start and its end.
+    // libxml2 passes five pointers per attribute: name, prefix, namespace, and the start and end of
+    // the value.
     guard let parts = attributes.map({ $0 + 5 * number }), let key = text(parts[0]),
       let start = parts[3], let end = parts[4]
     else { continue }
@@ -201,8 +202,8 @@ private func startElement(
   _ = collector.begin(name, values)
 }
 
-/// Undoes the one thing that libxml2 leaves undone when entities are off: it writes every ampersand
-/// of a value as `&#38;`.
+/// Decodes ampersands. With entities disabled, libxml2 leaves every ampersand of a value as
+/// `&#38;`.
 private func withAmpersands(_ value: String) -> String {
   value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
 }
@@ -217,8 +218,8 @@ private func endElement(
   collector.end(name)
 }
 
-/// A document type could declare entities that unfold without end, or name files; OpenStreetMap has
-/// none.
+/// Rejects a document type. It could declare entities that expand without end, or refer to files.
+/// OpenStreetMap files have none.
 private func refuseDocumentType(
   context: UnsafeMutableRawPointer?, name: UnsafePointer<xmlChar>?,
   externalID: UnsafePointer<xmlChar>?, systemID: UnsafePointer<xmlChar>?

@@ -1,36 +1,36 @@
 package import JSON
 
-/// One row of a list as its file gives it, before any mapping.
+/// One row of a list as read from its file, before any mapping.
 package struct SourceRow: Sendable {
   /// Counted from 1.
   package var number: Int
-  /// The line on which it begins, counted from 1.
+  /// The first line of the row, counted from 1.
   package var line: Int?
-  /// The columns. See `docs/import.md` for what they are in each format.
+  /// The columns. `docs/import.md` describes them for each format.
   package var columns: JSONObject
-  /// The place that the format itself gives.
+  /// The position provided by the format itself.
   package var place: SourcePlace = .none
-  /// The geometry of a GeoJSON feature as it stands there.
+  /// The geometry of a GeoJSON feature, unchanged.
   package var geometry: JSONValue?
-  /// Why the row could not be read; its columns then hold nothing of use.
+  /// The reason why the row could not be read. Its columns are then not usable.
   package var fault: RowFault?
 }
 
-/// Where a row stands.
+/// The position of a row.
 package enum SourcePlace: Equatable, Sendable {
-  /// The format says nothing; columns may.
+  /// The format provides no position. Columns may contain one.
   case none
-  /// Degrees as written, not yet checked.
+  /// Degrees as written, not yet validated.
   case point(longitude: Double, latitude: Double)
-  /// A point on a shape, in degrees: on a line half-way along, in a polygon inside.
+  /// A point on a shape, in degrees: the midpoint of a line, or a point inside a polygon.
   case pointOnShape(longitude: Double, latitude: Double)
-  /// A place that cannot be used, and why.
+  /// An unusable position, with the reason.
   case unusable(RowFault)
 }
 
-/// Why one row cannot be used.
+/// The reason why one row is unusable.
 package struct RowFault: Error, Equatable, Sendable {
-  /// A word for counting.
+  /// A code for statistics.
   package var code: String
   /// One sentence for people.
   package var detail: String
@@ -41,9 +41,9 @@ package struct RowFault: Error, Equatable, Sendable {
   }
 }
 
-/// How far a reader has come.
+/// The progress of a reader.
 package struct ImportProgress: Equatable, Sendable {
-  /// Bytes of the file as it lies on the disk.
+  /// Bytes of the file on the disk.
   package var bytesRead: Int
   package var bytesTotal: Int
   package var rows: Int

@@ -1,13 +1,13 @@
-/// How the bytes of a text file stand for characters.
+/// The character encoding of a text file.
 package enum TextEncoding: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
   case windows1252 = "windows-1252"
   case latin1 = "latin-1"
 
-  /// The text that `bytes` stand for; nil when they are not of this encoding.
+  /// The text for `bytes`. Nil if they are not valid in this encoding.
   ///
-  /// Every byte means something in Latin-1. The five bytes that Windows-1252 leaves open become the
-  /// C1 controls of the same number, as browsers read them (WHATWG Encoding).
+  /// Every byte is valid in Latin-1. The five unassigned bytes of Windows-1252 become the C1
+  /// controls of the same number, as in browsers (WHATWG Encoding).
   func text(_ bytes: some Collection<UInt8>) -> String? {
     switch self {
     case .utf8:
@@ -20,9 +20,9 @@ package enum TextEncoding: String, CaseIterable, Sendable {
   }
 }
 
-/// The code page that old Windows programs write (WHATWG Encoding, index-windows-1252).
+/// The code page of old Windows programs (WHATWG Encoding, index-windows-1252).
 enum Windows1252 {
-  /// What the bytes 0x80 through 0x9F stand for.
+  /// The characters for the bytes 0x80 through 0x9F.
   private static let upper: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{0192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
     "\u{02C6}", "\u{2030}", "\u{0160}", "\u{2039}", "\u{0152}", "\u{8D}", "\u{017D}", "\u{8F}",

@@ -1,17 +1,17 @@
-/// Where a device looks, read from text as mappers write it.
+/// The directions of a device, parsed from a text in the notation of mappers.
 struct BearingText: Equatable {
-  /// What a lone `360` means.
+  /// The meaning of a single `360`.
   enum FullTurn: String { case unclear, north, allRound = "all_round" }
 
-  /// Something worth telling.
+  /// A finding to report.
   struct Finding: Equatable {
     var code: String
     var detail: String
   }
 
-  /// Degrees clockwise from north, 0 up to 360, in the order written, none twice.
+  /// Degrees clockwise from north, 0 up to 360, in the order written, without duplicates.
   private(set) var bearings: [Double] = []
-  /// Degrees, when ranges of one width were given.
+  /// Degrees, if all ranges have the same width.
   private(set) var fieldOfView: Double?
   private(set) var findings: [Finding] = []
 
@@ -19,7 +19,7 @@ struct BearingText: Equatable {
   private var widths: Set<Double> = []
   private var isAllRound = false
 
-  /// More views than this in one text are a mistake rather than a device.
+  /// More directions than this in one text are a mistake and not a device.
   private static let limit = 16
 
   init(_ texts: [String], fullTurn: FullTurn = .unclear) {
@@ -64,7 +64,7 @@ struct BearingText: Equatable {
     }
   }
 
-  /// The items of a list; nil, with a note, when the text cannot be parted for sure.
+  /// The items of a list. Nil, with a note, if the text is ambiguous.
   private mutating func parts(of text: String) -> [String]? {
     let plain = String(text.lowercased().filter { $0 != "°" && $0 != "º" })
       .replacingWord("degrees", with: "").replacingWord("deg", with: "")
@@ -93,7 +93,7 @@ struct BearingText: Equatable {
     CleanText(String(text), limit: 80, lines: false).text
   }
 
-  /// Two numbers with a dash between them.
+  /// Two numbers separated by a dash.
   private static func range(_ text: String) -> (from: Double, to: Double)? {
     let dashes: Set<Character> = ["-", "–", "—"]
     guard let dash = text.dropFirst().firstIndex(where: dashes.contains) else { return nil }
@@ -153,7 +153,7 @@ struct BearingText: Equatable {
   }
 }
 
-/// The points of the compass in English and their letters, as OpenStreetMap uses them.
+/// The points of the compass in English and their letters, as used in OpenStreetMap.
 enum Compass {
   private static let points = [
     "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
@@ -165,7 +165,7 @@ enum Compass {
   ]
   private static let bounds = ["nb": 0.0, "eb": 90, "sb": 180, "wb": 270]
 
-  /// The direction that `text`, in lower case, names.
+  /// The direction for `text`, which is in lower case.
   static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
     let plain = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })
     if let index = points.firstIndex(of: plain) { return (Double(index) * 22.5, false) }
@@ -179,7 +179,7 @@ enum Compass {
 }
 
 extension String {
-  /// The text with `word` replaced wherever it stands.
+  /// The text with every occurrence of `word` replaced.
   fileprivate func replacingWord(_ word: String, with other: String) -> String {
     guard contains(word) else { return self }
     return split(separator: word, omittingEmptySubsequences: false).joined(separator: other)

@@ -1,15 +1,15 @@
 import PrivacyMap
 
-/// Text from outside made fit to be shown: composed, without what is invisible and harmful, trimmed.
+/// External text prepared for display: composed, without invisible and harmful characters, trimmed.
 struct CleanText: Equatable {
-  /// What was found on the way.
+  /// The problems found.
   struct Findings: OptionSet {
     let rawValue: Int
-    /// Control, direction-override, tag or other invisible characters were taken out.
+    /// Control, direction-override, tag or other invisible characters were removed.
     static let invisible = Findings(rawValue: 1)
     /// The text was longer than allowed.
     static let cut = Findings(rawValue: 2)
-    /// U+FFFD or a noncharacter: something was lost before it came here.
+    /// U+FFFD or a noncharacter: a character was lost before the import.
     static let damaged = Findings(rawValue: 4)
     /// Looks like UTF-8 that was read as Windows-1252.
     static let doubleEncoded = Findings(rawValue: 8)
@@ -20,8 +20,8 @@ struct CleanText: Equatable {
 
   /// - Parameters:
   ///   - raw: any text.
-  ///   - limit: the most Unicode scalars that may be left, as the database counts them.
-  ///   - lines: whether line breaks stay; otherwise each becomes a space.
+  ///   - limit: the maximum number of Unicode scalars in the result, counted as in the database.
+  ///   - lines: whether to keep line breaks. Otherwise each becomes a space.
   init(_ raw: String, limit: Int, lines: Bool) {
     if let plain = Self.alreadyClean(raw, limit: limit) {
       text = plain
@@ -57,7 +57,7 @@ struct CleanText: Equatable {
     }
   }
 
-  /// Short printable ASCII without spaces at its ends or two together needs nothing.
+  /// Fast path: short printable ASCII without leading, trailing or double spaces needs no changes.
   private static func alreadyClean(_ raw: String, limit: Int) -> String? {
     var last = UInt8(ascii: " ")
     var count = 0
@@ -89,7 +89,7 @@ struct CleanText: Equatable {
     }
   }
 
-  /// At most `limit` scalars of whole characters.
+  /// At most `limit` scalars, without splitting a character.
   private static func cut(_ text: String, to limit: Int) -> String {
     var result = ""
     var count = 1

@@ -1,7 +1,7 @@
-/// Addresses, telephone numbers and logins, which no public text may hold.
+/// Addresses, telephone numbers and logins, which public texts must not contain.
 enum ContactText {
-  /// `text` with every address and telephone number replaced by “…”; nil when there is none, and
-  /// empty when nothing else is left.
+  /// `text` with every address and telephone number replaced by “…”. Nil if there was nothing to
+  /// replace, and empty if no other text remains.
   static func removing(from text: String) -> String? {
     guard mayHoldContact(text) else { return nil }
     var found = false
@@ -18,8 +18,8 @@ enum ContactText {
     return found ? tidy(lines.joined(separator: "\n")) : nil
   }
 
-  /// A look at the bytes that lets most texts pass: no `@`, slash, dotted number, `www`, `+` before a
-  /// digit, nor seven digits.
+  /// A fast check of the bytes that accepts most texts: no `@`, slash, dotted number, `www`, `+` before a digit, or
+  /// seven digits.
   private static func mayHoldContact(_ text: String) -> Bool {
     var digits = 0
     var dots = 0
@@ -46,7 +46,7 @@ enum ContactText {
     return false
   }
 
-  /// Only dots, commas and the marks of what was taken out: nothing is left to say.
+  /// Empty if only dots, commas and replacement marks remain.
   private static func tidy(_ text: String) -> String {
     let says = text.unicodeScalars.contains {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -54,7 +54,7 @@ enum ContactText {
     return says ? text : ""
   }
 
-  /// Whether one word is, or holds, an e-mail, web, feed or network address.
+  /// Whether one word is or contains an e-mail, web, feed or network address.
   static func holdsAddress(_ word: String) -> Bool {
     guard mayHoldContact(word) else { return false }
     let lower = word.lowercased()
@@ -67,7 +67,7 @@ enum ContactText {
     return isHostWithPath(lower) || isNetworkAddress(lower)
   }
 
-  /// `example.org/cam`: a name with dots, letters last, then a slash.
+  /// `example.org/cam`: a name with dots that ends in letters, then a slash.
   private static func isHostWithPath(_ word: String) -> Bool {
     guard let slash = word.firstIndex(of: "/") else { return false }
     let labels = word[..<slash].split(separator: ".", omittingEmptySubsequences: false)
@@ -90,8 +90,8 @@ enum ContactText {
       && (after.isEmpty || after.first == ":" || after.first == "/")
   }
 
-  /// Takes out runs that begin with `+` and a digit, or follow a word for telephone, and hold seven
-  /// digits or more.
+  /// Removes runs of seven digits or more that start with `+` and a digit, or follow a word for
+  /// telephone.
   private static func removingTelephone(_ line: String) -> (rest: String, found: Bool) {
     var result = ""
     var found = false

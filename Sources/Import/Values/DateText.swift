@@ -1,12 +1,12 @@
 import PrivacyMap
 
-/// A year, a month or a day, read by a format that a mapping names.
+/// A year, a month or a day, parsed with a format from a mapping.
 struct PartialDate: Equatable {
   var year: Int
   var month: Int?
   var day: Int?
 
-  /// ISO 8601 with as much as is known: `2023`, `2023-07`, `2023-07-14`.
+  /// ISO 8601 with the known parts: `2023`, `2023-07`, `2023-07-14`.
   var text: String {
     let padded = { (number: Int, width: Int) in
       let digits = String(number)
@@ -16,36 +16,36 @@ struct PartialDate: Equatable {
       .compactMap { $0 }.joined(separator: "-")
   }
 
-  /// The day, when one was given.
+  /// The day, if the date contains one.
   var wholeDay: Day? {
     guard let month, let day else { return nil }
     return Day(year: year, month: month, day: day)
   }
 
-  /// The first day it may mean, for comparing.
+  /// The earliest day of the date, for comparisons.
   var firstDay: Day? { Day(year: year, month: month ?? 1, day: day ?? 1) }
 
-  /// Whether such a day, month or year exists.
+  /// Whether the day, month or year exists.
   var exists: Bool { firstDay != nil }
 }
 
-/// One pattern of a date, such as `M/d/yyyy`.
+/// One date pattern, such as `M/d/yyyy`.
 struct DateFormat: Equatable {
   private enum Token: Equatable {
     case year, month(Int), monthName, day(Int), literal(Character)
-    /// Digits that are read past: hours, minutes, seconds.
+    /// Digits to skip: hours, minutes, seconds.
     case ignored
-    /// Anything up to the end.
+    /// Any text up to the end.
     case rest
   }
 
   private let tokens: [Token]
 
-  /// What dates look like unless a mapping says otherwise (ISO 8601, with or without a time).
+  /// The default formats (ISO 8601, with or without a time).
   static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy-MM", "yyyy"].compactMap(DateFormat.init)
 
-  /// Reads `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any end, and whatever
-  /// stands between them; nil when the pattern has no year or an unknown letter.
+  /// Parses `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between
+  /// them. Nil if the pattern has no year or an unknown letter.
   init?(_ pattern: String) {
     var tokens: [Token] = []
     var rest = pattern[...]
@@ -68,8 +68,8 @@ struct DateFormat: Equatable {
     self.tokens = tokens
   }
 
-  /// The date in `text`, with the twelve names of `months` in lower case; nil when it has another
-  /// shape. The date may still not exist.
+  /// The date in `text`, using the twelve names of `months` in lower case. Nil if the text does not
+  /// match. The date may still be invalid.
   func read(_ text: String, months: [String]) -> PartialDate? {
     var rest = text[...]
     var date = PartialDate(year: -1)
@@ -93,7 +93,7 @@ struct DateFormat: Equatable {
         guard rest.first == letter else { return nil }
         rest = rest.dropFirst()
       case .rest:
-        // What follows a day is a time of that day, never more of a number.
+        // Only a time may follow a day, not a further digit.
         guard rest.first?.isNumber != true else { return nil }
         rest = rest.suffix(0)
       }

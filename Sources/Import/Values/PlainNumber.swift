@@ -1,11 +1,11 @@
-/// Numbers as people write them into lists. Nothing is guessed: what is not plain is refused.
+/// Numbers in the notation of lists. Ambiguous numbers are rejected and not guessed.
 enum PlainNumber {
-  /// The sign before the fraction.
+  /// The decimal sign.
   enum Decimal: String { case point = ".", comma = "," }
 
-  /// Reads digits with an optional sign and fraction; no exponent, spaces, `nan` or `0x`.
+  /// Reads digits with an optional sign and fraction. Rejects exponents, spaces, `nan` and `0x`.
   ///
-  /// - Returns: nil when `text` is anything else or has more than 40 characters.
+  /// - Returns: nil for any other text, or one with more than 40 characters.
   static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
     let sign: UInt8 = decimal == .point ? UInt8(ascii: ".") : UInt8(ascii: ",")
     var digits: [UInt8] = []
@@ -29,7 +29,7 @@ enum PlainNumber {
     return Double(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Reads a coordinate in decimal degrees, range not yet checked.
+  /// Reads a coordinate in decimal degrees, without a range check.
   static func coordinate(
     _ text: String, decimal: Decimal = .point
   ) -> Result<Double, RowFault> {
@@ -43,7 +43,7 @@ enum PlainNumber {
         RowFault(
           code: "thousands_dots",
           detail: "“\(shown)” has thousands separators, as a spreadsheet puts them in; "
-            + "where its decimal sign stood cannot be known."))
+            + "the position of its decimal sign is unknown."))
     }
     if decimal == .point, commas == 1, read(trimmed, decimal: .comma) != nil {
       return .failure(
@@ -64,7 +64,7 @@ enum PlainNumber {
 
   /// Reads a length such as `20 m`, `184ft` or `3`, in metres.
   ///
-  /// - Returns: nil when the text is not one number and perhaps one known unit.
+  /// - Returns: nil if the text is not one number with an optional known unit.
   static func metres(_ text: String, unit: String, decimal: Decimal) -> Double? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
     let rest = text.dropFirst(number.count).drop { $0 == " " }

@@ -1,6 +1,7 @@
-/// Text that was encoded twice.
+/// Repairs text that was encoded twice.
 enum TextRepair {
-  /// Undoes one reading of UTF-8 as Windows-1252 (`SÃ¼d` → `Süd`); nil when it was none.
+  /// Reverses one decoding of UTF-8 as Windows-1252 (`SÃ¼d` → `Süd`). Nil if the text was not
+  /// double-encoded.
   static func undoubled(_ text: String) -> String? {
     guard text.unicodeScalars.contains(where: { $0.value >= 0x80 }) else { return nil }
     var bytes: [UInt8] = []
@@ -11,13 +12,13 @@ enum TextRepair {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Readers of Latin-1 leave the C1 controls as they are.
+  /// Latin-1 decoders keep the C1 controls.
   private static func c1Byte(_ scalar: Unicode.Scalar) -> UInt8? {
     (0x80...0x9F).contains(scalar.value) ? UInt8(scalar.value) : nil
   }
 
   static func looksDoubleEncoded(_ text: String) -> Bool {
-    // Ã and Â begin nearly every such pair for the letters of Europe; â€ the punctuation.
+    // Nearly every such pair starts with Ã or Â for European letters, and with â€ for punctuation.
     text.unicodeScalars.contains { $0 == "Ã" || $0 == "Â" || $0 == "â" } && undoubled(text) != nil
   }
 }

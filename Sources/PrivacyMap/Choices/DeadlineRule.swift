@@ -1,17 +1,17 @@
-/// When a period that the law sets ends (docs/rights.md, “Counting days”).
+/// Computes the last day of a legal time limit (docs/rights.md, “Counting days”).
 ///
-/// It ends on the date of the month that has the number of the day of receipt, or on the month's last
-/// day where there is none (Regulation 1182/71, Article 3(2)(c)); an end on a Saturday, a Sunday or a
+/// A period of months ends on the day of the month that matches the day of receipt. If that month has no such day, it
+/// ends on the last day of the month (Regulation 1182/71, Article 3(2)(c)). An end on a Saturday, a Sunday or a
 /// holiday moves to the next working day (Article 3(4)).
 package struct DeadlineRule: Sendable {
-  /// Public holidays of the country, those on weekends left out or not.
+  /// Public holidays of the country. Holidays that fall on a weekend may be omitted.
   package let holidays: Set<Day>
 
   package init(holidays: Set<Day> = []) {
     self.holidays = holidays
   }
 
-  /// The last day of a period that began with what was received on `received`; the next is late.
+  /// The last day of a period that started with a receipt on `received`. Any later day is overdue.
   package func end(of period: Period, from received: Day) -> Day {
     switch period {
     case .months(let count): workingDay(from: received.adding(months: count))
@@ -27,7 +27,7 @@ package struct DeadlineRule: Sendable {
   }
 }
 
-/// How something reached whom it was sent to.
+/// The channel through which a message reached its recipient.
 package enum RequestChannel: String, CaseIterable, Sendable {
   case email
   /// A form on a web page.
@@ -35,19 +35,20 @@ package enum RequestChannel: String, CaseIterable, Sendable {
   case post
   /// Through Farol to a registered operator.
   case farol
-  /// Through the reply link of a letter: how an operator without an account answers.
+  /// Through the reply link in a letter. An operator without an account answers this way.
   case link
 
-  /// Those that a request goes by.
+  /// The channels through which a request can be sent.
   package static let ofRequests: [RequestChannel] = [.email, .url, .post, .farol]
 
-  /// Days from sending to receipt, until somebody says otherwise; post: our assumption, generous so
-  /// that nobody is called late too early (docs/rights.md).
+  /// Assumed days from sending to receipt, until an entry states the day of receipt. The value for
+  /// post is our own assumption, chosen generously so that no operator is reported overdue too
+  /// early (docs/rights.md).
   package var assumedDaysToReceipt: Int { self == .post ? 5 : 0 }
 }
 
 extension Day {
-  /// The day `count` days later, or earlier.
+  /// The day `count` days later, or earlier if `count` is negative.
   package func adding(days count: Int) -> Day {
     Day(daysSinceEpoch: Int32(clamping: Int(daysSinceEpoch) + count))
   }

@@ -1,10 +1,11 @@
-/// What became of one choice: entries that are appended, and the state and days that follow.
+/// The history of one choice: append-only entries, and the state and deadlines derived from them.
 package struct Ledger: Sendable {
-  /// How long whoever is asked may take.
+  /// The time limits for the answer of the recipient.
   package struct Terms: Sendable {
     /// From receipt to answer.
     package let first: Period
-    /// How much longer with a reason, counted from the same day of receipt; nil: not at all.
+    /// Additional time if the recipient gives a reason, counted from the same day of receipt. Nil:
+    /// no extension is possible.
     package let longer: Period?
     package let rule: DeadlineRule
 
@@ -23,14 +24,15 @@ package struct Ledger: Sendable {
   /// When the first period began.
   package private(set) var receivedOn: Day?
 
-  /// How far ahead of the clock an entry may lie: days begin earlier elsewhere.
+  /// How many seconds an entry may lie ahead of the clock, because the day starts earlier in other
+  /// time zones.
   private static let grace: Int64 = 86_400
 
   package init(terms: Terms) {
     self.terms = terms
   }
 
-  /// The ledger after `entries`, all of which it took before.
+  /// Rebuilds a ledger from stored entries, which have been validated before.
   package init(terms: Terms, taken entries: [LedgerEntry]) {
     self.terms = terms
     for entry in entries { take(entry) }
@@ -41,7 +43,8 @@ package struct Ledger: Sendable {
     receivedOn.map { terms.rule.end(of: terms.first, from: $0) }
   }
 
-  /// The last day of the longer period, once it was said with a reason.
+  /// The last day of the extended period, once the recipient has announced the extension with a
+  /// reason.
   package var extendedUntil: Day? {
     guard entries.contains(where: { $0.event == .extended }), let receivedOn,
       let more = terms.longer, let total = terms.first.adding(more)
@@ -49,16 +52,16 @@ package struct Ledger: Sendable {
     return terms.rule.end(of: total, from: receivedOn)
   }
 
-  /// The last day on which an answer is in time.
+  /// The last day on which an answer is on time.
   package var lastDay: Day? { extendedUntil ?? dueOn }
 
-  /// Whether an answer is awaited and late on `day`.
+  /// Whether an answer is pending and overdue on `day`.
   package func isOverdue(on day: Day) -> Bool {
     guard state.isRunning, let lastDay else { return false }
     return day > lastDay
   }
 
-  /// What `actor` may say next on `day`.
+  /// The events that `actor` may enter next on `day`.
   package func next(on day: Day, for actor: LedgerActor = .person) -> [LedgerEvent] {
     state.followers.filter { event in
       guard event.isOpen(to: actor) else { return false }
@@ -70,8 +73,8 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// The moment that a day given without an hour stands for: its beginning, or the last entry's where
-  /// that is later the same day.
+  /// The time that represents a day without a time of day: the start of the day, or the time of the last entry if
+  /// that is later on the same day.
   package func moment(of day: Day) -> Timestamp {
     let start = Timestamp(startOf: day)
     guard let last = entries.last?.at, last.day == day else { return start }
@@ -80,7 +83,7 @@ package struct Ledger: Sendable {
 
   /// Appends an entry.
   ///
-  /// - Throws: ``LedgerRefusal`` when it cannot have happened; the ledger is then as before.
+  /// - Throws: ``LedgerRefusal`` when the entry is not valid. The ledger then remains unchanged.
   package mutating func apply(_ entry: LedgerEntry, now: Timestamp) throws(LedgerRefusal) {
     guard state.followers.contains(entry.event) else { throw .transition }
     guard entry.event.isOpen(to: entry.by) else { throw .actor }
@@ -95,7 +98,7 @@ package struct Ledger: Sendable {
 
   private func checkTime(_ entry: LedgerEntry, now: Timestamp) throws(LedgerRefusal) {
     if let last = entries.last, entry.at < last.at { throw .beforeLast }
-    // Compared without adding, which could overflow on a clock gone wild.
+    // Subtracts instead of adding: an addition could overflow if the clock is far off.
     if entry.at > now, entry.at.secondsSinceEpoch - now.secondsSinceEpoch > Self.grace {
       throw .future
     }
@@ -125,7 +128,7 @@ package struct Ledger: Sendable {
         entry.receivedOn
         ?? entry.at.day.adding(days: entry.channel?.assumedDaysToReceipt ?? 0)
     } else if let day = entry.receivedOn {
-      // Whoever answers says when it came, or from when the time counts.
+      // The answer states the day of receipt, or the day from which the period counts.
       receivedOn = day
     }
   }

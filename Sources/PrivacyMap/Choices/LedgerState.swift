@@ -1,9 +1,8 @@
-/// Where a choice stands (docs/ledger.md). That it is overdue is no state of its own: it follows from
-/// the day.
+/// The state of a choice (docs/ledger.md). “Overdue” is not a state, because it follows from the current day.
 package enum LedgerState: String, CaseIterable, Sendable {
   case wanted, sent, acknowledged, extended, honoured, refused, complained, withdrawn
 
-  /// Whether an answer is awaited, so that it can be overdue.
+  /// Whether an answer is pending, so that it can become overdue.
   package var isRunning: Bool {
     switch self {
     case .sent, .acknowledged, .extended: true
@@ -11,8 +10,8 @@ package enum LedgerState: String, CaseIterable, Sendable {
     }
   }
 
-  /// What may happen next, whoever does it; ``LedgerEvent/complained`` from a running state only when
-  /// it is overdue.
+  /// The possible next events, regardless of the actor. In a running state, ``LedgerEvent/complained`` is possible
+  /// only when the answer is overdue.
   package var followers: [LedgerEvent] {
     switch self {
     case .wanted: [.sent, .withdrawn]
@@ -26,11 +25,11 @@ package enum LedgerState: String, CaseIterable, Sendable {
   }
 }
 
-/// What happens to a choice; it is then in the state of the same name.
+/// An event of a choice. Each event leads to the state of the same name.
 package enum LedgerEvent: String, CaseIterable, Sendable {
   case sent, acknowledged, extended, honoured, refused, complained, withdrawn
 
-  /// The state after it.
+  /// The state after this event.
   package var state: LedgerState {
     switch self {
     case .sent: .sent
@@ -43,7 +42,7 @@ package enum LedgerEvent: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether `actor` may say that it happened.
+  /// Whether `actor` may enter this event.
   package func isOpen(to actor: LedgerActor) -> Bool {
     switch actor {
     case .person: true
@@ -53,26 +52,26 @@ package enum LedgerEvent: String, CaseIterable, Sendable {
   }
 }
 
-/// Who says that something happened.
+/// The party that enters an event.
 package enum LedgerActor: String, CaseIterable, Sendable {
-  /// Whose choice it is.
+  /// The person who makes the choice.
   case person
-  /// Who was asked.
+  /// The operator that received the request.
   case `operator`
-  /// The instance, which delivered a request.
+  /// This instance, after it delivered a request.
   case farol
 }
 
-/// One line of a ledger: appended, never changed.
+/// One append-only entry of a ledger.
 package struct LedgerEntry: Equatable, Sendable {
   package let event: LedgerEvent
   package let at: Timestamp
   package let by: LedgerActor
   package let note: String?
-  /// A code of `reasons` in `seed/rights/rights.json`, or a text.
+  /// A code from `reasons` in `seed/rights/rights.json`, or free text.
   package let reason: String?
   package let channel: RequestChannel?
-  /// The day on which the request was received, where somebody knows it.
+  /// The day on which the request was received, if known.
   package let receivedOn: Day?
 
   package init(
@@ -89,24 +88,24 @@ package struct LedgerEntry: Equatable, Sendable {
   }
 }
 
-/// Why a ledger does not take an entry.
+/// The reason why a ledger rejects an entry.
 package enum LedgerRefusal: String, Error, CaseIterable, Sendable {
-  /// No such step from where it stands.
+  /// The current state does not allow this event.
   case transition
-  /// Complaining of silence before the time for the answer is over.
+  /// A complaint about a missing answer before the deadline.
   case notOverdue = "not_overdue"
-  /// Not for whoever says it.
+  /// The actor may not enter this event.
   case actor
   /// An extension without a reason.
   case reason
-  /// An extension said after the first period.
+  /// An extension announced after the first period.
   case late
-  /// The law gives no more time for this.
+  /// The law allows no extension.
   case notExtendable = "not_extendable"
-  /// Earlier than the entry before.
+  /// Earlier than the previous entry.
   case beforeLast = "before_last"
-  /// More than a day ahead.
+  /// More than a day in the future.
   case future
-  /// A day of receipt before the sending, to come, or with an event that tells nothing of it.
+  /// The day of receipt is before the sending or in the future, or the event does not accept one.
   case received
 }

@@ -1,12 +1,12 @@
-/// A length of time as deadlines have it: whole months or whole days.
+/// The length of a legal time limit, in whole months or whole days.
 package enum Period: Hashable, Sendable {
   case months(Int)
   case days(Int)
 
-  /// The longest that is read, in either unit: ten years of days.
+  /// The largest accepted number, in either unit: ten years of days.
   private static let most = 3_660
 
-  /// Reads `P1M` or `P30D` (ISO 8601), of at least one.
+  /// Reads `P1M` or `P30D` (ISO 8601). The number must be at least 1.
   package init?(text: some StringProtocol) {
     let bytes = Array(text.utf8.prefix(8))
     guard bytes.count >= 3, bytes.count < 8, bytes.first == UInt8(ascii: "P"),
@@ -27,7 +27,7 @@ package enum Period: Hashable, Sendable {
     }
   }
 
-  /// Both together; nil where one counts months and the other days.
+  /// The sum of both periods. Nil if one counts months and the other days.
   package func adding(_ other: Period) -> Period? {
     switch (self, other) {
     case (.months(let left), .months(let right)): .months(left + right)

@@ -5,18 +5,18 @@
 #endif
 
 extension CountryMap {
-  /// How large the land of a country is, in square kilometres, rivers and lakes with it; nil for a
-  /// code that the map does not know.
+  /// The land area of a country in square kilometres, including rivers and lakes. Nil for a code
+  /// that is not in the map.
   ///
-  /// Where a line runs through a cell, the cell is read along lines from west to east, the more of
-  /// them the fewer such cells the country has. So what is lost is less than what the map itself
-  /// simplifies, which is nothing to speak of for most countries and a third for Monaco.
-  /// It reads the whole map, in a tenth of a second for the largest.
+  /// A cell with border lines is sampled along lines from west to east. The fewer such cells a
+  /// country has, the more lines are used. The sampling error is therefore smaller than the map's
+  /// own simplification, which is negligible for most countries and a third for Monaco.
+  /// The method reads the whole map and takes a tenth of a second for the largest country.
   package func landArea(of country: String) -> Double? {
     guard codes.contains(country) else { return nil }
     let known = areas.map { $0.code == country || $0.over == country }
     let cells = (0..<Self.columns * Self.rows).filter { cell in
-      // The record of a cell by the pole names no country (``CellRecord/isLand``).
+      // The record of a cell near a pole names no country (``CellRecord/isLand``).
       names(known, cell: cell) || country == "AQ" && cell < 60 * Self.columns
     }.map { CellRecord(self, cell: $0) }
     let crossed = cells.count { !$0.lines.isEmpty }
@@ -24,7 +24,7 @@ extension CountryMap {
     return cells.reduce(0) { $0 + $1.landArea(of: country, lines: count) }
   }
 
-  /// Whether one of some areas is around the middle of a cell or has an edge in it.
+  /// Whether one of the given areas contains the centre of a cell or has an edge in it.
   private func names(_ known: [Bool], cell: Int) -> Bool {
     records.withUnsafeBufferPointer { records in
       var next = Int(index[cell])
@@ -45,9 +45,9 @@ extension CountryMap {
   }
 }
 
-/// The record of a cell, read whole.
+/// The complete record of a cell.
 private struct CellRecord {
-  /// A line between two points of the cell, with the areas that it is the edge of.
+  /// A line between two points of the cell, with the areas that it bounds.
   struct Line {
     let ax, ay, bx, by: Double
     let areas: [Int16]
@@ -55,13 +55,13 @@ private struct CellRecord {
 
   private let map: CountryMap
   private let row: Int
-  /// The areas around the middle.
+  /// The areas that contain the centre.
   private let around: [Int16]
   let lines: [Line]
 
   /// Half the side of a cell, in the units of its lines.
   private static let half = 12_500.0
-  /// The point that ``around`` is true of.
+  /// The point to which ``around`` applies.
   private static let middle = (x: 7.0, y: 11.0)
 
   init(_ map: CountryMap, cell: Int) {
@@ -94,7 +94,8 @@ private struct CellRecord {
     self.lines = lines
   }
 
-  /// The part of it that is land of a country, read along so many lines.
+  /// The part of the cell that is land of a country, in square kilometres, sampled along `count`
+  /// lines.
   func landArea(of country: String, lines count: Int) -> Double {
     let south = -90 + Double(row) / Double(CountryMap.cellsPerDegree)
     let height = 1 / Double(CountryMap.cellsPerDegree)
@@ -103,7 +104,7 @@ private struct CellRecord {
       return Self.strip(south: south, north: south + height, share: 1)
     }
     return (0..<count).reduce(0) { sum, place in
-      // Between two whole units, where no line can end.
+      // The line runs between two whole units, so no border line can end on it.
       let y = ((Double(place) + 0.5) / Double(count) * 2 - 1) * Self.half
       let below = south + height * Double(place) / Double(count)
       let share = share(of: country, at: y.rounded(.down) + 0.5, latitude: below)
@@ -112,7 +113,7 @@ private struct CellRecord {
     }
   }
 
-  /// How much of the line from west to east at `y` is land of a country.
+  /// The fraction of the west-east line at `y` that is land of a country.
   private func share(of country: String, at y: Double, latitude: Double) -> Double {
     var within = Set(around)
     var crossings: [(x: Double, line: Int)] = []
@@ -128,7 +129,7 @@ private struct CellRecord {
       }
     }
     crossings.sort { $0.x < $1.x }
-    // Back from the middle to the western edge, and from there to the eastern one.
+    // Walks back from the centre to the western edge, and from there to the eastern edge.
     for crossing in crossings where crossing.x > -Self.half && crossing.x <= Self.middle.x {
       Self.cross(lines[crossing.line], &within)
     }
@@ -145,7 +146,7 @@ private struct CellRecord {
 
   private func isLand(_ within: Set<Int16>, of country: String, latitude: Double) -> Bool {
     let around = AreasAround(within.sorted(), of: map.areas)
-    // Where the Antarctic Treaty holds.
+    // The area of the Antarctic Treaty.
     if latitude < -60 { return country == "AQ" && (around.isOnLand || latitude < -80) }
     return around.isOnLand && around.country == country
   }
@@ -154,7 +155,7 @@ private struct CellRecord {
     for area in line.areas where within.remove(area) == nil { within.insert(area) }
   }
 
-  /// The size of a part of a strip half a degree wide, in square kilometres.
+  /// The area in square kilometres of a part of a strip that is half a degree wide.
   private static func strip(south: Double, north: Double, share: Double) -> Double {
     let width = Double.pi / 180 / Double(CountryMap.cellsPerDegree)
     let height = sin(north * .pi / 180) - sin(south * .pi / 180)

@@ -8,10 +8,10 @@ extension CountryMap {
   /// The distance from a border or a coast, in metres, within which a country is uncertain.
   package static let uncertainWithin = 5_000.0
 
-  /// The country around a point.
+  /// Returns the country at a point.
   ///
   /// A pier or a bridge a little outside all territorial waters takes the country of the nearest
-  /// border or shore line of one; the open sea has none.
+  /// border or shore line. A point in the open sea has no country.
   package func country(at point: Coordinate) -> Answer {
     var look = Look(point, areas: areas)
     records.withUnsafeBufferPointer { records in
@@ -21,19 +21,19 @@ extension CountryMap {
   }
 }
 
-/// Where a point lies in its cell.
+/// The position of a point within its cell.
 private struct CellPlace {
   let cell: Int
-  /// From the cell's middle, in units of 1/50,000 degree.
+  /// Offset from the centre of the cell, in units of 1/50,000 degree.
   let x: Double
   let y: Double
-  /// Metres that a unit eastwards is long.
+  /// Length of one unit eastwards, in metres.
   let metresEast: Double
 
   static let unitsPerDegree = 50_000.0
-  /// What the file says of a cell's middle is true of a point so far off it.
+  /// The offset from the centre to which the “around” list in the file applies.
   static let middle = (x: 7.0, y: 11.0)
-  /// Of a sphere of 6,371 km.
+  /// Length of one unit northwards, in metres, on a sphere of radius 6,371 km.
   static let metresNorth = 111_195 / unitsPerDegree
 
   init(_ point: Coordinate) {
@@ -47,31 +47,31 @@ private struct CellPlace {
   }
 }
 
-/// One look into the record of a cell.
+/// Reads the record of one cell for one look-up.
 private struct Look {
   private let place: CellPlace
   private let areas: [CountryMap.Area]
   private let isAntarctic: Bool
   private let isPolar: Bool
-  /// The areas that hold the point, in the order they were entered.
+  /// The areas that contain the point, in the order in which they were entered.
   private var within: [Int16] = []
   private var isNear = false
   private var isNearCoast = false
-  /// The line of a country that lies nearest, and its distance in square metres.
+  /// The nearest line of a country, and its squared distance in square metres.
   private var nearest: (area: Int16, square: Double)?
 
   init(_ point: Coordinate, areas: [CountryMap.Area]) {
     place = CellPlace(point)
     self.areas = areas
-    // Where the Antarctic Treaty holds; claims to parts of it are no countries here.
+    // The area of the Antarctic Treaty. Territorial claims there do not count as countries.
     isAntarctic = point.latitude < -60
-    // The sea ends before, and the shapes meet at the pole in lines that are no borders.
+    // There is no sea further south, and the lines where shapes meet at the pole are not borders.
     isPolar = point.latitude < -80
   }
 
   var cell: Int { place.cell }
 
-  /// Reads the record at `start`; ``CountryMap/init(_:)`` has seen that it ends within the file.
+  /// Reads the record at `start`. ``CountryMap/init(_:)`` has checked that it ends within the file.
   mutating func read(_ records: UnsafeBufferPointer<Int16>, from start: Int) {
     let around = Int(records[start])
     within.append(contentsOf: records[(start + 1)..<(start + 1 + around)])
@@ -107,7 +107,7 @@ private struct Look {
       let (bx, by) = (Double(line[point]), Double(line[point + 1]))
       let bSide = side(bx, by)
       if aSide != bSide {
-        // The line from the middle to the point crosses this one, if its ends lie on two sides of it.
+        // The segment from the centre to the point crosses this line if its ends are on different sides.
         let middleSide = (bx - ax) * (midY - ay) - (by - ay) * (midX - ax) >= 0
         let pointSide = (bx - ax) * (place.y - ay) - (by - ay) * (place.x - ax) >= 0
         if middleSide != pointSide { isOdd.toggle() }
@@ -124,7 +124,7 @@ private struct Look {
     if isBorder, least < nearest?.square ?? .infinity { nearest = (areas[0], least) }
   }
 
-  /// The square of the distance from the point to a line, in metres.
+  /// The squared distance from the point to a line, in square metres.
   private func square(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) -> Double {
     let x = (ax - place.x) * place.metresEast
     let y = (ay - place.y) * CellPlace.metresNorth
@@ -160,9 +160,9 @@ private struct Look {
   }
 }
 
-/// What the areas that hold a point say of it together.
+/// The combined information from all areas that contain a point.
 struct AreasAround {
-  /// The first country there, or the one that is drawn over it.
+  /// The first country, or the overlay that replaces it.
   private(set) var country: String?
   private(set) var countryCount = 0
   private(set) var isOverlaid = false
@@ -171,7 +171,7 @@ struct AreasAround {
   private(set) var state: String?
 
   /// - Parameters:
-  ///   - within: the areas that hold the point, in the order they were entered.
+  ///   - within: the areas that contain the point, in the order in which they were entered.
   ///   - areas: all areas of the map.
   init(_ within: some Sequence<Int16>, of areas: [CountryMap.Area]) {
     var overlay: CountryMap.Area?

@@ -1,39 +1,40 @@
-/// The countries of the world as set-up drew them (`data/countries.bin`, docs/countries.md).
+/// The countries of the world, read from the file that set-up creates (`data/countries.bin`, docs/countries.md).
 ///
-/// The world is cut into cells of half a degree. Each knows the areas around its middle and the lines
-/// that run through it or within 5.5 km of it, so a look-up reads one cell: it follows the line from the
-/// middle to the point and notes which areas it enters and leaves.
+/// The world is divided into cells of half a degree. Each cell stores the areas that contain its centre and the lines
+/// that run through it or within 5.5 km of it. A look-up therefore reads one cell: it follows the line from the
+/// centre to the point and notes which areas it enters and leaves.
 package struct CountryMap: Sendable {
-  /// What an area says of a point in it.
+  /// The kind of an area.
   package enum Kind: String, Sendable {
     /// A country or territory with its territorial waters.
     case country
     /// A country drawn over another.
     case overlay
-    /// Land: everything else is sea.
+    /// Land. All other area is sea.
     case land
-    /// Where states disagree about whose it is.
+    /// An area whose sovereignty is disputed.
     case disputed
     /// A part of a country with its own ISO 3166-2 code.
     case state
   }
 
-  /// An area of the file.
+  /// An area in the file.
   struct Area: Sendable {
     let kind: Kind
     let code: String
-    /// Of an overlay: the country it is drawn over; it is drawn wider than it is, so that it meets its
-    /// other neighbours.
+    /// For an overlay: the country over which it is drawn. An overlay is drawn larger than the territory so that it
+    /// touches its other neighbours.
     let over: String?
   }
 
-  /// What is known of where a point lies.
+  /// The result of a look-up.
   package struct Answer: Equatable, Sendable {
     /// ISO 3166-1 alpha-2, and `XK` for Kosovo; nil in the open sea.
     package var country: String?
-    /// Whether it might be another: near a border or a coast, at sea, or where states disagree.
+    /// Whether another country is possible: near a border or a coast, at sea, or in a disputed
+    /// area.
     package var isUncertain: Bool
-    /// ISO 3166-2, where the map knows it: the states of Germany.
+    /// ISO 3166-2 code, where the map contains it: the states of Germany.
     package var state: String?
 
     package init(country: String?, isUncertain: Bool, state: String? = nil) {
@@ -43,12 +44,12 @@ package struct CountryMap: Sendable {
     }
   }
 
-  /// What makes a file no map of countries.
+  /// The file is not a valid country map.
   package struct InvalidFile: Error {}
 
-  /// Another for every other map.
+  /// Differs for every map file.
   package let digest: String
-  /// Whom to thank.
+  /// Attribution of the map data.
   package let attribution: String
   let areas: [Area]
   /// Where the record of each cell begins.
@@ -58,12 +59,12 @@ package struct CountryMap: Sendable {
   static let cellsPerDegree = 2
   static let columns = 720
   static let rows = 360
-  /// The largest file that is read.
+  /// The largest accepted file, in bytes.
   private static let limit = 32 << 20
 
-  /// Reads a file as set-up writes it.
+  /// Reads a file written by set-up.
   ///
-  /// - Throws: ``InvalidFile`` when it is not one, or a record of it leads nowhere.
+  /// - Throws: ``InvalidFile`` when the format is wrong, or a record points outside the file.
   package init(_ file: [UInt8]) throws(InvalidFile) {
     guard file.count <= Self.limit else { throw InvalidFile() }
     var offset = 0
@@ -100,7 +101,7 @@ package struct CountryMap: Sendable {
     }
   }
 
-  /// The numbers that bytes are.
+  /// Decodes the bytes as numbers.
   private static func numbers<Number: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> [Number] {
     let size = MemoryLayout<Number>.size
     let count = bytes.count / size
@@ -110,8 +111,8 @@ package struct CountryMap: Sendable {
     }
   }
 
-  /// Whether a record begins there, ends within the file and names no area that is not there: what
-  /// look-ups then rely on.
+  /// Whether a record starts at `start`, ends within the file and refers only to existing areas.
+  /// Look-ups rely on this check.
   private static func isRecord(_ start: UInt32, in records: [Int16], _ areaCount: Int) -> Bool {
     var place = Int(start)
     func number() -> Int? {
@@ -134,7 +135,7 @@ package struct CountryMap: Sendable {
     return place <= records.count
   }
 
-  /// The codes that answers can have.
+  /// The country codes that look-ups can return.
   package var codes: Set<String> {
     Set(areas.filter { [.country, .overlay].contains($0.kind) }.map(\.code))
   }

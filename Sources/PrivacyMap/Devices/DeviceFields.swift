@@ -1,4 +1,4 @@
-/// What is said of a device, apart from who said it and where it stands. Nil is unknown.
+/// The properties of a device, without its author and position. Nil means unknown.
 package struct DeviceFields: Equatable, Sendable {
   /// 1–120 characters.
   package var name: String
@@ -9,9 +9,9 @@ package struct DeviceFields: Equatable, Sendable {
   package var description: String?
   package var manufacturer: String?
   package var model: String?
-  /// How many such devices stand together, 1–10,000.
+  /// The number of identical devices at this place, 1–10,000.
   package var units: Int?
-  /// Floor, as people write it: `-1`, `0`, `2;3`.
+  /// Floor, in the notation that people use: `-1`, `0`, `2;3`.
   package var level: String?
   /// Metres above the ground.
   package var height: Double?
@@ -34,11 +34,11 @@ package struct DeviceFields: Equatable, Sendable {
   package var signage: String?
   package var answersFor: Operator?
   package var choices: [OfferedChoice] = []
-  /// Names of the fields above that nobody has seen: they were filled in from the category.
+  /// Names of the fields above that were filled in from the category and not observed.
   package var assumed: [String] = []
-  /// ISO 8601 year, month or day on which it began to work.
+  /// ISO 8601 year, month or day on which the device started operating.
   package var startedOn: String?
-  /// The day its source last looked.
+  /// The day of the last check by its source.
   package var observedOn: Day?
   package var lastConfirmed: Timestamp?
 
@@ -47,27 +47,27 @@ package struct DeviceFields: Equatable, Sendable {
     self.category = category
   }
 
-  /// The day the device asks to be looked at again.
+  /// The day on which the device becomes due for a new check.
   package func staleOn(after staleMonths: Int, addedOn: Day) -> Day {
     (lastConfirmed?.day ?? observedOn ?? addedOn).adding(months: staleMonths)
   }
 }
 
-/// What is known of a device being there at all.
+/// Whether the device is believed to exist.
 package enum DeviceStatus: String, CaseIterable, Sendable {
   case reported, confirmed, disputed, removed
   case notADevice = "not_a_device"
 
-  /// Shown unless a request asks for other states: what stands, as far as anybody knows.
+  /// The statuses shown by default: devices that are believed to be in place.
   package static let standing: [DeviceStatus] = [.reported, .confirmed, .disputed]
 }
 
-/// Whom a device faces.
+/// The space that a device watches.
 package enum Setting: String, CaseIterable, Sendable {
   case `public`, outdoor, indoor
 }
 
-/// Who answers for a device.
+/// The organisation or person responsible for a device.
 package struct Operator: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case `public`, company, household, unknown
@@ -85,7 +85,7 @@ package struct Operator: Equatable, Sendable {
   }
 }
 
-/// A choice that a device offers to the people it watches.
+/// A choice that a device offers to the people it observes.
 package struct OfferedChoice: Equatable, Sendable {
   package enum Channel: String, CaseIterable, Sendable {
     case url, email, post
@@ -104,11 +104,11 @@ package struct OfferedChoice: Equatable, Sendable {
   package init(kind: String) { self.kind = kind }
 }
 
-/// How recently somebody looked, by the day a device goes stale.
+/// How recently a device was checked, derived from the day on which it becomes stale.
 package enum Freshness: String, CaseIterable, Sendable {
   case fresh, due, stale
 
-  /// Days before the stale day from which a device is due to be looked at.
+  /// Number of days before the stale day from which a device is due for a check.
   package static let dueDays: Int32 = 60
 
   package init(staleOn: Day, today: Day) {

@@ -1,5 +1,5 @@
-/// The identity of a device: a UUID of version 7 (RFC 9562 §5.7) of the whole second, the rest
-/// random, so that it sorts by age and tells nothing finer.
+/// The identifier of a device: a UUID version 7 (RFC 9562 §5.7) with a resolution of one second and
+/// random remaining bits. Identifiers sort by age and reveal no finer time.
 package struct DeviceID: Hashable, Sendable {
   /// The 128 bits, most significant first.
   package let high, low: UInt64
@@ -9,7 +9,7 @@ package struct DeviceID: Hashable, Sendable {
     self.low = low
   }
 
-  /// Of at least ten random bytes; what is missing counts as zero.
+  /// Uses at least ten random bytes. Missing bytes count as zero.
   package init(madeAt moment: Timestamp, random: [UInt8]) {
     let milliseconds = UInt64(clamping: moment.secondsSinceEpoch) &* 1_000
     var high = milliseconds << 16
@@ -25,15 +25,15 @@ package struct DeviceID: Hashable, Sendable {
 
   /// Reads the 36 characters of RFC 9562, in either case.
   ///
-  /// - Returns: nil when `text` is not a UUID. Any version is taken: a lookup of another's id is a
-  ///   404, not a malformed request.
+  /// - Returns: nil when `text` is not a UUID. Any version is accepted: a request for an identifier
+  ///   of another version gets 404, not a “malformed request” error.
   package init?(text: String) {
     var text = text
     guard let id = text.withUTF8({ DeviceID(utf8: $0) }) else { return nil }
     self = id
   }
 
-  /// ``init(text:)`` for bytes that are no String yet.
+  /// Same as ``init(text:)``, for bytes that are not yet a String.
   package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 36 else { return nil }
     var high: UInt64 = 0
@@ -45,7 +45,8 @@ package struct DeviceID: Hashable, Sendable {
         isSound = isSound && byte == UInt8(ascii: "-")
         continue
       }
-      // No branch on what nobody can predict: a digit's low half is its value, a letter's 9 less.
+      // No branches on unpredictable data: a digit's value is its low half, a letter's is its low
+      // half plus 9.
       let isDigit = byte &- 48 < 10
       let isLetter = (byte | 0x20) &- 97 < 6
       isSound = isSound && (isDigit != isLetter)

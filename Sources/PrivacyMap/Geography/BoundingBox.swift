@@ -1,12 +1,12 @@
 /// A rectangle on the map, edges included.
 ///
-/// Edges are decimal degrees on WGS 84 (EPSG:4326). A `west` greater than `east` means the box
-/// crosses the antimeridian, as in RFC 7946 §5.2.
+/// Edges are decimal degrees on WGS 84 (EPSG:4326). If `west` is greater than `east`, the box
+/// crosses the antimeridian (RFC 7946 §5.2).
 package struct BoundingBox: Equatable, Hashable, Sendable {
   package let west, south, east, north: Double
 
-  /// - Throws: ``InvalidLocation`` naming the first edge that is not finite or out of range, or
-  ///   latitudes that are swapped.
+  /// - Throws: ``InvalidLocation`` for the first edge that is not finite or out of range, or for
+  ///   swapped latitudes.
   package init(
     west: Double, south: Double, east: Double, north: Double
   ) throws(InvalidLocation) {
@@ -20,7 +20,7 @@ package struct BoundingBox: Equatable, Hashable, Sendable {
     self.init(trustedWest: west, south: south, east: east, north: north)
   }
 
-  /// Edges that are known to be in range.
+  /// Creates a box from edges that are known to be in range.
   private init(trustedWest west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
@@ -33,9 +33,9 @@ package struct BoundingBox: Equatable, Hashable, Sendable {
 
   /// Reads the `bbox` query parameter of OGC API – Features (17-069r4, §7.15.3).
   ///
-  /// - Parameter text: four numbers, `west,south,east,north`, or six with the heights third and
-  ///   sixth; devices have no height in their geometry, so heights are read and left aside.
-  /// - Throws: ``InvalidLocation`` naming the first number that is missing or out of range.
+  /// - Parameter text: four numbers, `west,south,east,north`, or six numbers with heights in third
+  ///   and sixth place. Heights are parsed and ignored, because device geometry has no height.
+  /// - Throws: ``InvalidLocation`` for the first number that is missing or out of range.
   package init(bbox text: String) throws(InvalidLocation) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 4 || parts.count == 6 else {
@@ -50,7 +50,7 @@ package struct BoundingBox: Equatable, Hashable, Sendable {
   /// Whether the box crosses the antimeridian.
   package var crossesAntimeridian: Bool { west > east }
 
-  /// The same area as one box, or two where it crosses the antimeridian.
+  /// The same area as one box, or as two if it crosses the antimeridian.
   package var halves: [BoundingBox] {
     guard crossesAntimeridian else { return [self] }
     return [

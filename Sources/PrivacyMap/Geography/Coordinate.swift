@@ -21,7 +21,7 @@ package struct Coordinate: Equatable, Hashable, Sendable {
     self.latitude = latitude
   }
 
-  /// The place nearest to two finite numbers that may lie out of range; not-a-number is 0.
+  /// The nearest valid place for two numbers that may be out of range. Not-a-number becomes 0.
   package static func clamped(longitude: Double, latitude: Double) -> Coordinate {
     func inside(_ number: Double, _ limit: Double) -> Double {
       number.isNaN ? 0 : min(max(number, -limit), limit)
@@ -46,7 +46,7 @@ package struct Coordinate: Equatable, Hashable, Sendable {
 
   /// Reads one plain decimal number.
   ///
-  /// `Double.init` also takes `nan`, `inf` and `0x1p3`, so the letters are looked at first.
+  /// `Double.init` also accepts `nan`, `inf` and `0x1p3`, so the characters are checked first.
   static func number(_ text: Substring) throws(InvalidLocation) -> Double {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
@@ -64,7 +64,7 @@ package struct Coordinate: Equatable, Hashable, Sendable {
 
   /// Great-circle distance to `other`, in metres, on a sphere.
   ///
-  /// Haversine formula; at most 0.56 % off the ellipsoid.
+  /// Uses the haversine formula. The error against the ellipsoid is at most 0.56 %.
   package func distance(to other: Coordinate) -> Double {
     let latitudeStep = (other.latitude - latitude) * .pi / 360
     let longitudeStep = (other.longitude - longitude) * .pi / 360
@@ -76,7 +76,7 @@ package struct Coordinate: Equatable, Hashable, Sendable {
   }
 }
 
-/// The Earth as Farol measures it.
+/// Radii of the Earth used by Farol.
 package enum Earth {
   /// The Earth's mean radius in metres (Moritz 2000, GRS 80).
   package static let meanRadius = 6_371_008.8
@@ -88,13 +88,13 @@ package enum Earth {
   package static let mercatorRadius = 6_378_137.0
 }
 
-/// Why a text or a pair of numbers is not a place.
+/// The reason why a text or a pair of numbers is not a valid place.
 package enum InvalidLocation: Error, Equatable, Sendable {
   /// Not finite, or outside -180 through 180.
   case longitude(String)
   /// Not finite, or outside -90 through 90.
   case latitude(String)
-  /// So many numbers were given; so many were expected.
+  /// Wrong number of numbers: the given count and the expected count.
   case wrongCount(Int, expected: String)
   /// Not a plain decimal number.
   case notANumber(String)

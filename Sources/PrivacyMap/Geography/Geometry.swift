@@ -1,4 +1,4 @@
-/// A shape on the map (OGC 06-103r4), in degrees, longitude first (CRS84). It has no heights.
+/// A geometry (OGC 06-103r4) in degrees, longitude first (CRS84), without heights.
 package indirect enum Geometry: Equatable, Sendable {
   case point(Position)
   /// Two positions or more.
@@ -9,7 +9,7 @@ package indirect enum Geometry: Equatable, Sendable {
   case multiLineString([[Position]])
   case multiPolygon([[[Position]]])
   case collection([Geometry])
-  /// West, south, east, north; a west greater than east crosses the antimeridian.
+  /// West, south, east, north. If west is greater than east, the box crosses the antimeridian.
   case box(west: Double, south: Double, east: Double, north: Double)
 
   package struct Position: Equatable, Sendable {
@@ -20,7 +20,7 @@ package indirect enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// Every position, the corners of a box among them.
+  /// All positions, including the corners of a box.
   package var positions: [Position] {
     switch self {
     case .point(let position): [position]
@@ -33,7 +33,7 @@ package indirect enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// The same shape with every position moved.
+  /// The same geometry with every position transformed.
   package func map(_ move: (Position) -> Position) -> Geometry {
     switch self {
     case .point(let position): return .point(move(position))
@@ -50,7 +50,7 @@ package indirect enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// West, south, east and north of all of it, without regard to the antimeridian; nil when it is empty.
+  /// The overall west, south, east and north, ignoring the antimeridian. Nil for an empty geometry.
   package var bounds: (west: Double, south: Double, east: Double, north: Double)? {
     let all = positions
     guard let first = all.first else { return nil }
@@ -62,9 +62,9 @@ package indirect enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// Why it is no shape; nil when it is one.
+  /// The reason why the geometry is invalid. Nil for a valid geometry.
   ///
-  /// - Returns: the fault in English, for developers: what was wrong and where.
+  /// - Returns: a description of the fault in English, for developers.
   package var fault: String? {
     for position in positions
     where !(position.x.isFinite && position.y.isFinite) {
@@ -95,7 +95,7 @@ package indirect enum Geometry: Equatable, Sendable {
     return nil
   }
 
-  /// Little-endian well-known binary (OGC 06-103r4); a box is its outline.
+  /// Little-endian well-known binary (OGC 06-103r4). A box becomes a polygon.
   package var wellKnownBinary: [UInt8] {
     var bytes: [UInt8] = []
     func add(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }

@@ -1,9 +1,9 @@
 extension Geometry {
-  /// Reads well-known binary of either byte order (OGC 06-103r4), with ISO or EWKB marks for heights
-  /// and measures, which are left aside.
+  /// Reads well-known binary in either byte order (OGC 06-103r4). ISO and EWKB flags for heights and measures are
+  /// accepted; these values are ignored.
   ///
-  /// - Returns: nil for what is cut off, goes on after its end, is nested more than 8 deep, or is of
-  ///   another type than the seven.
+  /// - Returns: nil if the input is truncated, has trailing bytes, is nested more than 8 levels deep, or has a type
+  ///   other than the seven supported ones.
   package init?(wellKnownBinary bytes: some Collection<UInt8>) {
     var reader = BinaryReader(bytes: Array(bytes))
     guard let geometry = reader.geometry(depth: 0), reader.isAtEnd else { return nil }
@@ -11,7 +11,7 @@ extension Geometry {
   }
 }
 
-/// Reads numbers one after the other; nil is the end of the bytes, or what cannot be.
+/// Reads numbers in sequence. Returns nil at the end of the bytes or for an invalid value.
 private struct BinaryReader {
   let bytes: [UInt8]
   private var place = 0
@@ -21,10 +21,10 @@ private struct BinaryReader {
 
   var isAtEnd: Bool { place == bytes.count }
 
-  /// What a geometry says of itself before its positions.
+  /// The header of a geometry before its positions.
   private struct Head {
     let type: UInt32
-    /// Numbers of a position.
+    /// Numbers per position.
     let dimensions: Int
   }
 
@@ -43,8 +43,8 @@ private struct BinaryReader {
     guard let order = byte(), order <= 1 else { return nil }
     isLittleEndian = order == 1
     guard let code = number(UInt32.self) else { return nil }
-    // ISO adds 1000 for heights, 2000 for measures; EWKB sets high bits, the third of which
-    // announces the number of a reference system.
+    // ISO adds 1000 for heights and 2000 for measures. EWKB sets high bits, the third of which
+    // announces a reference system number.
     let plain = code & 0x0FFF_FFFF
     let marks = plain / 1_000
     guard marks <= 3 else { return nil }
@@ -108,7 +108,7 @@ private struct BinaryReader {
     return Geometry.Position(Double(bitPattern: x), Double(bitPattern: y))
   }
 
-  /// A count of things of so many bytes each, of which there are that many.
+  /// Reads a count of items of `size` bytes each. Nil if the remaining bytes cannot hold that many.
   private mutating func count(atLeast size: Int) -> Int? {
     guard let count = number(UInt32.self), Int(count) <= (bytes.count - place) / size else {
       return nil

@@ -5,7 +5,7 @@
 #endif
 
 extension FixedBox {
-  /// How much of the Earth it covers, in square kilometres, on a sphere of the Earth's area.
+  /// The area of the box in square kilometres, on a sphere with the Earth's surface area.
   package var squareKilometres: Double {
     guard !isEmpty else { return 0 }
     let box = intersection(.world)

@@ -1,12 +1,12 @@
-/// A public point as the index keeps it: whole ten-millionths of a degree on WGS 84, which is
-/// exactly the seven decimals that the interface publishes.
+/// A public point as stored in the index: whole ten-millionths of a degree on WGS 84. This is
+/// exactly the seven decimals that the API publishes.
 package struct FixedPosition: Hashable, Sendable {
   /// Ten-millionths of a degree, −1,800,000,000…1,800,000,000.
   package var longitude: Int32
   /// Ten-millionths of a degree, −900,000,000…900,000,000.
   package var latitude: Int32
 
-  /// How many units make one degree.
+  /// The number of units per degree.
   package static let unitsPerDegree = 10_000_000.0
 
   /// A position from whole ten-millionths of a degree.
@@ -15,8 +15,8 @@ package struct FixedPosition: Hashable, Sendable {
     self.latitude = latitude
   }
 
-  /// The unit nearest to a position in decimal degrees; `nil` when it lies outside −180…180 or
-  /// −90…90, or is not a number.
+  /// The nearest unit to a position in decimal degrees. `nil` if the position lies outside −180…180
+  /// or −90…90, or is not a number.
   package init?(longitude: Double, latitude: Double) {
     guard abs(longitude) <= 180, abs(latitude) <= 90,
       let x = Int32(exactly: (longitude * Self.unitsPerDegree).rounded()),
@@ -25,9 +25,9 @@ package struct FixedPosition: Hashable, Sendable {
     self.init(longitude: x, latitude: y)
   }
 
-  /// The unit nearest to a coordinate.
+  /// The nearest unit to a coordinate.
   package init(_ place: Coordinate) {
-    // A coordinate is in range by its type, so neither rounding can leave an Int32.
+    // The type guarantees coordinates in range, so both results fit into an Int32.
     longitude = Int32((place.longitude * Self.unitsPerDegree).rounded())
     latitude = Int32((place.latitude * Self.unitsPerDegree).rounded())
   }
@@ -40,8 +40,8 @@ package struct FixedPosition: Hashable, Sendable {
 
 /// A rectangle in the units of ``FixedPosition``, edges included.
 ///
-/// It never crosses the antimeridian: a box that does comes as two halves. With `west` greater than
-/// `east`, or `south` greater than `north`, it holds nothing.
+/// A box never crosses the antimeridian. Such an area is represented by two boxes. If `west` is
+/// greater than `east`, or `south` greater than `north`, the box is empty.
 package struct FixedBox: Hashable, Sendable {
   /// The edges, in ten-millionths of a degree.
   package var west, south, east, north: Int32
@@ -54,7 +54,7 @@ package struct FixedBox: Hashable, Sendable {
     self.north = north
   }
 
-  /// The box of one position.
+  /// The box that contains only one position.
   package init(_ position: FixedPosition) {
     self.init(
       west: position.longitude, south: position.latitude,
@@ -63,8 +63,8 @@ package struct FixedBox: Hashable, Sendable {
 
   /// The positions between four edges in decimal degrees, edges included.
   ///
-  /// An edge between two units excludes the unit outside of it. An edge that is not a number
-  /// makes a box that holds nothing.
+  /// An edge between two units excludes the unit outside it. An edge that is not a number makes an
+  /// empty box.
   package static func degrees(
     west: Double, south: Double, east: Double, north: Double
   ) -> FixedBox {
@@ -73,24 +73,24 @@ package struct FixedBox: Hashable, Sendable {
       east: lastUnit(to: east), north: lastUnit(to: north))
   }
 
-  /// A box on the map as the boxes of the index: two halves when it crosses the antimeridian.
+  /// Converts a bounding box: two boxes if it crosses the antimeridian.
   package static func halves(of box: BoundingBox) -> [FixedBox] {
     box.halves.map { half in
       .degrees(west: half.west, south: half.south, east: half.east, north: half.north)
     }
   }
 
-  /// All positions there are.
+  /// All valid positions.
   package static let world = FixedBox(
     west: -1_800_000_000, south: -900_000_000, east: 1_800_000_000, north: 900_000_000)
 
-  /// What a union starts from: it holds nothing and swallows nothing.
+  /// The neutral element of a union: an empty box.
   static let nothing = FixedBox(west: .max, south: .max, east: .min, north: .min)
 
-  /// Whether no position can lie in it.
+  /// Whether the box contains no position.
   package var isEmpty: Bool { west > east || south > north }
 
-  /// Whether its corners fall together: everything in it lies at one spot.
+  /// Whether the box is a single position.
   package var isPoint: Bool { west == east && south == north }
 
   /// Whether the position lies inside or on an edge.
@@ -109,14 +109,14 @@ package struct FixedBox: Hashable, Sendable {
     west <= other.east && east >= other.west && south <= other.north && north >= other.south
   }
 
-  /// What both boxes hold; empty when they do not meet.
+  /// The positions in both boxes. Empty if the boxes do not overlap.
   package func intersection(_ other: FixedBox) -> FixedBox {
     FixedBox(
       west: max(west, other.west), south: max(south, other.south),
       east: min(east, other.east), north: min(north, other.north))
   }
 
-  /// Grows until it holds `other` as well.
+  /// Extends the box to include `other`.
   mutating func formUnion(_ other: FixedBox) {
     west = min(west, other.west)
     south = min(south, other.south)
@@ -134,10 +134,10 @@ package struct FixedBox: Hashable, Sendable {
     return unit(degrees, .down)
   }
 
-  /// The product of seven decimals and 10⁷ misses the whole number by at most a few 10⁻⁷, so what
-  /// lies within a thousandth of a unit is meant to be that unit.
+  /// The product of seven decimals and 10⁷ differs from the whole number by at most a few 10⁻⁷. A
+  /// value within a thousandth of a unit is therefore treated as that unit.
   private static func unit(_ degrees: Double, _ rule: FloatingPointRoundingRule) -> Int32 {
-    // Past every longitude, and still in an Int32.
+    // Beyond every longitude, but still within Int32.
     let beyond = 2_000_000_000.0
     let scaled = min(beyond, max(-beyond, degrees * FixedPosition.unitsPerDegree))
     let nearest = scaled.rounded()

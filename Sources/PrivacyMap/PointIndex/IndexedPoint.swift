@@ -1,36 +1,37 @@
-/// What is known of who answers for a device and for how long it keeps what it collects.
+/// Whether a device's operator and retention period are known.
 package struct DisclosedFacts: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Both at once, without a step for each: a load makes a million.
+  /// Creates the set in one step, without separate insertions: loading an index creates a million
+  /// of them.
   package init(operator isOperatorSaid: Bool, retention isRetentionSaid: Bool) {
     let retention = isRetentionSaid ? Self.retention.rawValue : 0
     rawValue = retention | (isOperatorSaid ? Self.operator.rawValue : 0)
   }
 
-  /// Its operator has a name, or is known to be a household, which never has one.
+  /// The operator has a name, or is known to be a household, which never has a public name.
   package static let `operator` = DisclosedFacts(rawValue: 1)
-  /// How long data is kept, if only that it is for ever or not at all.
+  /// The retention period is known, including “indefinite” and “none”.
   package static let retention = DisclosedFacts(rawValue: 2)
 }
 
-/// What many devices have in common, so that it is stored and judged once for all of them.
+/// Properties shared by many devices. A profile is stored and matched once for all its devices.
 ///
-/// Codes are places in the lists of the instance's taxonomies.
+/// Codes are positions in the lists of the instance's taxonomies.
 package struct DeviceProfile: Hashable, Sendable {
-  /// What it is, how sure we are, where it stands, who runs it, and how coarse the point is.
+  /// Category, status, setting, kind of operator, and precision of the point.
   package var category, status, setting, operatorKind, precision: UInt8
-  /// Its surroundings and the legal basis it states, each counted from 1; 0 is unknown.
+  /// Zone and legal basis, each counted from 1. 0 means unknown.
   package var zone, legalBasis: UInt8
-  /// What is known of its operator and of how long data is kept.
+  /// Whether the operator and the retention period are known.
   package var facts: DisclosedFacts
-  /// Which data it collects, one bit a term.
+  /// Collected data, one bit per term.
   package var data: UInt32
-  /// Which kinds of choice it offers, one bit a kind.
+  /// Offered choices, one bit per kind.
   package var choices: UInt32
-  /// The row of the list it comes from; 0 for what people added here.
+  /// The row of the source list. 0 for devices that people added on this instance.
   package var source: UInt32
 
   /// A profile from its codes and bit sets.
@@ -52,7 +53,7 @@ package struct DeviceProfile: Hashable, Sendable {
     self.source = source
   }
 
-  /// A few words instead of eleven fields: a first load hashes once a row.
+  /// Hashes a few words instead of eleven fields, because the first load hashes every row.
   package func hash(into hasher: inout Hasher) {
     let codes = UInt64(category) | UInt64(status) << 8 | UInt64(setting) << 16
     let more = UInt64(zone) << 40 | UInt64(legalBasis) << 48 | UInt64(facts.rawValue) << 56
@@ -62,29 +63,29 @@ package struct DeviceProfile: Hashable, Sendable {
   }
 }
 
-/// One device as the index knows it: its public point and what lists, tiles and counts filter by.
+/// One device in the index: its public point and the properties used by filters.
 package struct IndexedPoint: Hashable, Sendable {
-  /// The row of the database, in the order of adding.
+  /// The row in the database, in the order of insertion.
   package var rowid: UInt32
-  /// What the world calls the device.
+  /// The public identifier of the device.
   package var id: DeviceID
   /// The public point.
   package var position: FixedPosition
-  /// What it shares with others.
+  /// The properties shared with other devices.
   package var profile: DeviceProfile
-  /// The day it goes stale, in days since 2000-01-01; 0 is unknown.
+  /// The day on which it becomes stale, in days since 2000-01-01. 0 means unknown.
   package var dueDay: UInt16
-  /// Two letters of ISO 3166-1, packed by ``IndexedPoint/packedCountry(_:)``; 0 is unknown.
+  /// Two letters of ISO 3166-1, packed by ``IndexedPoint/packedCountry(_:)``. 0 means unknown.
   package var country: UInt16
-  /// Whole degrees clockwise from north, 0…359; ``IndexedPoint/noBearing`` when there is none.
+  /// Whole degrees clockwise from north, 0…359. ``IndexedPoint/noBearing`` means no bearing.
   package var bearing: UInt16
-  /// The row of its operator, where that has a name; 0 otherwise.
+  /// The row of its operator if the operator has a name, otherwise 0.
   package var operatorRow: UInt32
-  /// The days it was added, was last confirmed and ceased to stand, in days since 2000-01-01; 0 for
-  /// what has not happened.
+  /// The days on which it was added, last confirmed and removed, in days since 2000-01-01. 0 means
+  /// never.
   package var addedDay, confirmedDay, endedDay: UInt16
 
-  /// A bearing that is not there.
+  /// The value for “no bearing”.
   package static let noBearing: UInt16 = 0xFFFF
 
   /// A point from its parts.
@@ -106,7 +107,8 @@ package struct IndexedPoint: Hashable, Sendable {
     self.endedDay = endedDay
   }
 
-  /// Two ASCII letters of either case as one number, five bits a letter; 0 for anything else.
+  /// Packs two ASCII letters of either case into one number, five bits per letter. 0 for other
+  /// input.
   package static func packedCountry(_ code: some StringProtocol) -> UInt16 {
     guard code.utf8.count == 2 else { return 0 }
     var packed: UInt16 = 0
@@ -118,7 +120,7 @@ package struct IndexedPoint: Hashable, Sendable {
     return packed
   }
 
-  /// The two capital letters of a packed country; `nil` for 0 and for what no letters pack to.
+  /// The two capital letters of a packed country. `nil` for 0 and for invalid values.
   package static func countryCode(_ packed: UInt16) -> String? {
     let letters = [packed >> 5, packed & 31]
     guard letters.allSatisfy({ (1...26).contains($0) }) else { return nil }
@@ -126,14 +128,14 @@ package struct IndexedPoint: Hashable, Sendable {
   }
 }
 
-/// What a commit did to one device, as far as the index is concerned.
+/// The effect of a commit on one device in the index.
 package enum PointChange: Hashable, Sendable {
-  /// The device is public and looks like this now, whether or not it was known before.
+  /// The device is public and has these values, whether or not the index contained it before.
   case put(IndexedPoint)
-  /// The device with this rowid is not public any more; no fault if it never was.
+  /// The device with this rowid is no longer public. It may have been absent before.
   case remove(rowid: UInt32)
 
-  /// The row that changed.
+  /// The row of the changed device.
   package var rowid: UInt32 {
     switch self {
     case .put(let point): point.rowid

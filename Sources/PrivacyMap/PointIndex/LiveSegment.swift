@@ -1,11 +1,11 @@
-/// A segment and which of its points still count.
+/// A segment with a mark for each point that is still valid.
 struct LiveSegment: Sendable {
   let segment: PointSegment
-  /// One word a block; a set bit is a live point. Bits past the last point are never set.
+  /// One word per block. A set bit marks a live point. Bits past the last point are never set.
   private(set) var live: [UInt64]
   private(set) var liveCount: Int
 
-  /// A segment of which all points are live.
+  /// Creates a segment in which all points are live.
   init(_ segment: PointSegment) {
     self.segment = segment
     liveCount = segment.count
@@ -16,7 +16,7 @@ struct LiveSegment: Sendable {
 
   var deadCount: Int { segment.count - liveCount }
 
-  /// The live slot of a row.
+  /// The live slot of a row, if any.
   func liveSlot(ofRowid rowid: UInt32) -> Int? {
     guard let slot = segment.slot(ofRowid: rowid), isLive(slot) else { return nil }
     return slot
@@ -31,7 +31,7 @@ struct LiveSegment: Sendable {
     liveCount -= 1
   }
 
-  /// What points are judged by, as plain memory.
+  /// The columns used for matching, as plain memory.
   struct Columns {
     let live: UnsafeBufferPointer<UInt64>
     let longitudes: UnsafeBufferPointer<Int32>
@@ -41,14 +41,14 @@ struct LiveSegment: Sendable {
     let countries: UnsafeBufferPointer<UInt16>
     let dueDays: UnsafeBufferPointer<UInt16>
 
-    /// The slots of a block.
+    /// The slots in a block.
     func slots(ofBlock block: Int) -> Range<Int> {
       PointSegment.slots(ofBlock: block, count: rowids.count)
     }
   }
 
-  /// Lends the columns for as long as `body` runs: asked of the arrays, each block of 64 points would
-  /// retain and release every one of them, which took longer than looking at its points.
+  /// Provides direct access to the columns while `body` runs. Access through the arrays would retain and release each
+  /// array for every block of 64 points, which took longer than matching the points.
   @inline(__always)
   func withColumns<R>(_ body: (Columns) -> R) -> R {
     live.withUnsafeBufferPointer { live in

@@ -1,12 +1,12 @@
-/// A binary heap with the greatest element on top: the least few of many pass through it, and,
-/// with elements that compare the other way round, it is a queue.
+/// A binary heap with the greatest element on top. It selects the least few of many elements. With
+/// an inverted comparison it serves as a priority queue.
 struct MaxHeap<Element: Comparable> {
   private var elements: [Element] = []
 
   var count: Int { elements.count }
   var top: Element? { elements.first }
 
-  /// All elements, rising.
+  /// All elements in ascending order.
   consuming func sorted() -> [Element] { elements.sorted() }
 
   mutating func push(_ element: Element) {
@@ -28,7 +28,7 @@ struct MaxHeap<Element: Comparable> {
     return top
   }
 
-  /// Keeps the `limit` least elements of all that were offered.
+  /// Keeps the `limit` least elements of all offered elements.
   mutating func offer(_ element: Element, limit: Int) {
     guard elements.count >= limit else { return push(element) }
     guard let top = elements.first, element < top else { return }

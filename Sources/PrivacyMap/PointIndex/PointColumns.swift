@@ -1,10 +1,10 @@
-/// Points on their way into a segment: one growing array for each part, in any order.
+/// Points being collected for a segment: one growing array per property, in any order.
 struct PointColumns {
   var longitudes: [Int32] = []
   var latitudes: [Int32] = []
   var rowids: [UInt32] = []
   var ids: [DeviceID] = []
-  /// Numbers in the index's ``ProfileDictionary``.
+  /// Profile numbers in the ``ProfileDictionary`` of the index.
   var profiles: [UInt32] = []
   var dueDays: [UInt16] = []
   var countries: [UInt16] = []
@@ -14,7 +14,7 @@ struct PointColumns {
   var confirmedDays: [UInt16] = []
   var endedDays: [UInt16] = []
 
-  /// Room for so many points from the start, so that growing never doubles the memory.
+  /// Reserves memory for `capacity` points, so that growing never doubles the memory.
   init(capacity: Int = 0) {
     longitudes.reserveCapacity(capacity)
     latitudes.reserveCapacity(capacity)
@@ -47,7 +47,7 @@ struct PointColumns {
     endedDays.append(point.endedDay)
   }
 
-  /// Appends the live points of a segment, in its order.
+  /// Appends the live points of a segment in the order of the segment.
   mutating func append(liveOf entry: LiveSegment) {
     let segment = entry.segment
     entry.forEachLiveSlot { slot in
@@ -66,7 +66,7 @@ struct PointColumns {
     }
   }
 
-  /// Appends the points of others, and frees each column of theirs once it is copied.
+  /// Appends other points. Frees each of their columns after copying it.
   mutating func append(contentsOf others: consuming PointColumns) {
     Self.move(&others.longitudes, to: &longitudes)
     Self.move(&others.latitudes, to: &latitudes)
@@ -87,18 +87,20 @@ struct PointColumns {
     column = []
   }
 
-  /// Gives every point the new number of its profile.
+  /// Replaces the profile number of every point with its new number.
   mutating func renumberProfiles(_ numbers: [UInt32]) {
     for slot in profiles.indices { profiles[slot] = numbers[Int(profiles[slot])] }
   }
 
-  /// Puts the points in order along the Hilbert curve.
+  /// Sorts the points along the Hilbert curve.
   ///
-  /// The curve gets as many bits as the place in the array leaves of 64: 22 for each axis at a
-  /// million points, about ten metres. Points of one place on it stay in the order they came in.
+  /// Of the 64 bits of a key, the curve uses the bits that the array position does not need. With a
+  /// million points that is 22 bits per axis, about ten metres. Points with the same curve position
+  /// keep their order.
   mutating func sort() {
     let order = sortedPlaces()
-    // One column after the other, so that only one is ever there twice, and of the widest a half.
+    // Reorders one column at a time, so that only one column (half of the widest) is ever
+    // duplicated.
     Self.reorder(&longitudes, by: order)
     Self.reorder(&latitudes, by: order)
     Self.reorder(&rowids, by: order)
@@ -113,7 +115,7 @@ struct PointColumns {
     Self.reorder(&endedDays, by: order)
   }
 
-  /// Where the points stand now, in the order along the curve.
+  /// The current positions of the points, in the order along the curve.
   private func sortedPlaces() -> [UInt32] {
     let placeBits = max(1, Int.bitWidth - count.leadingZeroBitCount)
     let order = min(32, (64 - placeBits) / 2)
@@ -145,7 +147,7 @@ struct PointColumns {
   private static func reorderHalves(of ids: inout [DeviceID], by order: [UInt32]) {
     var half = ids.map(\.high)
     reorder(&half, by: order)
-    // Each low half still stands where the id did.
+    // The low halves are still in their original slots.
     for slot in ids.indices { ids[slot] = DeviceID(high: half[slot], low: ids[slot].low) }
     for slot in ids.indices { half[slot] = ids[slot].low }
     reorder(&half, by: order)

@@ -1,30 +1,30 @@
-/// Devices that share a profile, and how many they are.
+/// The number of devices that share a profile.
 package struct ProfileCount: Hashable, Sendable {
-  /// What they share.
+  /// The shared profile.
   package var profile: DeviceProfile
-  /// How many they are, at least 1.
+  /// The number of devices, at least 1.
   package var count: Int
 }
 
-/// How many devices say what whoever walks past would want to know.
+/// Counts of devices that disclose an operator, a retention period or choices.
 package struct Disclosure: Hashable, Sendable {
-  /// All of them, whatever they say.
+  /// All counted devices.
   package private(set) var total = 0
-  /// Those that say who runs them, or are known to be a household's.
+  /// Devices with a known operator, including households.
   package private(set) var operatorKnown = 0
-  /// Those that say how long data is kept.
+  /// Devices with a known retention period.
   package private(set) var retentionKnown = 0
-  /// Those that offer any choice at all.
+  /// Devices that offer at least one choice.
   package private(set) var choiceOffered = 0
 
-  /// Of no devices.
+  /// Counts of zero devices.
   package init() {}
 
-  /// Of the devices of these profiles.
+  /// Counts the devices of these profiles.
   ///
   /// - Parameters:
-  ///   - profiles: with how many devices have each.
-  ///   - choices: what counts as a choice, as bits of ``DeviceProfile/choices``.
+  ///   - profiles: the profiles with their numbers of devices.
+  ///   - choices: the bits of ``DeviceProfile/choices`` that count as a choice.
   package init(of profiles: [ProfileCount], choices: UInt32) {
     for known in profiles {
       total += known.count
@@ -36,7 +36,7 @@ package struct Disclosure: Hashable, Sendable {
 }
 
 extension PointIndex {
-  /// How many devices pass.
+  /// The number of devices that match the filter.
   package func count(matching filter: PointFilter) -> Int {
     if let count = worldCount(filter) { return count }
     var matcher = matcher(filter)
@@ -47,7 +47,7 @@ extension PointIndex {
     return count
   }
 
-  /// How many devices pass, profile by profile, in no order.
+  /// The number of matching devices per profile, in no particular order.
   package func profileCounts(matching filter: PointFilter) -> [ProfileCount] {
     if filter.effectiveBoxes == nil, !filter.judgesRows {
       return zip(dictionary.profiles, dictionary.counts).lazy
@@ -68,14 +68,14 @@ extension PointIndex {
     }
   }
 
-  /// How many devices pass, by one property or two crossed.
+  /// The number of matching devices per group, by one property or by two combined.
   ///
   /// - Parameters:
-  ///   - groupings: one or two; without any, all devices are one group.
+  ///   - groupings: one or two. If empty, all devices form one group.
   ///   - filter: which devices.
-  ///   - profiles: their ``profileCounts(matching:)`` where these are known already: where a profile
-  ///     tells the group, no device is looked at again.
-  /// - Returns: at least 1 for each group; where groups overlap a device counts in each it is in.
+  ///   - profiles: the result of ``profileCounts(matching:)``, if already known. Groups that follow from the profile
+  ///     are then counted without reading single devices.
+  /// - Returns: at least 1 for each group. Where groups overlap, a device counts in each of its groups.
   package func counts(
     by groupings: [PointGrouping], matching filter: PointFilter, of profiles: [ProfileCount]? = nil
   ) -> [PointGroup: Int] {
@@ -96,7 +96,7 @@ extension PointIndex {
       uniquingKeysWith: { one, _ in one })
   }
 
-  /// The count when no single device needs to be looked at.
+  /// The count, if no single device has to be read.
   func worldCount(_ filter: PointFilter) -> Int? {
     guard filter.effectiveBoxes == nil, !filter.judgesRows else { return nil }
     guard filter.judgesProfiles else { return count }
@@ -105,7 +105,7 @@ extension PointIndex {
     }
   }
 
-  /// Visits every device that passes with its codes.
+  /// Calls `body` for every matching device with its group codes.
   func forEachSlot(
     _ filter: PointFilter, _ finder: GroupFinder,
     _ body: (_ codes: (GroupCodes, GroupCodes), _ segment: PointSegment, _ slot: Int) -> Void
@@ -128,16 +128,16 @@ extension PointIndex {
   }
 }
 
-/// Devices counted by the number of their profile.
+/// Counts devices by profile number.
 private struct ProfileTally {
   private(set) var counts: [UInt32]
-  /// The numbers met, so that a small box does not read all of a large dictionary.
+  /// The profile numbers found, so that a small box does not read all of a large dictionary.
   private(set) var met: [Int] = []
 
-  /// - Parameter count: how many profiles there are.
+  /// - Parameter count: the number of profiles.
   init(count: Int) { counts = [UInt32](repeating: 0, count: count) }
 
-  /// Counts the points of a block that pass, a bit each.
+  /// Counts the matching points of a block. Each set bit is one point.
   mutating func add(_ numbers: UnsafeBufferPointer<UInt32>, first: Int, _ passing: UInt64) {
     var rest = passing
     counts.withUnsafeMutableBufferPointer { counts in
@@ -151,10 +151,10 @@ private struct ProfileTally {
   }
 }
 
-/// Devices counted by key.
+/// Counts devices by group key.
 private struct KeyTally {
   private var numbers = KeyNumbers()
-  /// By the number of a key.
+  /// Counts, indexed by key number.
   private(set) var counts: [Int] = []
 
   var keys: [UInt64] { numbers.keys }

@@ -1,6 +1,6 @@
 extension PointIndex {
-  /// The box around every device; nil when there is none. A device that left the map leaves no
-  /// trace in it.
+  /// The bounding box of all devices. Nil if there are no devices. A removed device has no effect
+  /// on it.
   package var extent: FixedBox? {
     segments.reduce(FixedBox?.none) { sum, entry in
       entry.live.indices.reduce(sum) { sum, block in
@@ -23,7 +23,7 @@ extension PointIndex {
 }
 
 extension FixedBox {
-  /// The edges in decimal degrees, as a box on the map; nil for a box that holds nothing.
+  /// The box in decimal degrees. Nil for an empty box.
   package var onMap: BoundingBox? {
     func degrees(_ units: Int32) -> Double { Double(units) / FixedPosition.unitsPerDegree }
     return try? BoundingBox(

@@ -2,7 +2,7 @@
 package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var words = SIMD4<UInt64>(repeating: 0)
 
-  /// The set of these codes.
+  /// Creates a set of these codes.
   package init(_ codes: some Sequence<UInt8>) {
     for code in codes { insert(code) }
   }
@@ -22,33 +22,34 @@ package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// Which devices a list, tile or count is about.
+/// Selects the devices of a list, tile or count.
 ///
-/// Every part narrows it further, `nil` leaves that part open, and an empty set lets nothing
-/// through. Statuses are not special here: whoever hides removed devices names the others.
+/// Each property narrows the selection. `nil` means no restriction, and an empty set matches
+/// nothing. Statuses have no default here: to hide removed devices, the caller lists the other
+/// statuses.
 package struct PointFilter: Hashable, Sendable {
-  /// The device lies in one of these; a box over the antimeridian comes as two halves.
+  /// Its position is within one of these boxes. Two boxes represent a box across the antimeridian.
   package var boxes: [FixedBox]?
   /// The device is of one of these categories.
   package var categories: CodeSet?
   /// It has one of these statuses.
   package var statuses: CodeSet?
-  /// It stands in one of these settings.
+  /// It has one of these settings.
   package var settings: CodeSet?
-  /// It is run by one of these kinds of operator.
+  /// Its operator is of one of these kinds.
   package var operatorKinds: CodeSet?
   /// It collects at least one of these data, as bits of ``DeviceProfile/data``.
   package var dataAny: UInt32?
   /// It offers at least one of these choices, as bits of ``DeviceProfile/choices``.
   package var choicesAny: UInt32?
-  /// It stands in one of these countries, packed as in ``IndexedPoint/country``.
+  /// Its country is one of these, packed as in ``IndexedPoint/country``.
   package var countries: [UInt16]?
-  /// The day it goes stale lies in one of these ranges; 0 stands for unknown.
+  /// The day on which it becomes stale is within one of these ranges. 0 means unknown.
   package var dueDays: [ClosedRange<UInt16>]?
-  /// It is one of these rows: what a query of the database has found.
+  /// It is one of these rows, found by a database query.
   package var rows: RowSet?
 
-  /// A filter of these parts; without any, all devices.
+  /// Creates a filter. Without arguments it matches all devices.
   package init(
     boxes: [FixedBox]? = nil, categories: CodeSet? = nil, statuses: CodeSet? = nil,
     settings: CodeSet? = nil, operatorKinds: CodeSet? = nil, dataAny: UInt32? = nil,
@@ -67,7 +68,7 @@ package struct PointFilter: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// This filter, and the device lies in one of these boxes as well.
+  /// This filter, restricted further to these boxes.
   package func narrowed(to others: [FixedBox]) -> PointFilter {
     var filter = self
     filter.boxes = (boxes ?? [.world]).flatMap { box in others.map { box.intersection($0) } }
@@ -75,7 +76,7 @@ package struct PointFilter: Hashable, Sendable {
     return filter
   }
 
-  /// This filter, and the device stands in this country as well.
+  /// This filter, restricted further to this country.
   package func narrowed(toCountry country: UInt16) -> PointFilter {
     var filter = self
     let isOpen = countries?.contains(country) ?? true
@@ -83,7 +84,7 @@ package struct PointFilter: Hashable, Sendable {
     return filter
   }
 
-  /// Whether devices of this profile pass, as far as a profile can tell.
+  /// Whether devices of this profile match, judged by the profile alone.
   package func accepts(_ profile: DeviceProfile) -> Bool {
     if let categories, !categories.contains(profile.category) { return false }
     if let statuses, !statuses.contains(profile.status) { return false }
@@ -94,7 +95,8 @@ package struct PointFilter: Hashable, Sendable {
     return true
   }
 
-  /// Whether this one device passes: the definition that every faster path has to agree with.
+  /// Whether this device matches. This is the reference definition: all faster paths must agree
+  /// with it.
   package func accepts(_ point: IndexedPoint) -> Bool {
     if let boxes, !boxes.contains(where: { $0.contains(point.position) }) { return false }
     if let countries, !countries.contains(point.country) { return false }
@@ -103,16 +105,16 @@ package struct PointFilter: Hashable, Sendable {
     return accepts(point.profile)
   }
 
-  /// Whether ``accepts(_:)-(DeviceProfile)`` can refuse anything.
+  /// Whether ``accepts(_:)-(DeviceProfile)`` can reject a profile.
   var judgesProfiles: Bool {
     categories != nil || statuses != nil || settings != nil || operatorKinds != nil
       || dataAny != nil || choicesAny != nil
   }
 
-  /// Whether it asks for what only the single device knows besides its place.
+  /// Whether the filter needs properties of the single device other than its position.
   var judgesRows: Bool { countries != nil || dueDays != nil || rows != nil }
 
-  /// The boxes that matter: `nil` when one of them is the whole world.
+  /// The boxes to test. `nil` if one of them is the whole world.
   var effectiveBoxes: [FixedBox]? {
     guard let boxes, !boxes.contains(where: { $0.contains(FixedBox.world) }) else { return nil }
     return boxes.filter { !$0.isEmpty }

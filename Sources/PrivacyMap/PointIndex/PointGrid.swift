@@ -1,25 +1,24 @@
-/// Devices counted in the cells of a grid.
+/// Counts of devices in the cells of a grid.
 package struct PointGrid: Hashable, Sendable {
-  /// A cell: a tile of Web Mercator, and how many devices stand in it, at least 1.
+  /// A cell (a Web Mercator tile) and its number of devices, at least 1.
   package struct Cell: Hashable, Sendable {
     package var x, y: UInt32
     package var count: Int
   }
 
-  /// Cells with devices in them, by row and then by column.
+  /// Cells that contain devices, ordered by row and then by column.
   package var cells: [Cell]
-  /// How many devices are not in the cells, because their place is known less closely than a cell
-  /// would say.
+  /// The number of devices that are in no cell, because their position is less precise than a cell.
   package var coarser: Int
 }
 
 extension Precision {
-  /// The greatest zoom whose cells a device of this precision may be counted in.
+  /// The highest zoom at which devices of this precision are counted in cells.
   ///
-  /// A public point is the middle of a square that the device stands somewhere in. A cell that is
-  /// smaller than the square would say of the middle what holds of the whole. The zoom is the last one
-  /// whose cells are, up to 60° from the equator, no narrower than nine tenths of the square: a cell is
-  /// 40,075 km divided by 2^zoom wide at the equator, and half of that at 60°.
+  /// A public point is the centre of a square, and the device is somewhere in that square. In a cell smaller than the
+  /// square, the count would claim more precision than the data has. Up to 60° from the equator, the cells of this
+  /// zoom are at least nine tenths as wide as the square. A cell is 40,075 km divided by 2^zoom wide at the equator,
+  /// and half of that at 60°.
   package var finestGridZoom: Int {
     switch self {
     case .exact, .hundredMetres: PointIndex.gridZooms.upperBound
@@ -30,17 +29,17 @@ extension Precision {
 }
 
 extension PointIndex {
-  /// The zooms of which grids are made. Cells of the last one are 153 metres wide at 60°, as wide as
-  /// the square of the finest of coarse precisions needs.
+  /// The available zooms of grids. At 60° the cells of the last zoom are 153 metres wide, enough for the square of
+  /// the finest coarse precision.
   package static let gridZooms = 0...17
 
-  /// Counts the devices that pass in the cells of a Web Mercator zoom.
+  /// Counts the matching devices in the cells of a Web Mercator zoom.
   ///
   /// - Parameters:
-  ///   - zoom: 0…17; others are taken as the nearest of them.
-  ///   - precisions: by number of ``DeviceProfile/precision``; unknown numbers are taken as exact.
+  ///   - zoom: 0…17. Other values are replaced by the nearest of these.
+  ///   - precisions: indexed by ``DeviceProfile/precision``. Unknown numbers count as exact.
   ///   - filter: which devices.
-  /// - Returns: the cells with devices in them, and how many devices are in none.
+  /// - Returns: the cells that contain devices, and the number of devices in no cell.
   package func grid(
     zoom: Int, precisions: [Precision], matching filter: PointFilter
   ) -> PointGrid {
@@ -72,7 +71,7 @@ extension PointIndex {
     return PointGrid(cells: cells, coarser: coarser)
   }
 
-  /// How many cells of a zoom the boxes of a filter touch, the world where it has none.
+  /// The number of cells that the boxes of a filter touch. Without boxes, all cells of the zoom.
   package static func gridCellCount(zoom: Int, boxes: [FixedBox]?) -> Int {
     let side = Double(1 << min(max(zoom, gridZooms.lowerBound), gridZooms.upperBound))
     return (boxes ?? [.world]).filter { !$0.isEmpty }.reduce(0) { sum, box in

@@ -1,23 +1,22 @@
-/// What devices can be counted by.
+/// A property by which devices can be counted.
 package enum PointGrouping: Hashable, Sendable {
-  /// One code of ``DeviceProfile`` each.
+  /// A single code of ``DeviceProfile``.
   case category, status, setting, operatorKind, precision, zone, legalBasis, source
-  /// One bit of ``DeviceProfile/data`` each; a device counts under every one it has, so groups
-  /// overlap.
+  /// Bits of ``DeviceProfile/data``. A device counts under each of its bits, so groups overlap.
   case data
-  /// One bit of ``DeviceProfile/choices`` each; groups overlap.
+  /// Bits of ``DeviceProfile/choices``. Groups overlap.
   case choices
   /// ``IndexedPoint/country``, packed.
   case country
   /// ``IndexedPoint/operatorRow``.
   case operatorRow
-  /// Which of these ranges the day it goes stale lies in, counted from 0.
+  /// The range that contains the stale day, counted from 0.
   case dueDay([ClosedRange<UInt16>])
 
   /// Whether a device can be in several groups.
   package var overlaps: Bool { self == .data || self == .choices }
 
-  /// Whether it asks for what only the single device knows.
+  /// Whether this property is stored per device and not in the profile.
   var readsRows: Bool {
     switch self {
     case .country, .operatorRow, .dueDay: true
@@ -26,17 +25,17 @@ package enum PointGrouping: Hashable, Sendable {
   }
 }
 
-/// A group: the code of its devices under each of one or two groupings.
+/// A group: the codes of its devices under one or two groupings.
 package struct PointGroup: Hashable, Sendable {
-  /// A code that stands for unknown.
+  /// The code for “unknown”.
   package static let unknown = UInt32.max
 
-  /// The code under the first grouping; 0 where there is none.
+  /// The code under the first grouping. 0 if there is no grouping.
   package var first: UInt32
-  /// The code under the second grouping; 0 where there is none.
+  /// The code under the second grouping. 0 if there is no second grouping.
   package var second: UInt32
 
-  /// The group of these codes; all devices are the one group of no grouping.
+  /// Creates a group from these codes. Without groupings, all devices are in the group (0, 0).
   package init(_ first: UInt32 = 0, _ second: UInt32 = 0) {
     self.first = first
     self.second = second
@@ -49,20 +48,20 @@ package struct PointGroup: Hashable, Sendable {
   }
 }
 
-/// The codes of one device under one grouping: one, or a bit for each of several.
+/// The codes of one device under one grouping: a single code, or one bit per code.
 struct GroupCodes {
   private var code: UInt32
   private var bits: UInt32
 
-  /// One code; 0 is unknown.
+  /// A single code. 0 means unknown.
   static func known(_ code: some BinaryInteger) -> GroupCodes {
     code == 0 ? .one(PointGroup.unknown) : .one(UInt32(truncatingIfNeeded: code))
   }
 
-  /// One code, 0 being one like others.
+  /// A single code. 0 is a normal code.
   static func one(_ code: UInt32) -> GroupCodes { GroupCodes(code: code, bits: 0) }
 
-  /// One code a bit; none is unknown.
+  /// One code per bit. No bits means unknown.
   static func bits(_ bits: UInt32) -> GroupCodes {
     GroupCodes(code: PointGroup.unknown, bits: bits)
   }
@@ -78,20 +77,20 @@ struct GroupCodes {
   }
 }
 
-/// How the groups of devices are found: by what a profile says once for all its devices, and by what
-/// each says for itself.
+/// Finds the groups of devices: first from the profile, once for all its devices, then from properties of the single
+/// device.
 struct GroupFinder {
   private let groupings: [PointGrouping]
 
-  /// - Parameter groupings: none, one or two; more are left aside.
+  /// - Parameter groupings: none, one or two. Further ones are ignored.
   init(_ groupings: [PointGrouping]) {
     self.groupings = Array(groupings.prefix(2))
   }
 
-  /// Whether a device's profile is not enough.
+  /// Whether the profile of a device is not sufficient.
   var readsRows: Bool { groupings.contains(where: \.readsRows) }
 
-  /// The codes of a profile under both groupings, as far as it can tell.
+  /// The codes of a profile under both groupings, where the profile contains them.
   func codes(of profile: DeviceProfile) -> (GroupCodes, GroupCodes) {
     (codes(of: profile, 0), codes(of: profile, 1))
   }
@@ -113,7 +112,7 @@ struct GroupFinder {
     }
   }
 
-  /// Puts what the single device says in the place of what its profile could not.
+  /// Adds the codes that only the single device contains.
   @inline(__always)
   func complete(
     _ codes: (GroupCodes, GroupCodes), of slot: Int, in segment: PointSegment
@@ -137,7 +136,7 @@ struct GroupFinder {
     }
   }
 
-  /// Visits the groups of a device.
+  /// Calls `body` for each group of a device.
   @inline(__always)
   static func forEachKey(of codes: (GroupCodes, GroupCodes), _ body: (UInt64) -> Void) {
     codes.0.forEach { first in
@@ -146,18 +145,18 @@ struct GroupFinder {
   }
 }
 
-/// Numbers given to keys in the order in which they are met.
+/// Assigns numbers to keys in the order of first use.
 struct KeyNumbers {
   /// The keys by number.
   private(set) var keys: [UInt64] = []
-  /// Open-addressed numbers; a power of two, at most half full.
+  /// An open-addressing hash table of numbers. Its size is a power of two, at most half full.
   private var table = [Int32](repeating: vacant, count: 64)
-  /// Nobody outside knows it, so nobody can choose keys that collide.
+  /// A random secret, so that an attacker cannot choose keys that collide.
   private let seed = UInt64.random(in: .min ... .max)
 
   private static let vacant: Int32 = -1
 
-  /// The number of a key, a new one if it was not known.
+  /// The number of a key. A new key gets the next number.
   mutating func number(of key: UInt64) -> Int {
     let place = place(of: key)
     if table[place] != Self.vacant { return Int(table[place]) }
@@ -168,13 +167,13 @@ struct KeyNumbers {
     return number
   }
 
-  /// The number of a key that is known.
+  /// The number of a key that already has one.
   func known(_ key: UInt64) -> Int? {
     let number = table[place(of: key)]
     return number == Self.vacant ? nil : Int(number)
   }
 
-  /// Where a key stands, or would.
+  /// The table slot of a key, or the free slot where it would go.
   private func place(of key: UInt64) -> Int {
     let mask = table.count - 1
     // 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, volume 3, §6.4).

@@ -1,25 +1,27 @@
-/// All public points in memory, for boxes, counts, clusters, nearness and tiles.
+/// An in-memory index of all public points, for boxes, counts, clusters, nearest-neighbour search
+/// and tiles.
 ///
-/// A value: a copy is a snapshot that costs a few retains, never changes, and may be read from any
-/// thread. The database is the only truth; the index is built from it at start and told of every
-/// commit, and ``sequence`` says how far it has been told.
+/// The index is a value type. A copy is an immutable snapshot that costs a few retains and may be
+/// read from any thread. The database is the authoritative source. The index is built from it at
+/// start and updated after every commit. ``sequence`` is the change sequence that the index has
+/// reached.
 ///
-/// Points stand in immutable segments: a large one, and after it smaller ones made of what has
-/// changed since, each at most a quarter of the one before it. Changed or removed points are marked
-/// dead where they stand. When the changes outgrow a sixteenth of the large segment, everything is
-/// merged into one again: about 0.2 s at a million points, once in some 60,000 changes.
+/// Points are stored in immutable segments: one large segment, followed by smaller ones with later
+/// changes, each at most a quarter of the size of the previous one. Changed or removed points are
+/// marked dead in their segment. When the changes exceed a sixteenth of the large segment, all
+/// segments are merged into one: about 0.2 s at a million points, once in some 60,000 changes.
 ///
-/// A million points take 52.5 MB, and up to 4 MB more just before a merge; a merge briefly needs
-/// the old and the new at once.
+/// A million points take 52.5 MB, and up to 4 MB more just before a merge. A merge briefly needs
+/// memory for the old and the new segments at once.
 package struct PointIndex: Sendable {
   /// The change sequence of the database that this index reflects.
   package private(set) var sequence: Int64
   private(set) var segments: [LiveSegment] = []
   private(set) var dictionary = ProfileDictionary()
-  /// Below so many changed points a merge is not worth its time.
+  /// Minimum number of changed points for a merge. Below it a merge is not worth its time.
   private let mergeFloor: Int
 
-  /// An index without any points.
+  /// Creates an empty index.
   package init(sequence: Int64 = 0) {
     self.init(sequence: sequence, mergeFloor: 4_096)
   }
@@ -29,24 +31,24 @@ package struct PointIndex: Sendable {
     self.mergeFloor = mergeFloor
   }
 
-  /// How many devices it holds.
+  /// The number of devices in the index.
   package var count: Int { segments.reduce(0) { $0 + $1.liveCount } }
 
-  /// How many bytes it holds.
+  /// The memory of the index, in bytes.
   package var memoryFootprint: Int {
     segments.reduce(dictionary.memoryFootprint) { sum, entry in
       sum + entry.segment.memoryFootprint + entry.live.capacity * 8
     }
   }
 
-  /// Takes over what a commit changed; where a row occurs twice, the later change stands.
+  /// Applies the changes of a commit. If a row occurs twice, the later change wins.
   ///
-  /// One change costs some microseconds while nobody reads, and one copy of the marks (125 kB at a
-  /// million points) while somebody does.
+  /// One change costs some microseconds if no reader holds a copy. If a reader does, it costs one
+  /// copy of the live marks (125 kB at a million points).
   ///
   /// - Parameters:
   ///   - changes: in the order in which they were made.
-  ///   - sequence: the database's change sequence after them.
+  ///   - sequence: the change sequence of the database after them.
   package mutating func apply(_ changes: [PointChange], sequence: Int64) {
     self.sequence = sequence
     var last: [UInt32: Int] = [:]
@@ -62,7 +64,7 @@ package struct PointIndex: Sendable {
     mergeSegments()
   }
 
-  /// The device of a row.
+  /// The device of a row, if the index contains it.
   package func point(rowid: UInt32) -> IndexedPoint? {
     for entry in segments.reversed() {
       if let slot = entry.liveSlot(ofRowid: rowid) { return point(entry.segment, slot) }
@@ -70,7 +72,8 @@ package struct PointIndex: Sendable {
     return nil
   }
 
-  /// Every device once, in no order to rely on: for comparing the index with the database.
+  /// Calls `body` once for every device, in no particular order. Used to compare the index with the
+  /// database.
   package func forEach<Failure: Error>(
     _ body: (IndexedPoint) throws(Failure) -> Void
   ) throws(Failure) {
@@ -105,7 +108,7 @@ package struct PointIndex: Sendable {
       merge(segments.count - 2..<segments.count)
     }
     let changed = segments.dropFirst().reduce(large.deadCount) { $0 + $1.segment.count }
-    // One device edited again and again leaves hardly any points behind, but a profile each time.
+    // Repeated edits of one device leave few dead points, but one unused profile each.
     let outgrown = max(changed, dictionary.unusedCount)
     if outgrown > max(mergeFloor, large.segment.count / 16) { mergeAll() }
   }
@@ -118,7 +121,7 @@ package struct PointIndex: Sendable {
 
   private mutating func mergeAll() {
     var columns = gathered(segments.indices)
-    segments.removeAll()  // before the sort, which needs room of its own
+    segments.removeAll()  // before the sort, which needs additional memory
     columns.renumberProfiles(dictionary.compact())
     segments = [LiveSegment(PointSegment(sorting: consume columns))]
   }
@@ -137,7 +140,7 @@ extension PointIndex {
     private var dictionary = ProfileDictionary()
     private let mergeFloor: Int
 
-    /// - Parameter expectedCount: how many rows will come; a good guess saves memory.
+    /// - Parameter expectedCount: the expected number of rows. A good estimate saves memory.
     package init(expectedCount: Int = 0) {
       self.init(expectedCount: expectedCount, mergeFloor: 4_096)
     }
@@ -147,12 +150,12 @@ extension PointIndex {
       self.mergeFloor = mergeFloor
     }
 
-    /// Takes one device; each rowid may come once only, as from a table.
+    /// Adds one device. Each rowid may occur only once.
     package mutating func append(_ point: IndexedPoint) {
       columns.append(point, profile: dictionary.add(point.profile))
     }
 
-    /// Takes the devices of another builder, such as one that has read other rows meanwhile.
+    /// Adds the devices of another builder that read other rows in parallel.
     package mutating func append(contentsOf other: consuming Builder) {
       var moved = PointColumns()
       swap(&moved, &other.columns)
@@ -160,9 +163,10 @@ extension PointIndex {
       columns.append(contentsOf: consume moved)
     }
 
-    /// The index of all devices taken, as of the database's change `sequence` when they were read.
+    /// Builds the index of all added devices. `sequence` is the change sequence of the database
+    /// when they were read.
     package consuming func finish(sequence: Int64) -> PointIndex {
-      // Moved out, so that sorting one column frees the unsorted one.
+      // Moved out of the builder, so that sorting a column frees the unsorted one.
       var moved = PointColumns()
       swap(&moved, &columns)
       return PointIndex(

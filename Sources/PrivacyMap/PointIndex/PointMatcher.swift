@@ -1,22 +1,22 @@
-/// A filter at work on one snapshot: says of each block which points pass.
+/// Applies a filter to one snapshot: determines for each block which points match.
 ///
-/// Profiles are judged when first met, and remembered, so a small box does not pay for a large
-/// dictionary, and the whole world pays once per profile.
+/// A profile is matched when it is first seen, and the result is cached. A small box therefore does
+/// not pay for a large dictionary, and a query of the whole world pays once per profile.
 struct PointMatcher {
   let filter: PointFilter
-  /// Where to look; `nil` for the world.
+  /// The boxes to search. `nil` means the whole world.
   let boxes: [FixedBox]?
   private let profiles: [DeviceProfile]
   private let judgesProfiles: Bool
   private var verdicts: [UInt8]
   private var judgedCount = 0
-  /// One bit a packed country; empty unless the filter names countries.
+  /// One bit per packed country. Empty unless the filter contains countries.
   private let countries: [UInt64]
 
   private static let refused: UInt8 = 1
   private static let accepted: UInt8 = 2
 
-  /// A matcher that looks in `boxes` in place of the filter's own.
+  /// Creates a matcher that searches `boxes` instead of the boxes of the filter.
   init(_ filter: PointFilter, boxes: [FixedBox]?, profiles: [DeviceProfile]) {
     self.filter = filter
     self.boxes = boxes
@@ -31,7 +31,7 @@ struct PointMatcher {
     countries = bits
   }
 
-  /// Visits every block that holds passing points, with one bit for each of them.
+  /// Calls `visit` for every block that contains matching points, with one bit per matching point.
   mutating func forEachBlock(
     of entry: LiveSegment, _ visit: (_ block: Int, _ passing: UInt64) -> Void
   ) {
@@ -46,8 +46,8 @@ struct PointMatcher {
     }
   }
 
-  /// Which points of a block pass, one bit each; `isInside` says that the caller knows all of the
-  /// block to lie in one of the boxes.
+  /// The matching points of a block, one bit each. `isInside` means that the whole block is known
+  /// to lie in one of the boxes.
   mutating func passing(_ entry: LiveSegment, block: Int, isInside: Bool) -> UInt64 {
     entry.withColumns { passing($0, block: block, isInside: isInside) }
   }
@@ -70,7 +70,7 @@ struct PointMatcher {
     guard let boxes else { return .max }
     var found: UInt64 = 0
     for box in boxes {
-      // As unsigned numbers, what lies before the first edge lies far behind the other one.
+      // As unsigned numbers, values below the first edge wrap around to far beyond the second edge.
       let width = UInt32(bitPattern: box.east &- box.west)
       let height = UInt32(bitPattern: box.north &- box.south)
       for place in 0..<slots.count {
@@ -104,8 +104,8 @@ struct PointMatcher {
     }
   }
 
-  /// Judges a profile, and all the others too once a good part of them had to be: in their own
-  /// order that is ten times faster than in the order of the points.
+  /// Matches one profile. Once an eighth of all profiles has been matched one by one, it matches
+  /// all others as well: in dictionary order that is ten times faster than in point order.
   private mutating func judge(_ number: Int) {
     judgedCount += 1
     guard judgedCount > profiles.count / 8 else {
@@ -156,14 +156,14 @@ struct PointMatcher {
 }
 
 extension PointIndex {
-  /// The filter's matcher for this snapshot.
+  /// Creates the matcher of the filter for this snapshot.
   func matcher(_ filter: PointFilter) -> PointMatcher {
     PointMatcher(filter, boxes: filter.effectiveBoxes, profiles: dictionary.profiles)
   }
 }
 
 extension PointMatcher {
-  /// Whether a point of the box could lie in one of the filter's boxes.
+  /// Whether a point in the box could lie in one of the boxes of the filter.
   func mayMatch(_ box: FixedBox) -> Bool {
     boxes?.contains { $0.overlaps(box) } ?? true
   }

@@ -4,36 +4,36 @@
   private import Darwin
 #endif
 
-/// A device and how far away it is.
+/// A device and its distance.
 package struct NearPoint: Hashable, Comparable, Sendable {
-  /// Great-circle metres on a sphere, as ``Coordinate/distance(to:)`` measures them.
+  /// Great-circle distance in metres on a sphere, as computed by ``Coordinate/distance(to:)``.
   package var metres: Double
-  /// The device's row.
+  /// The row of the device.
   package var rowid: UInt32
 
-  /// A row at a distance, in metres: what a page ended with, and the next one starts after.
+  /// A row at a distance in metres. The last row of a page is the starting point of the next page.
   package init(metres: Double, rowid: UInt32) {
     self.metres = metres
     self.rowid = rowid
   }
 
-  /// Nearer first, then in the order of adding.
+  /// Orders by distance, then by row.
   package static func < (one: NearPoint, other: NearPoint) -> Bool {
     one.metres == other.metres ? one.rowid < other.rowid : one.metres < other.metres
   }
 }
 
 extension PointIndex {
-  /// The nearest devices, nearest first, over the antimeridian and the poles too.
+  /// The nearest devices, nearest first, also across the antimeridian and the poles.
   ///
   /// - Parameters:
-  ///   - place: from where.
-  ///   - filter: which devices.
-  ///   - after: the last device of the page before; the same place and snapshot give the same
-  ///     metres to the bit.
-  ///   - radius: metres at most; `nil` for any distance.
-  ///   - limit: devices at most.
-  /// - Returns: rows with their distance, rising.
+  ///   - place: the origin of the search.
+  ///   - filter: selects the devices.
+  ///   - after: the last device of the previous page. The same place and snapshot give
+  ///     bit-identical distances.
+  ///   - radius: the maximum distance in metres. `nil` means any distance.
+  ///   - limit: the maximum number of devices.
+  /// - Returns: rows with their distances, in ascending order.
   package func nearest(
     to place: Coordinate, matching filter: PointFilter, after: NearPoint? = nil,
     within radius: Double? = nil, limit: Int
@@ -64,7 +64,7 @@ extension PointIndex {
         continue
       }
       opened += 1
-      // Nothing found so far: perhaps there is nothing, which is soon told without a box.
+      // Nothing found so far. Without boxes, a cheap count may show that nothing matches.
       if opened == Self.patience, nearest.count == 0, worldCount(filter) == 0 { return [] }
       var passing = matcher.passing(entry, block: next.node, isInside: matcher.boxes == nil)
       while passing != 0 {
@@ -84,24 +84,24 @@ extension PointIndex {
 }
 
 extension PointIndex {
-  /// Blocks to open before doubting that there is anything to find.
+  /// The number of blocks to open before checking whether anything matches at all.
   private static let patience = 256
 }
 
-/// A box of some segment that has not been opened yet.
+/// A box of a segment that has not been opened yet.
 private struct PendingNode: Comparable {
   var leastMetres: Double
   var segment: Int
   var level: Int
   var node: Int
 
-  /// The nearest is the greatest, so that the heap gives it first.
+  /// Inverted order, so that the heap returns the nearest box first.
   static func < (one: PendingNode, other: PendingNode) -> Bool {
     one.leastMetres > other.leastMetres
   }
 }
 
-/// Distances from one place.
+/// Computes distances from one place.
 struct DistanceOrigin {
   private let position: FixedPosition
   private let latitude: Double
@@ -116,7 +116,7 @@ struct DistanceOrigin {
     cosine = cos(latitude)
   }
 
-  /// Great-circle metres, by the haversine formula.
+  /// Great-circle distance in metres, by the haversine formula.
   func metres(to other: FixedPosition) -> Double {
     let latitudeStep = Double(Int64(other.latitude) - Int64(position.latitude)) * Self.unit
     return metres(
@@ -124,10 +124,11 @@ struct DistanceOrigin {
       longitudeStep: Double(step(to: other.longitude)) * Self.unit)
   }
 
-  /// A distance that no position of the box is below.
+  /// A lower bound for the distance to every position in the box.
   func leastMetres(to box: FixedBox) -> Double {
     let exact = distance(to: box)
-    // Rounding grows towards the antipode, where the sine of half the distance stands still.
+    // Rounding errors grow towards the antipode, where the sine of half the distance is nearly
+    // constant.
     let slack = exact > 19_000_000 ? 1 : 0.000_001 + exact * 1e-9
     return max(0, exact - slack)
   }
@@ -138,13 +139,13 @@ struct DistanceOrigin {
       let north = Double(max(0, Int64(position.latitude) - Int64(box.north)))
       return max(south, north) * Self.unit * Earth.meanRadius
     }
-    // At any latitude the nearer of the two edges is the nearest meridian of the box.
+    // At any latitude, the nearer of the two edges is the nearest meridian of the box.
     let longitudeStep = Double(min(step(to: box.west), step(to: box.east))) * Self.unit
     var nearest = min(
       metres(toLatitude: Double(box.south) * Self.unit, longitudeStep: longitudeStep),
       metres(toLatitude: Double(box.north) * Self.unit, longitudeStep: longitudeStep))
     if longitudeStep < .pi / 2 {
-      // Where the great circle of that meridian comes nearest.
+      // The point of that meridian's great circle that is nearest to the origin.
       let foot = atan2(sin(latitude), cosine * cos(longitudeStep))
       if foot > Double(box.south) * Self.unit, foot < Double(box.north) * Self.unit {
         nearest = min(nearest, metres(toLatitude: foot, longitudeStep: longitudeStep))
@@ -166,7 +167,7 @@ struct DistanceOrigin {
     return 2 * Earth.meanRadius * asin(min(1, chord.squareRoot()))
   }
 
-  /// Units of longitude the shorter way round.
+  /// The difference in longitude in units, in the shorter direction.
   private func step(to longitude: Int32) -> Int64 {
     let step = abs(Int64(longitude) - Int64(position.longitude))
     return min(step, 3_600_000_000 - step)

@@ -1,10 +1,10 @@
-/// One page of rows, and how many rows there are in all.
+/// One page of rows, and the total number of rows.
 package struct PointPage: Hashable, Sendable {
-  /// Rising, so in the order of adding.
+  /// In ascending order, which is the order of insertion.
   package var rowids: [UInt32]
-  /// For each of ``rowids`` where its listing stands.
+  /// The listing key of each of ``rowids``.
   package var listings: [Int64]
-  /// How many devices pass the filter, on this page or not.
+  /// The number of devices on all pages that match the filter.
   package var total: Int
 
   init(rowids: [UInt32] = [], listings: [Int64] = [], total: Int) {
@@ -15,15 +15,15 @@ package struct PointPage: Hashable, Sendable {
 }
 
 extension PointIndex {
-  /// A page in the order of adding, with the exact total.
+  /// A page in the order of insertion, with the exact total.
   ///
-  /// A page may start anywhere, so it stays right while rows are added: they come after the last.
+  /// Paging stays correct while rows are added, because new rows come after the last row.
   ///
   /// - Parameters:
-  ///   - filter: which devices.
-  ///   - rowid: the last row of the page before; `nil` for the first page.
-  ///   - limit: rows at most; nothing but the total is found below 1.
-  /// - Returns: rising rowids, and how many there are on all pages.
+  ///   - filter: selects the devices.
+  ///   - rowid: the last row of the previous page. `nil` for the first page.
+  ///   - limit: the maximum number of rows. Below 1, only the total is computed.
+  /// - Returns: rowids in ascending order, and the total on all pages.
   package func rowids(
     matching filter: PointFilter, after rowid: UInt32? = nil, limit: Int
   ) -> PointPage {
@@ -35,7 +35,7 @@ extension PointIndex {
     return scan(filter, after: rowid, limit: limit)
   }
 
-  /// Every row that passes, rising.
+  /// All matching rows, in ascending order.
   package func rowids(matching filter: PointFilter) -> [Int64] {
     var matcher = matcher(filter)
     var found: [Int64] = []
@@ -53,7 +53,7 @@ extension PointIndex {
     return found
   }
 
-  /// Where the listing of a device stands; nil where there is no such device.
+  /// The listing key of a device. Nil if there is no such device.
   package func listing(ofRowid rowid: UInt32) -> Int64? {
     for entry in segments.reversed() {
       if let slot = entry.liveSlot(ofRowid: rowid) { return listing(entry.segment, slot) }
@@ -67,7 +67,7 @@ extension PointIndex {
       category: dictionary.profiles[Int(segment.profiles[slot])].category)
   }
 
-  /// A row, and where it stands when the slots of all segments are counted on; in the order of rows.
+  /// A row and its slot, counted across all segments. Ordered by row.
   private struct Place: Comparable {
     let packed: UInt64
 
@@ -99,14 +99,14 @@ extension PointIndex {
     return page
   }
 
-  /// One pass over all that passes, keeping the least rowids.
+  /// Scans all matching points once and keeps the least rowids.
   private func scan(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> PointPage {
     var matcher = matcher(filter)
     var total = 0
     var least = MaxHeap<Place>()
-    // Where the slots of a segment begin when those of all are counted on.
+    // The number of slots in all previous segments.
     var base = 0
-    // The first and the last rowid that may still enter the page.
+    // The first and the last rowid that can still be on the page.
     let earliest = rowid.map { UInt64($0) + 1 } ?? 0
     var latest = UInt64(UInt32.max)
     for entry in segments {
@@ -130,8 +130,8 @@ extension PointIndex {
     return page(least.sorted(), total: total)
   }
 
-  /// Walks all rows in the order of adding until the page is full; `nil` when so few of them pass
-  /// that one pass over everything is cheaper.
+  /// Walks all rows in the order of insertion until the page is full. `nil` if so few rows match
+  /// that a complete scan is cheaper.
   private func walk(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> [Place]? {
     var accepted = [UInt8](repeating: 0, count: dictionary.profiles.count)
     var page: [Place] = []
@@ -145,7 +145,7 @@ extension PointIndex {
       guard let rowid else { return 0 }
       return rowid == .max ? entry.segment.count : entry.segment.rank(ofRowid: rowid + 1)
     }
-    // A step, at random places of memory, costs some fifty times a step of the pass.
+    // A step reads random memory and costs some fifty times as much as a step of the scan.
     for _ in 0..<max(1_024, self.count / 64) {
       guard let (place, slot) = nextRow(&ranks) else { return page }
       guard segments[place].isLive(slot) else { continue }
@@ -161,7 +161,7 @@ extension PointIndex {
     return nil
   }
 
-  /// The segment and slot of the least row that is still ahead, dead or alive.
+  /// The segment and slot of the next row, whether it is live or dead.
   private func nextRow(_ ranks: inout [Int]) -> (place: Int, slot: Int)? {
     var next: (place: Int, slot: Int, rowid: UInt32)?
     for (place, entry) in segments.enumerated() where ranks[place] < entry.segment.count {

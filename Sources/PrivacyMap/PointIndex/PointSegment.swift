@@ -1,6 +1,6 @@
-/// Points that never change, in Hilbert order, with a tree of boxes over blocks of 64.
+/// Immutable points in Hilbert order, with a tree of bounding boxes over blocks of 64 points.
 ///
-/// A block is as large as a word has bits, so "which points of this block" is one `UInt64`.
+/// A block has as many points as a word has bits, so one `UInt64` can mark the points of a block.
 final class PointSegment: Sendable {
   let longitudes: [Int32]
   let latitudes: [Int32]
@@ -14,16 +14,16 @@ final class PointSegment: Sendable {
   let addedDays: [UInt16]
   let confirmedDays: [UInt16]
   let endedDays: [UInt16]
-  /// All slots by rising rowid: finds a row, and walks in the order of adding.
+  /// All slots by ascending rowid, to find a row and to walk in the order of insertion.
   let slotsByRowid: [UInt32]
-  /// The boxes of all levels, one after the other, blocks first.
+  /// The boxes of all levels in sequence, starting with the boxes of the blocks.
   let boxes: [FixedBox]
-  /// Where each level's boxes stand in ``boxes``; the last level has one box.
+  /// The range of each level in ``boxes``. The last level has one box.
   let levels: [Range<Int>]
 
-  /// Points in a block.
+  /// Points per block.
   static let blockSize = 64
-  /// Boxes under a box of the level above.
+  /// Boxes under one box of the level above.
   static let fanOut = 16
 
   /// Sorts the points and builds the tree.
@@ -50,7 +50,7 @@ final class PointSegment: Sendable {
   var count: Int { rowids.count }
   var blockCount: Int { levels.first?.count ?? 0 }
 
-  /// The slots of a block among so many points.
+  /// The slots of a block in a segment of `count` points.
   static func slots(ofBlock block: Int, count: Int) -> Range<Int> {
     let first = block * blockSize
     return first..<min(first + blockSize, count)
@@ -60,7 +60,7 @@ final class PointSegment: Sendable {
     FixedPosition(longitude: longitudes[slot], latitude: latitudes[slot])
   }
 
-  /// The place in ``slotsByRowid`` of the first row that is not before `rowid`.
+  /// The place in ``slotsByRowid`` of the first row at or after `rowid`.
   func rank(ofRowid rowid: UInt32) -> Int {
     var low = 0
     var high = count
@@ -71,7 +71,7 @@ final class PointSegment: Sendable {
     return low
   }
 
-  /// The slot of a row, dead or alive.
+  /// The slot of a row, whether it is live or dead.
   func slot(ofRowid rowid: UInt32) -> Int? {
     let rank = rank(ofRowid: rowid)
     guard rank < count else { return nil }
@@ -79,20 +79,20 @@ final class PointSegment: Sendable {
     return rowids[slot] == rowid ? slot : nil
   }
 
-  /// Blocks that follow each other and may hold points of what is searched.
+  /// Consecutive blocks that may contain points of the searched boxes.
   struct BlockRun {
     var blocks: Range<Int>
-    /// Whether all of them lie inside one of the boxes.
+    /// Whether all blocks lie inside one of the boxes.
     let isInside: Bool
   }
 
-  /// Lists the blocks that may hold points of these boxes, in order.
+  /// Lists the blocks that may contain points of these boxes, in ascending order.
   ///
-  /// A list rather than visits: what is done with a block then stands in a loop of its own, in which
-  /// nothing is retained.
+  /// The result is a list and not a visitor: the caller then processes the blocks in a separate loop, without retain
+  /// and release calls.
   ///
-  /// - Parameter searched: `nil` for the world.
-  /// - Returns: runs that do not overlap, rising.
+  /// - Parameter searched: the boxes. `nil` means the whole world.
+  /// - Returns: runs in ascending order that do not overlap.
   func runs(in searched: [FixedBox]?) -> [BlockRun] {
     guard let top = levels.indices.last else { return [] }
     guard let searched else { return [BlockRun(blocks: 0..<blockCount, isInside: true)] }
@@ -132,19 +132,19 @@ final class PointSegment: Sendable {
     }
   }
 
-  /// The nodes of the level below that a node stands for.
+  /// The children of a node in the level below.
   func children(of node: Int, level: Int) -> Range<Int> {
     node * Self.fanOut..<min((node + 1) * Self.fanOut, levels[level - 1].count)
   }
 
-  /// The blocks that a node stands for.
+  /// The blocks under a node.
   private func blocks(under node: Int, level: Int) -> Range<Int> {
     var width = 1
     for _ in 0..<level { width *= Self.fanOut }
     return node * width..<min((node + 1) * width, blockCount)
   }
 
-  /// Bytes held.
+  /// Memory in bytes.
   var memoryFootprint: Int {
     let positions = (longitudes.capacity + latitudes.capacity) * 4
     let numbers =
@@ -158,7 +158,7 @@ final class PointSegment: Sendable {
 
   private static func slots(byRowid rowids: [UInt32]) -> [UInt32] {
     let greatest = Int(rowids.max() ?? 0)
-    // As a rule hardly a row is missing, and each has its place in a table of all.
+    // Usually almost no rowid is missing, so a table indexed by rowid is efficient.
     guard greatest < 2 * rowids.count else { return slots(bySorting: rowids) }
     let vacant = UInt32.max
     var slots = [UInt32](repeating: vacant, count: greatest + 1)
@@ -198,7 +198,8 @@ final class PointSegment: Sendable {
     var levels = [0..<boxes.count]
     while let below = levels.last, below.count > 1 {
       for first in stride(from: below.lowerBound, to: below.upperBound, by: fanOut) {
-        // Not by a slice: where it still stands when the box is added, all boxes are copied.
+        // No slice here: a slice that is still alive when the box is appended makes a copy of all
+        // boxes.
         var box = FixedBox.nothing
         for member in first..<min(first + fanOut, below.upperBound) { box.formUnion(boxes[member]) }
         boxes.append(box)

@@ -1,14 +1,14 @@
-/// What happened to the devices of a group, interval by interval.
+/// Changes to the devices of a group, per interval.
 package struct PointSteps: Hashable, Sendable {
-  /// How many were added, and how many ceased to stand, before the first interval.
+  /// The numbers of devices added and removed before the first interval.
   package var addedBefore = 0
   package var endedBefore = 0
-  /// How many were added, last confirmed, and ceased to stand in each interval.
+  /// The numbers of devices added, last confirmed and removed in each interval.
   package var added: [Int]
   package var confirmed: [Int]
   package var ended: [Int]
 
-  /// All of some steps together, each over so many intervals; nothing where there are none.
+  /// The sum of several results, each over `count` intervals. Zero if there are none.
   package init(sum all: some Sequence<PointSteps>, count: Int) {
     self.init(count: count)
     for steps in all {
@@ -23,14 +23,14 @@ package struct PointSteps: Hashable, Sendable {
     }
   }
 
-  /// Nothing at all over so many intervals.
+  /// Zero changes over `count` intervals.
   init(count: Int) {
     added = [Int](repeating: 0, count: count)
     confirmed = added
     ended = added
   }
 
-  /// How many stood at the end of each interval.
+  /// The number of devices in place at the end of each interval.
   package var standing: [Int] {
     var standing = addedBefore - endedBefore
     return zip(added, ended).map { added, ended in
@@ -40,17 +40,17 @@ package struct PointSteps: Hashable, Sendable {
   }
 }
 
-/// Where days fall among intervals that follow one another.
+/// Maps days to consecutive intervals.
 ///
-/// Days are those of ``IndexedPoint/addedDay``, and 0 is no day at all.
+/// Days are those of ``IndexedPoint/addedDay``. 0 means no day.
 private struct IntervalPlaces {
-  /// By day: 0 for no day, 1 for before the first interval, then the intervals, then for after them.
+  /// Indexed by day: 0 for no day, 1 for before the first interval, then the intervals, then one for after them.
   private var places: [UInt16]
-  /// How many places there are.
+  /// The number of places.
   let count: Int
 
   /// - Parameters:
-  ///   - starts: the first day of each interval, rising; at most 60,000.
+  ///   - starts: the first day of each interval, in ascending order, at most 60,000.
   ///   - end: the day after the last interval.
   init(starts: [Int], end: Int) {
     count = starts.count + 3
@@ -71,7 +71,7 @@ private struct IntervalPlaces {
 }
 
 extension PointIndex {
-  /// The first day on which one of the devices that pass was added; nil when none does.
+  /// The first day on which one of the matching devices was added. Nil if no device matches.
   package func firstAddedDay(matching filter: PointFilter) -> UInt16? {
     var first: UInt16?
     forEachSlot(filter, GroupFinder([])) { _, segment, slot in
@@ -81,14 +81,15 @@ extension PointIndex {
     return first
   }
 
-  /// What happened to the devices that pass, group by group, interval by interval.
+  /// Changes to the matching devices, per group and interval.
   ///
   /// - Parameters:
-  ///   - groups: the groups that are told of, all else is left aside.
-  ///   - groupings: what they are groups of.
-  ///   - starts: the first day of each interval, rising; at most 60,000 (days since 2000-01-01).
+  ///   - groups: the groups to report. Other groups are ignored.
+  ///   - groupings: the properties that form the groups.
+  ///   - starts: the first day of each interval, in ascending order, at most 60,000 (days since
+  ///     2000-01-01).
   ///   - end: the day after the last interval.
-  ///   - filter: which devices, whether they still stand or not.
+  ///   - filter: selects the devices, whether or not they are still in place.
   /// - Returns: the steps of each group, in the order of `groups`.
   package func steps(
     of groups: [PointGroup], by groupings: [PointGrouping], starts: [Int], end: Int,

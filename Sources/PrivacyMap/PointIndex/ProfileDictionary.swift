@@ -1,32 +1,33 @@
-/// The distinct profiles of an index, numbered, with how many live devices have each.
+/// The distinct profiles of an index, numbered, each with its number of live devices.
 ///
-/// A realistic world has some thousands. The worst one, in which every device has its own, costs
-/// 27 to 49 bytes a device here (17 to 34 for the profile, 4 to 8 for its count, 6 to 12 to find it
-/// by, as the arrays grow), so
-/// memory stays proportional to the devices and answers stay exact; only speed suffers, since what
-/// is judged once per profile is then judged once per device. Numbers that nobody uses any more
-/// are dropped when the index merges.
+/// Real data has some thousands of profiles. In the worst case every device has a different
+/// profile. Then this dictionary costs 27 to 49 bytes per device: 17 to 34 for the profile, 4 to 8
+/// for its count and 6 to 12 for the hash table, depending on array growth. Memory stays
+/// proportional to the number of devices and results stay exact. Only speed suffers, because work
+/// per profile becomes work per device. A merge of the index drops unused numbers.
 struct ProfileDictionary: Sendable {
   /// Profiles by number.
   private(set) var profiles: [DeviceProfile] = []
-  /// The profiles' categories by number, close together for what only asks for them.
+  /// The categories of the profiles by number, in a compact array for code that needs only them.
   private(set) var categories: [UInt8] = []
-  /// The greatest category there is.
+  /// The greatest category code in use.
   private(set) var greatestCategory: UInt8 = 0
-  /// Live devices by profile number.
+  /// The number of live devices per profile number.
   private(set) var counts: [UInt32] = []
-  /// How many profiles no live device has.
+  /// The number of profiles without live devices.
   private(set) var unusedCount = 0
-  /// An open-addressed table of profile numbers; a power of two, at most two thirds full.
+  /// An open-addressing hash table of profile numbers. Its size is a power of two, at most two
+  /// thirds full.
   private var table: [UInt32] = []
 
   private static let vacant = UInt32.max
 
-  /// The number of a profile, a new one if it was not known, with one more device counted for it.
+  /// Counts one more device for a profile and returns the profile's number. A new profile gets a
+  /// new number.
   mutating func add(_ profile: DeviceProfile) -> UInt32 {
     if profiles.count * 3 >= table.count * 2 { grow() }
     let mask = table.count - 1
-    // Swift's hash is seeded in each process, so nobody can choose profiles that collide.
+    // Swift's hash has a random seed per process, so an attacker cannot choose colliding profiles.
     var place = profile.hashValue & mask
     while table[place] != Self.vacant {
       let number = table[place]
@@ -46,25 +47,25 @@ struct ProfileDictionary: Sendable {
     return number
   }
 
-  /// Takes over the profiles of another dictionary with their devices; returns the new number for
+  /// Adds the profiles of another dictionary with their device counts. Returns the new number for
   /// each old one.
   mutating func adopt(_ other: ProfileDictionary) -> [UInt32] {
     other.profiles.indices.map { old in
       let number = add(other.profiles[old])
-      // It has counted one device already.
+      // `add` has already counted one device.
       counts[Int(number)] += other.counts[old]
       remove(number)
       return number
     }
   }
 
-  /// One device less has the profile of this number.
+  /// Counts one device fewer for the profile of this number.
   mutating func remove(_ number: UInt32) {
     counts[Int(number)] -= 1
     if counts[Int(number)] == 0 { unusedCount += 1 }
   }
 
-  /// Drops the profiles no device has; returns the new number for each old one.
+  /// Drops the profiles without devices. Returns the new number for each old one.
   mutating func compact() -> [UInt32] {
     var kept = ProfileDictionary()
     var numbers = [UInt32](repeating: Self.vacant, count: profiles.count)
@@ -77,7 +78,7 @@ struct ProfileDictionary: Sendable {
     return numbers
   }
 
-  /// Bytes held.
+  /// Memory in bytes.
   var memoryFootprint: Int {
     profiles.capacity * MemoryLayout<DeviceProfile>.stride + categories.capacity
       + (counts.capacity + table.capacity) * 4

@@ -1,23 +1,22 @@
 extension [UInt64] {
-  /// Sorts in place, byte by byte from the highest (McIlroy, Bostic and McIlroy 1993, “Engineering
-  /// Radix Sort”).
+  /// Sorts in place, byte by byte from the highest (McIlroy, Bostic and McIlroy 1993, “Engineering Radix Sort”).
   ///
-  /// At a million numbers it takes a fraction of the time of `sort()`, which also needs half as much
-  /// memory again.
+  /// For a million numbers it takes a fraction of the time of `sort()`, which also needs half as much additional
+  /// memory.
   mutating func radixSort() {
     withUnsafeMutableBufferPointer { numbers in Self.radixSort(numbers, shift: 56) }
   }
 
-  /// So few numbers are put in order one by one.
+  /// Up to this count, insertion sort is used.
   private static let few = 48
 
-  /// Sorts numbers that agree in all bits above the eight that `shift` leads to.
+  /// Sorts numbers that agree in all bits above the eight bits at `shift`.
   private static func radixSort(_ numbers: UnsafeMutableBufferPointer<UInt64>, shift: UInt64) {
     guard numbers.count > few else { return insertionSort(numbers) }
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 512) { places in
       places.initialize(repeating: 0)
       for number in numbers { places[256 + Int(number >> shift & 255)] += 1 }
-      // Where the next number of each digit goes, and from 256 on where its numbers end.
+      // First half: the next position for each digit. From 256 on: the end of each digit's range.
       var end = 0
       for digit in 0..<256 {
         places[digit] = end

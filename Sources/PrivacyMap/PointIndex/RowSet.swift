@@ -1,4 +1,4 @@
-/// A set of rows, one bit for each up to the greatest: an eighth of a megabyte for a million rows.
+/// A set of rows, one bit per row up to the greatest: an eighth of a megabyte for a million rows.
 package struct RowSet: Hashable, Sendable {
   private var words: [UInt64] = []
 

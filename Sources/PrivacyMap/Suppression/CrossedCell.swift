@@ -1,12 +1,12 @@
-/// One published figure: the people that it counts, and how each of them stood when they were taken in.
+/// One published figure: the people counted in it, and the status that each had when the figure included them.
 ///
-/// Its numbers follow from ``members`` alone. People join it, leave it and change how they stand ten
-/// or more at a time; whoever has gone since stays counted until then (docs/suppression.md).
+/// The numbers of the figure follow from ``members`` alone. People join, leave and change status only in groups of
+/// ten or more. A person who has left stays counted until then (docs/suppression.md).
 package struct CrossedCell<Standing: Equatable & Sendable>: Equatable, Sendable {
   /// One person in the figure.
   package struct Member: Equatable, Sendable {
     package let standing: Standing
-    /// The day of the publication that took them in, in days since 1970-01-01.
+    /// The day of the publication that added the person, in days since 1970-01-01.
     package let since: Int32
 
     package init(_ standing: Standing, since: Int32) {
@@ -15,27 +15,27 @@ package struct CrossedCell<Standing: Equatable & Sendable>: Equatable, Sendable 
     }
   }
 
-  /// By the number of the account. People who erased what they asked, or their account, have a number
-  /// below zero, the same in every cell, from which nothing leads to them.
+  /// Indexed by account number. People who erased their request or their account have a negative number. It is the
+  /// same in every cell and cannot be traced back to the person.
   package private(set) var members: [Int64: Member]
 
   package init(members: [Int64: Member]) {
     self.members = members
   }
 
-  /// A figure that was not published before; nil for too few people.
+  /// Creates a figure that was not published before. Nil if there are too few people.
   init?(_ people: [Int64: Standing], on day: Int32) {
     guard people.count >= Suppression.minimum else { return nil }
     members = people.mapValues { Member($0, since: day) }
   }
 
-  /// What is published after this one.
+  /// The next publication of this figure.
   ///
   /// - Parameters:
-  ///   - current: how people stand on the day of publication.
+  ///   - current: the status of each person on the day of publication.
   ///   - day: that day, in days since 1970-01-01.
-  ///   - admitted: whether somebody who is not counted yet may be taken in.
-  /// - Returns: nil where fewer than ten people would be left.
+  ///   - admitted: whether a person who is not counted yet may be added.
+  /// - Returns: nil if fewer than ten people would remain.
   package func taking(
     _ current: [Int64: Standing], on day: Int32, where admitted: (Int64) -> Bool = { _ in true }
   ) -> CrossedCell? {
@@ -59,10 +59,10 @@ package struct CrossedCell<Standing: Equatable & Sendable>: Equatable, Sendable 
     return next.members.count >= Suppression.minimum ? next : nil
   }
 
-  /// How many different people are certainly among `left`.
+  /// The number of people among `left` who are certainly different.
   ///
-  /// Somebody who erased what they asked, asked again and was taken in again is counted twice, on two
-  /// days. People taken in on one day differ from each other, and so do accounts that are still there.
+  /// A person who erased a request, made a new one and was added again is counted twice, on two days. People added on
+  /// the same day are all different, and so are accounts that still exist.
   private static func distinctPeople(_ left: [Int64: Member]) -> Int {
     var byDay: [Int32: Int] = [:]
     for member in left.values { byDay[member.since, default: 0] += 1 }

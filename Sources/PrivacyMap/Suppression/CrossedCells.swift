@@ -1,9 +1,8 @@
-/// Figures about the same people along two sides, operators and categories: what is published, and
-/// what may be published next.
+/// Figures about the same people by operator and by category: the published figures and the next publication.
 ///
-/// A person stands in any number of cells of either side. Whoever knows which operators run devices of
-/// which categories could subtract figures of one side from one of the other; between those that are
-/// published there is nobody, or enough people.
+/// A person can be in any number of cells on either side. A reader who knows which operators run devices of which
+/// categories could subtract figures of one side from figures of the other. The published figures therefore ensure
+/// that every such difference contains either no people or enough people.
 package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equatable & Sendable>:
   Sendable
 {
@@ -20,11 +19,10 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     self.columns = columns
   }
 
-  /// What is published next, where people stand as in `rows` and `columns` on `day`, which is counted
-  /// from 1970-01-01.
+  /// The next publication, for the people in `rows` and `columns` on `day` (days since 1970-01-01).
   ///
-  /// Rows come first: a column leaves out the people who could be told by subtracting rows from it.
-  /// What would be unsafe together is taken back, columns first, until what remains is safe.
+  /// Rows are renewed first. A column leaves out people who could be identified by subtracting rows from it. Unsafe
+  /// combinations are reverted to the previous publication, columns first, until the rest is safe.
   package func renewed(rows: [Key: People], columns: [Key: People], on day: Int32) -> CrossedCells {
     var newRows = Set(rows.keys).union(self.rows.keys)
     var newColumns = Set(columns.keys).union(self.columns.keys)
@@ -37,7 +35,7 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
         continue
       }
       let badRows = newRows.intersection(unsafe.map(\.row))
-      // Where nothing new takes part, it stands as it was published.
+      // If no new figure is involved, the previous publication remains.
       if badRows.isEmpty { return next }
       newRows.subtract(badRows)
     }
@@ -61,8 +59,8 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     return next
   }
 
-  /// The next figure of a column: with everybody, where that is safe beside the rows; else without
-  /// those newcomers whose company in the rows is too small.
+  /// The next figure of a column. It includes all people if that is safe together with the rows.
+  /// Otherwise it leaves out new people whose groups in the rows are too small.
   private func column(
     _ before: CrossedCell<Standing>?, _ people: People, beside signatures: [Int64: [Key]],
     on day: Int32
@@ -79,7 +77,7 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
       ?? CrossedCell(people.filter { isTellable($0.key) }, on: day)
   }
 
-  /// For each person, the cells that they stand in.
+  /// The cells that contain each person.
   private static func signatures(_ cells: Cells) -> [Int64: [Key]] {
     var signatures: [Int64: [Key]] = [:]
     for key in cells.keys.sorted() {
@@ -90,7 +88,7 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     return signatures
   }
 
-  /// How many people stand in which cells of the other side.
+  /// The number of people per combination of cells on the other side.
   private static func atoms(
     _ people: some Sequence<Int64>, by signatures: [Int64: [Key]]
   ) -> [[Key]: Int] {
@@ -99,15 +97,14 @@ package struct CrossedCells<Key: Hashable & Comparable & Sendable, Standing: Equ
     return atoms
   }
 
-  /// Whether what is left of a cell when any cells of the other side are taken from it is nobody, or
-  /// enough people.
+  /// Whether the rest of a cell, after subtracting any cells of the other side, contains no people or enough people.
   private static func isSafe(_ atoms: [[Key]: Int]) -> Bool {
     let others = atoms[[], default: 0]
     if others >= Suppression.minimum { return true }
     return others == 0 && atoms.values.allSatisfy { $0 >= Suppression.minimum }
   }
 
-  /// Pairs that touch where a difference would be too small.
+  /// Overlapping pairs whose difference would be too small.
   private func unsafePairs() -> [(row: Key, column: Key)] {
     let byRows = Self.signatures(rows)
     let byColumns = Self.signatures(columns)

@@ -1,25 +1,24 @@
-/// How somebody's latest request to an operator, or about a category, stands.
+/// The status of a person's latest request to an operator or about a category.
 package enum OutcomeStanding: String, CaseIterable, Sendable {
-  /// Under way, or let go.
+  /// Pending or withdrawn.
   case asked
   case honoured
   case refused
-  /// No answer in time.
+  /// No answer by the deadline.
   case overdue
 }
 
-/// What became of the requests of at least ten people, rounded.
+/// Outcomes of the requests of at least ten people, rounded.
 package struct OutcomeFigures: Equatable, Sendable {
   package let asked: Int
   package let honoured: Int
   package let refused: Int
   package let overdue: Int
-  /// Days from sending to the answer, of the middle person; nil where fewer than ten had one.
+  /// Median number of days from sending to the answer. Nil if fewer than ten people received an
+  /// answer.
   package let medianDays: Int?
 
-  /// `days` are those of each person who was answered.
-  ///
-  /// - Returns: nil for too few people.
+  /// Nil for too few people. `days` has the number of days for each person who received an answer.
   package init?(_ standings: [OutcomeStanding], days: [Int]) {
     guard standings.count >= Suppression.minimum else { return nil }
     func count(_ standing: OutcomeStanding) -> Int {
@@ -32,7 +31,7 @@ package struct OutcomeFigures: Equatable, Sendable {
     medianDays = days.count >= Suppression.minimum ? Self.median(days) : nil
   }
 
-  /// Half days are rounded up.
+  /// The median. Half days are rounded up.
   private static func median(_ days: [Int]) -> Int? {
     let sorted = days.sorted()
     guard let upper = sorted.dropFirst(sorted.count / 2).first,

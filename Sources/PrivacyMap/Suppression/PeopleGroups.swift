@@ -1,28 +1,28 @@
-/// People divided in several ways at once, each person in one group of each grouping: which groups may
-/// be told without any other following from them.
+/// People grouped in several ways at once, with each person in one group per grouping. Determines which groups can be
+/// shown without making others inferable.
 package struct PeopleGroups: Sendable {
-  /// For each grouping, the group of each person, by the same places.
+  /// For each grouping, the group of each person, in the same order of people.
   private let groupings: [String: [String]]
   private let count: Int
-  /// The fewest people that an answer may be about.
+  /// The minimum number of people behind a published number.
   private let minimum: Int
 
-  /// `groupings` hold one entry for each person, in the same order.
+  /// Each of `groupings` has one entry per person, in the same order.
   package init(_ groupings: [String: [String]], minimum: Int) {
     self.groupings = groupings
     self.minimum = minimum
     count = groupings.values.first?.count ?? 0
   }
 
-  /// Sizes of the groups of a grouping.
+  /// The sizes of the groups of a grouping.
   package func sizes(_ grouping: String) -> [String: Int] {
     var sizes: [String: Int] = [:]
     for group in groupings[grouping] ?? [] { sizes[group, default: 0] += 1 }
     return sizes
   }
 
-  /// The groups of a grouping that are large enough, without the smallest where what is hidden would
-  /// otherwise be too few people and so be told by the rest.
+  /// The groups of a grouping that are large enough to show. If the hidden people would be too few, and could be
+  /// inferred from the rest, the smallest groups are hidden as well.
   package func shown(_ grouping: String) -> Set<String> {
     let sizes = sizes(grouping)
     var shown = Set(sizes.filter { $0.value >= minimum }.keys)
@@ -34,15 +34,16 @@ package struct PeopleGroups: Sendable {
     return shown
   }
 
-  /// Whether those who are in no shown group of a grouping are nobody, or enough.
+  /// Whether the people outside the shown groups of a grouping are none, or enough.
   package func hidesEnough(_ grouping: String, _ shown: Set<String>) -> Bool {
     let sizes = sizes(grouping)
     let told = shown.reduce(0) { $0 + (sizes[$1] ?? 0) }
     return Suppression.isSafe(count - told, minimum: minimum)
   }
 
-  /// Whether a group of one grouping, or all but that group, less the groups of the other that lie
-  /// within it, leaves nobody or enough people: both ways.
+  /// Whether differences between two groupings are safe in both directions: a group of one
+  /// grouping, or all people outside it, minus the groups of the other grouping inside it, leaves
+  /// no people or enough people.
   package func areSafe(
     _ one: String, _ shownOfOne: Set<String>, beside other: String, _ shownOfOther: Set<String>
   ) -> Bool {
@@ -74,7 +75,7 @@ package struct PeopleGroups: Sendable {
         default: continue
         }
       }
-      // Where no group of the other lies within, there is nothing to subtract.
+      // If no group of the other grouping lies inside, nothing can be subtracted.
       return (inside == 0 || Suppression.isSafe(size - inside, minimum: minimum))
         && (outside == 0 || Suppression.isSafe(count - size - outside, minimum: minimum))
     }

@@ -1,26 +1,26 @@
-/// How figures about people are shown so that no subtraction finds one of them (docs/suppression.md).
+/// Rules for figures about people, so that no subtraction reveals a single person (docs/suppression.md).
 package enum Suppression {
-  /// The fewest different people behind a figure, or between two figures.
+  /// The minimum number of different people behind a figure, or between two figures.
   package static let minimum = 10
-  /// What figures are rounded to.
+  /// Figures are rounded to multiples of this number.
   package static let step = 5
 
-  /// The nearest multiple of ``step``; a count below zero is none.
+  /// The nearest multiple of ``step``. A negative count becomes zero.
   package static func rounded(_ count: Int) -> Int {
     (max(0, count) + step / 2) / step * step
   }
 
-  /// Whether nobody can be singled out of what lies between two figures: nobody is there, or enough.
+  /// Whether the difference of two figures is safe: it contains no people, or enough people.
   package static func isSafe(_ people: Int, minimum: Int = Suppression.minimum) -> Bool {
     people == 0 || people >= minimum
   }
 }
 
-/// A group of people as it was published: who stood in it.
+/// The members of a group at its last publication.
 package struct PublishedGroup: Sendable {
-  /// By the number of the account.
+  /// Account numbers.
   package let members: Set<Int64>
-  /// People who stood in it and have gone since, of whom nothing is known any more.
+  /// The number of former members who were erased since, so that their account numbers are unknown.
   package let gone: Int
 
   package init(members: Set<Int64>, gone: Int = 0) {
@@ -28,9 +28,10 @@ package struct PublishedGroup: Sendable {
     self.gone = gone
   }
 
-  /// Whether at least `minimum` different people came or went.
+  /// Whether at least `minimum` different people joined or left.
   ///
-  /// Who has gone may be one of those who came, so both count as one: nobody is counted twice.
+  /// An erased member may be the same person as one who joined. The method therefore counts only
+  /// the larger of these two numbers, so that it counts no person twice.
   package func isRenewed(
     by current: Set<Int64>, minimum: Int = Suppression.minimum
   ) -> Bool {

@@ -1,17 +1,19 @@
-/// The codes that devices of one instance are described with, and where each stands in the index.
+/// The codes that describe devices on one instance, and their numbers in the index.
 ///
-/// It holds no words: labels and definitions are looked up by language where they are shown.
+/// It contains no texts: labels and definitions are looked up by language where they are displayed.
 package struct Vocabulary: Sendable {
   /// One category, such as `camera_fixed`.
   package struct Category: Sendable {
     package let code: String
-    /// The category's place in the point index, 0 through 254.
+    /// The number of the category in the point index, 0 through 254.
     package let number: UInt8
-    /// Stands in homes: its precision is one kilometre unless its author chooses otherwise.
+    /// Typically found in homes. Its default precision is one kilometre, unless the author chooses
+    /// another.
     package let isHousehold: Bool
-    /// Months after which a device asks to be looked at again.
+    /// Months after which a device needs a new check.
     package let staleMonths: Int
-    /// Codes of data that such a device typically collects; assumed until somebody says so.
+    /// Codes of data that such a device typically collects. They are assumed until a contributor
+    /// states the data.
     package let collects: [String]
 
     package init(
@@ -28,7 +30,7 @@ package struct Vocabulary: Sendable {
   /// One term of any other scheme.
   package struct Term: Sendable {
     package let code: String
-    /// The term's place in its scheme, given once and never reused.
+    /// The number of the term in its scheme. It is assigned once and never reused.
     package let number: Int
     package let parent: String?
 
@@ -56,7 +58,7 @@ package struct Vocabulary: Sendable {
 
   package func category(_ code: String) -> Category? { categoryByCode[code] }
 
-  /// The code of the category at a place in the point index.
+  /// The code of the category with this number in the point index.
   package func categoryCode(number: UInt8) -> String? {
     categories.first { $0.number == number }?.code
   }
@@ -68,13 +70,12 @@ package struct Vocabulary: Sendable {
       ? categoryByCode[code] != nil : termByCode[scheme.rawValue]?[code] != nil
   }
 
-  /// The place of a term in its scheme.
+  /// The number of a term in its scheme.
   package func number(of code: String, in scheme: Scheme) -> Int? {
     termByCode[scheme.rawValue]?[code]?.number
   }
 
-  /// The bits of `codes` in a scheme of at most 32 terms; codes that are not in it count for
-  /// nothing.
+  /// The bits of `codes` in a scheme of at most 32 terms. Unknown codes are ignored.
   package func bits(_ codes: some Sequence<String>, in scheme: Scheme) -> UInt32 {
     codes.reduce(0) { bits, code in
       guard let number = number(of: code, in: scheme), (0..<32).contains(number) else {
@@ -84,7 +85,7 @@ package struct Vocabulary: Sendable {
     }
   }
 
-  /// `code` and every term below it: who asks for `visual` also means `video`.
+  /// `code` and all terms below it: a search for `visual` includes `video`.
   package func withDescendants(of code: String, in scheme: Scheme) -> [String] {
     let terms = terms(of: scheme)
     var found = [code]
@@ -100,7 +101,7 @@ package struct Vocabulary: Sendable {
   /// The topmost term above `code`, or the code itself.
   package func root(of code: String, in scheme: Scheme) -> String {
     var found = code
-    // A chain of parents is as long as the scheme at most, even where a file closes it to a ring.
+    // A chain of parents cannot be longer than the scheme, unless the file contains a cycle.
     for _ in terms(of: scheme) {
       guard let parent = termByCode[scheme.rawValue]?[found]?.parent else { return found }
       found = parent
@@ -108,7 +109,7 @@ package struct Vocabulary: Sendable {
     return found
   }
 
-  /// `codes` without doubles and in the order of their scheme, as they are stored.
+  /// `codes` without duplicates and in the order of their scheme, as stored in the database.
   package func canonical(_ codes: [String], in scheme: Scheme) -> [String] {
     Set(codes).sorted {
       (number(of: $0, in: scheme) ?? .max, $0) < (number(of: $1, in: scheme) ?? .max, $1)

@@ -1,23 +1,22 @@
-/// Characters of a text that nobody sees: a name with them passes for the name without.
+/// Invisible characters in a text. A name that contains them looks identical to the name without them.
 ///
-/// These are the characters that Unicode calls default ignorable (zero-width space, soft hyphen, Hangul
-/// fillers, …) and the empty braille pattern. Four of them change what is seen in some places and are
-/// no fault there:
+/// These are the characters that Unicode calls default ignorable (zero-width space, soft hyphen, Hangul fillers, …)
+/// and the empty braille pattern. Four of them affect the display in some places and are allowed there:
 ///
-/// - U+200C and U+200D after a virama, as Indic scripts need them, and U+200C between Arabic letters, as
-///   Persian needs it (RFC 5892, appendix A);
+/// - U+200C and U+200D after a virama, required by Indic scripts, and U+200C between Arabic letters, required by
+///   Persian (RFC 5892, appendix A);
 /// - U+200D between parts of an emoji;
 /// - U+FE0E and U+FE0F after an emoji, and after a digit, `#` or `*` of a keycap.
 package enum InvisibleCharacters {
-  /// Whether a text has any.
+  /// Whether a text contains invisible characters.
   package static func areIn(_ text: String) -> Bool {
-    // Most names are ASCII, and quickly told.
+    // Most names are ASCII, and the check for that is fast.
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.contains { isInvisible(at: $0, of: scalars) }
   }
 
-  /// A text without its invisible characters; nil where it has none.
+  /// The text without its invisible characters. Nil if it contains none.
   package static func removed(from text: String) -> String? {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     let scalars = Array(text.unicodeScalars)
@@ -60,7 +59,7 @@ package enum InvisibleCharacters {
     scalar.properties.isEmoji && !scalar.isASCII
   }
 
-  /// Whether a scalar is what a keycap may show.
+  /// Whether a scalar can be the base of a keycap.
   private static func isKey(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isEmoji && scalar.isASCII
   }

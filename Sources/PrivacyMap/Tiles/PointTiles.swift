@@ -1,10 +1,10 @@
 extension PointIndex {
-  /// What a tile shows of the devices that pass.
+  /// The content of a tile for the matching devices.
   ///
-  /// Each of the tile's 64 cells shows its devices one by one while they are few enough for the
-  /// zoom (``TileContent/singles(atZoom:)``), and one cluster at their mean position otherwise.
-  /// Single devices that fall on the same unit of the tile become a cluster of their own. Summed
-  /// over all tiles of a zoom, clusters and devices make exactly ``count(matching:)``.
+  /// A tile has 64 cells. A cell shows single devices if there are few enough for the zoom
+  /// (``TileContent/singles(atZoom:)``), and otherwise one cluster at their mean position. Single
+  /// devices on the same unit of the tile become a separate cluster. Over all tiles of a zoom,
+  /// clusters and devices add up to exactly ``count(matching:)``.
   package func tile(_ address: TileAddress, matching filter: PointFilter) -> TileContent {
     let boxes = filter.effectiveBoxes?.map { $0.intersection(address.box) } ?? [address.box]
     var matcher = PointMatcher(

@@ -1,18 +1,18 @@
-/// Writes the little of Protocol Buffers that vector tiles need.
+/// Writes the subset of Protocol Buffers that vector tiles need.
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// How a field's value is written (Protocol Buffers, "Message structure").
+  /// The encoding of a field's value (Protocol Buffers, "Message structure").
   private enum WireType: UInt64 {
     case varint = 0
     case fixed64 = 1
     case bytes = 2
   }
 
-  /// Empties it and keeps the memory.
+  /// Removes all bytes but keeps the allocated memory.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Seven bits a byte, lowest first, the eighth saying that more follow.
+  /// Seven bits per byte, lowest first. The eighth bit means that more bytes follow.
   mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -61,10 +61,10 @@ struct ProtobufWriter {
     }
   }
 
-  /// Appends fields written elsewhere.
+  /// Appends fields from another writer.
   mutating func append(_ other: ProtobufWriter) { bytes.append(contentsOf: other.bytes) }
 
-  /// Small signed numbers as small unsigned ones.
+  /// Maps small signed numbers to small unsigned ones.
   static func zigzag(_ value: Int32) -> UInt64 {
     UInt64(UInt32(bitPattern: value << 1 ^ value >> 31))
   }

@@ -4,9 +4,9 @@
   private import Darwin
 #endif
 
-/// A feature of any geometry as a tile shows it.
+/// A feature of any geometry type in a tile.
 package struct TileShape: Sendable {
-  /// The feature's own number.
+  /// The feature id.
   package var id: UInt64
   package var geometry: Geometry
   package var properties: [(key: String, value: TileValue)]
@@ -18,22 +18,22 @@ package struct TileShape: Sendable {
   }
 }
 
-/// What a property of a ``TileShape`` holds.
+/// The value of a ``TileShape`` property.
 package enum TileValue: Hashable, Sendable {
   case text(String)
   case number(Double)
   case bool(Bool)
 }
 
-/// Encodes points, lines and polygons as a Mapbox Vector Tile 2.1 of one layer.
+/// Encodes points, lines and polygons as a Mapbox Vector Tile 2.1 with one layer.
 package enum ShapeTile {
-  /// How far lines and polygons reach over the edge of their tile, in its units, so that no edge is
-  /// drawn along it: a 32nd of its side.
+  /// The buffer around a tile for lines and polygons, in tile units, so that no tile edge is
+  /// visible: a 32nd of the side of the tile.
   static let margin = 128.0
 
-  /// The bytes of a tile; none where nothing of the shapes lies in it.
+  /// The bytes of a tile. Empty if no part of the shapes lies in it.
   ///
-  /// A shape that is smaller than a unit of the tile is left out, save points.
+  /// Shapes smaller than one tile unit are left out, except points.
   package static func encode(
     _ shapes: [TileShape], layer name: String, at address: TileAddress
   ) -> [UInt8] {
@@ -61,13 +61,13 @@ package enum ShapeTile {
 }
 
 extension TileAddress {
-  /// West, south, east, north in degrees of this tile with the margin that shapes are drawn in.
+  /// West, south, east and north of this tile in degrees, including the buffer for shapes.
   package var boxWithMargin: [Double] {
     let margin = ShapeTile.margin / Double(TileContent.extent)
     let side = Double(1 << z)
     func longitude(_ x: Double) -> Double { min(max(x / side * 360 - 180, -180), 180) }
     func latitude(_ y: Double) -> Double {
-      // What is nearer to a pole than the square goes is drawn on its edge.
+      // Latitudes beyond the Mercator square are drawn on its edge.
       if y <= 0 { return 90 }
       if y >= side { return -90 }
       return atan(sinh(.pi * (1 - 2 * y / side))) * 180 / .pi
@@ -90,7 +90,7 @@ extension TileValue {
   }
 }
 
-/// Brings shapes into the units of one tile and cuts them to it.
+/// Projects shapes to the units of one tile and clips them to it.
 private struct ShapeGrid {
   typealias Part = (kind: VectorTileLayer.Kind, commands: TileCommands)
 
@@ -106,7 +106,7 @@ private struct ShapeGrid {
     north = Double(address.y * TileContent.extent)
   }
 
-  /// One part for points, one for lines and one for polygons, as far as there are such.
+  /// Up to three parts: points, lines and polygons.
   func parts(of geometry: Geometry) -> [Part] {
     var points = TileCommands()
     var lines = TileCommands()
@@ -142,7 +142,7 @@ private struct ShapeGrid {
     )
   }
 
-  /// A point is drawn in one tile only, as devices are.
+  /// A point is drawn in one tile only, like a device.
   private func add(_ position: Geometry.Position, to spots: inout [TilePosition]) {
     let (x, y) = projected(position)
     let side = Double(TileContent.extent)
@@ -163,28 +163,28 @@ private struct ShapeGrid {
       if positions.count > 1, positions.first == positions.last { positions.removeLast() }
       let area = TilePosition.doubledArea(positions)
       if positions.count < 3 || area == 0 {
-        // Where the outline is too small to be seen, so are its holes.
+        // If the outline is too small to be visible, so are its holes.
         if place == 0 { return }
         continue
       }
-      // Outlines run clockwise on the screen, holes the other way (version 2.1, §4.3.4.4).
+      // Outlines run clockwise on the screen, holes counterclockwise (version 2.1, §4.3.4.4).
       if (area > 0) != (place == 0) { positions.reverse() }
       commands.ring(positions)
     }
   }
 }
 
-/// A place in whole units of a tile.
+/// A position in whole tile units.
 struct TilePosition: Equatable {
   let x, y: Int32
 
   init(_ x: Double, _ y: Double) {
-    // What is cut to the tile lies within a few thousand units of it.
+    // Clipped shapes lie within a few thousand units of the tile.
     self.x = Int32(clamping: Int(x.rounded()))
     self.y = Int32(clamping: Int(y.rounded()))
   }
 
-  /// Without those that come to lie on the one before.
+  /// The positions without consecutive duplicates.
   static func distinct(_ places: [(x: Double, y: Double)]) -> [TilePosition] {
     var positions: [TilePosition] = []
     for place in places {
@@ -194,7 +194,7 @@ struct TilePosition: Equatable {
     return positions
   }
 
-  /// Twice the area of a ring, positive where it runs clockwise with y pointing down.
+  /// Twice the area of a ring, positive if it runs clockwise with y pointing down.
   static func doubledArea(_ ring: [TilePosition]) -> Int {
     guard var last = ring.last else { return 0 }
     var sum = 0
@@ -206,13 +206,13 @@ struct TilePosition: Equatable {
   }
 }
 
-/// A square that shapes are cut to.
+/// A square for clipping shapes.
 struct ClipBox {
   typealias Place = (x: Double, y: Double)
 
   let low, high: Double
 
-  /// The pieces of a line that lie within (Liang and Barsky 1984).
+  /// The parts of a line inside the square (Liang and Barsky 1984).
   func clipped(line: [Place]) -> [[Place]] {
     var pieces: [[Place]] = []
     var piece: [Place] = []
@@ -253,7 +253,7 @@ struct ClipBox {
     )
   }
 
-  /// What of a ring lies within, edge after edge of the square (Sutherland and Hodgman 1974).
+  /// The part of a ring inside the square, clipped edge by edge (Sutherland and Hodgman 1974).
   func clipped(ring: [Place]) -> [Place] {
     if ring.allSatisfy({ $0.x >= low && $0.x <= high && $0.y >= low && $0.y <= high }) {
       return ring
@@ -287,8 +287,7 @@ struct ClipBox {
   }
 }
 
-/// The geometry of a feature in the making (Vector Tile 2.1, §4.3): commands with steps from place
-/// to place.
+/// Builds the geometry of a feature (Vector Tile 2.1, §4.3): commands with relative positions.
 struct TileCommands {
   private enum Command: UInt64 {
     case moveTo = 1
@@ -315,7 +314,7 @@ struct TileCommands {
     positions.dropFirst().forEach { step(to: $0) }
   }
 
-  /// A ring whose last place is not its first again.
+  /// A ring without the repeated first position.
   mutating func ring(_ positions: [TilePosition]) {
     line(positions)
     command(.closePath, 1)

@@ -7,10 +7,10 @@ package struct TileAddress: Hashable, Sendable {
   /// 0…2^z − 1, north to south.
   package let y: Int
 
-  /// The zooms there are.
+  /// The supported zooms.
   package static let zooms = 0...22
 
-  /// A tile; `nil` when there is none at that zoom, column and row.
+  /// A tile. `nil` if the zoom, column or row is out of range.
   package init?(z: Int, x: Int, y: Int) {
     guard Self.zooms.contains(z) else { return nil }
     let side = 1 << z
@@ -20,10 +20,10 @@ package struct TileAddress: Hashable, Sendable {
     self.y = y
   }
 
-  /// The tile that a place is drawn in: on an edge between two, the eastern and the southern one;
-  /// past 85.0511°, the one at the end of the column.
+  /// The tile in which a place is drawn. On an edge between two tiles, it is the eastern or the
+  /// southern one. Beyond 85.0511° it is the last tile of the column.
   ///
-  /// `nil` for a zoom that is not there.
+  /// `nil` for a zoom that is not supported.
   package init?(z: Int, containing place: Coordinate) {
     guard Self.zooms.contains(z) else { return nil }
     let position = FixedPosition(place)
@@ -38,7 +38,7 @@ package struct TileAddress: Hashable, Sendable {
       })
   }
 
-  /// All positions drawn in this tile and in no other of its zoom.
+  /// All positions drawn in this tile and in no other tile of the zoom.
   package var box: FixedBox {
     let side = 1 << z
     return FixedBox(
@@ -48,7 +48,7 @@ package struct TileAddress: Hashable, Sendable {
       north: WebMercator.lastLatitude(part: y, of: side))
   }
 
-  /// The last part whose edge is reached.
+  /// The last part whose edge is reached, found by binary search.
   private static func part(of parts: Int, isReached: (Int) -> Bool) -> Int {
     var low = 0
     var high = parts

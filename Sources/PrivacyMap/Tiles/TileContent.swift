@@ -1,21 +1,21 @@
-/// Devices drawn as one mark.
+/// Devices drawn as one symbol.
 package struct TileCluster: Hashable, Sendable {
-  /// Unlike every other cluster's of the zoom, the same for as long as it stands; below 2^52, so
-  /// exact in JavaScript.
+  /// Unique among the clusters of the zoom, and stable as long as the cluster exists. Below 2^52,
+  /// so that JavaScript represents it exactly.
   package var id: UInt64
-  /// How many devices, at least 2.
+  /// The number of devices, at least 2.
   package var count: Int
   /// Units of 1/4096 tile from the tile's west and north edge, 0…4095.
   package var x, y: Int
-  /// What its members span. Zoomed to that, it opens.
+  /// The bounding box of its members. The cluster separates when the map zooms to this box.
   package var box: FixedBox
-  /// Its members stand at one spot, so no zoom takes them apart: it opens as a list.
+  /// All members are at one position, so no zoom separates them. The client shows them as a list.
   package var isStack: Bool
-  /// The categories with most members, most first, at most three.
+  /// The categories with the most members, in descending order, at most three.
   package var leading: [CategoryCount]
 }
 
-/// A category and how many devices of it.
+/// A category and its number of devices.
 package struct CategoryCount: Hashable, Sendable {
   /// A code of ``DeviceProfile/category``.
   package var category: UInt8
@@ -25,9 +25,9 @@ package struct CategoryCount: Hashable, Sendable {
 
 /// One device in a tile.
 package struct TileDevice: Hashable, Sendable {
-  /// The device's row.
+  /// The row of the device.
   package var rowid: UInt32
-  /// What the world calls it.
+  /// The public identifier of the device.
   package var id: DeviceID
   /// Units of 1/4096 tile from the tile's west and north edge, 0…4095.
   package var x, y: Int
@@ -37,30 +37,31 @@ package struct TileDevice: Hashable, Sendable {
   package var bearing: UInt16
 }
 
-/// What is drawn in one tile.
+/// The content of one tile.
 ///
-/// A point belongs to exactly one tile of each zoom, without a margin: map libraries draw marks
-/// across the edges of tiles and drop points outside of them, so a margin would only be thrown
-/// away.
+/// A point belongs to exactly one tile of each zoom, without a buffer. Map libraries draw symbols
+/// across tile edges and drop points outside the tile, so they would discard a buffer.
 package struct TileContent: Hashable, Sendable {
-  /// By rising id.
+  /// By ascending id.
   package var clusters: [TileCluster]
-  /// By rising rowid.
+  /// By ascending rowid.
   package var devices: [TileDevice]
 
   /// Units along a tile's side.
   package static let extent = 4_096
 
-  /// Cells along a tile's side. A tile is drawn 512 pixels wide, so a cell is 64: wide enough for
-  /// one mark with a number that a thumb can hit, and at most a few hundred of them on a desktop.
+  /// Cells along the side of a tile. A tile is drawn 512 pixels wide, so a cell is 64 pixels wide.
+  /// That is enough for one symbol with a number as a touch target, and a desktop screen shows at
+  /// most a few hundred of them.
   package static let cellsPerSide = 8
 
-  /// The most devices that a cell shows one by one; where there are more it shows one cluster.
+  /// The maximum number of devices that a cell shows individually. A cell with more devices shows
+  /// one cluster.
   ///
-  /// Only the zoom and what lies in the cell itself decide, so neighbouring tiles agree and a pan
-  /// changes nothing. Eight marks of 24 pixels can still be told apart in a cell. From
-  /// ``stackZoom`` on every spot is shown, however many there are: a tile is then at most 611 m
-  /// wide.
+  /// The decision depends only on the zoom and the content of the cell. Neighbouring tiles
+  /// therefore agree, and panning changes nothing. Eight symbols of 24 pixels are still
+  /// distinguishable in a cell. From ``stackZoom`` on, every position is shown, without a limit: a
+  /// tile is then at most 611 m wide.
   package static func singles(atZoom z: Int) -> Int {
     switch z {
     case ..<12: 1
@@ -70,10 +71,10 @@ package struct TileContent: Hashable, Sendable {
     }
   }
 
-  /// From this zoom on only devices at one spot stay together. A map has to let people zoom in as
-  /// far; tiles deeper than this show nothing new, so a client may stretch these.
+  /// From this zoom on, only devices at the same position form a cluster. A map must allow this
+  /// zoom. Deeper tiles show nothing new, so a client may overzoom tiles of this zoom.
   package static let stackZoom = 16
 
-  /// Whether there is nothing to draw.
+  /// Whether the tile has no content.
   package var isEmpty: Bool { clusters.isEmpty && devices.isEmpty }
 }

@@ -1,9 +1,9 @@
-/// The cells of one tile, and where in it a position is drawn.
+/// The cells of one tile, and the drawing position of a point in it.
 struct TileGrid {
   let address: TileAddress
-  /// West edges of the columns, rising; a column reaches up to the next, not including it.
+  /// West edges of the columns, ascending. A column ends before the next edge.
   private let columns: SIMD8<Int32>
-  /// North edges of the rows, falling; a row reaches down to the next, not including it.
+  /// North edges of the rows, descending. A row ends before the next edge.
   private let rows: SIMD8<Int32>
 
   static let side = TileContent.cellsPerSide
@@ -22,9 +22,9 @@ struct TileGrid {
     self.rows = rows
   }
 
-  /// The cell of a position that lies in the tile, row by row from the north-west.
+  /// The cell of a position in the tile, counted row by row from the north-west.
   func cell(longitude: Int32, latitude: Int32) -> Int {
-    // Three halvings of eight.
+    // Binary search: halves eight three times.
     var column = longitude >= columns[4] ? 4 : 0
     column += longitude >= columns[column + 2] ? 2 : 0
     column += longitude >= columns[column + 1] ? 1 : 0
@@ -34,15 +34,16 @@ struct TileGrid {
     return row * Self.side + column
   }
 
-  /// The one cell that holds all of a box inside the tile; `nil` when several do.
+  /// The cell that contains the whole box. `nil` if the box spans several cells.
   func cell(of box: FixedBox) -> Int? {
     let first = cell(longitude: box.west, latitude: box.north)
     return first == cell(longitude: box.east, latitude: box.south) ? first : nil
   }
 
-  /// Where a position of the tile is drawn, 0…4095 each, inside the cell it lies in.
+  /// The drawing position of a point in its cell, in tile units 0…4095.
   ///
-  /// Longitude and latitude are units of ``FixedPosition``, with a fraction for a mean of several.
+  /// Longitude and latitude are in units of ``FixedPosition``. They have a fraction for the mean of
+  /// several points.
   func units(longitude: Double, latitude: Double, cell: Int) -> (x: Int, y: Int) {
     let column = cell % Self.side * Self.cellUnits
     let row = cell / Self.side * Self.cellUnits
@@ -52,7 +53,7 @@ struct TileGrid {
     return (Self.unit(x, from: column), Self.unit(y, from: row))
   }
 
-  /// A number for the cell that no other cell of the zoom has, below 2^50.
+  /// A unique number of the cell among all cells of the zoom, below 2^50.
   func identifier(ofCell cell: Int) -> UInt64 {
     let column = address.x * Self.side + cell % Self.side
     let row = address.y * Self.side + cell / Self.side

@@ -1,16 +1,17 @@
-/// Gathers the points of one tile, cell by cell.
+/// Collects the points of one tile, cell by cell.
 struct TilePainter {
   private let grid: TileGrid
   private let singles: Int
   private let dictionary: ProfileDictionary
-  /// Categories counted for each cell: as many as the greatest code asks for.
+  /// The number of category counters per cell, one more than the greatest code.
   private let categoryCount: Int
   private var cells: [Cell]
   private var cellCategories: [UInt32]
-  /// Points of cells that had few enough when the point came; some of the cells have more by now.
+  /// Points of cells that had few enough devices when the point was added. Some of these cells may
+  /// have more by now.
   private var candidates: [Candidate] = []
 
-  /// Points of one block of the segment at a place in the index.
+  /// Matching points of one block. `place` is the position of the segment in the index.
   struct Block {
     var number: Int
     var passing: UInt64
@@ -74,7 +75,7 @@ struct TilePainter {
     }
   }
 
-  /// Adds a block of which all points lie in one cell, as they mostly do at low zooms.
+  /// Adds a block whose points all lie in one cell, the usual case at low zooms.
   private mutating func add(_ block: Block, _ segment: PointSegment, cell: Int) {
     let first = block.number * PointSegment.blockSize
     if cells[cell].count < singles {
@@ -139,7 +140,7 @@ struct TilePainter {
       isStack: cell.box.isPoint, leading: Self.leading(counts.map { Int($0) }))
   }
 
-  /// Draws the cells that show their devices one by one.
+  /// Draws the cells that show single devices.
   private func addSingles(_ segments: [LiveSegment], to content: inout TileContent) {
     var spots: [(key: Int, device: TileDevice, position: FixedPosition)] = []
     for candidate in candidates where cells[candidate.cell].count <= singles {
@@ -174,7 +175,7 @@ struct TilePainter {
       bearing: segment.bearings[slot])
   }
 
-  /// The cluster of devices on one unit of the tile, by rising rowid.
+  /// The cluster of devices on one tile unit, by ascending rowid.
   private func stack(_ members: [(device: TileDevice, position: FixedPosition)]) -> TileCluster {
     var box = FixedBox.nothing
     var counts = [Int](repeating: 0, count: categoryCount)
@@ -189,7 +190,7 @@ struct TilePainter {
       leading: Self.leading(counts))
   }
 
-  /// The three greatest counts; of equal ones the lower code.
+  /// The three categories with the greatest counts. Ties are ordered by code.
   private static func leading(_ counts: [Int]) -> [CategoryCount] {
     let present = counts.enumerated().compactMap { category, count in
       count > 0 ? CategoryCount(category: UInt8(truncatingIfNeeded: category), count: count) : nil

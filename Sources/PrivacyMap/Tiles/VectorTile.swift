@@ -1,4 +1,4 @@
-/// The words for the codes of ``DeviceProfile`` in tiles, each list in the order of its codes.
+/// The names for the codes of ``DeviceProfile`` in tiles, in the order of the codes.
 package struct TileVocabulary: Sendable {
   /// `camera_fixed`, …
   package var categories: [String]
@@ -7,7 +7,7 @@ package struct TileVocabulary: Sendable {
   /// `exact`, …
   package var precisions: [String]
 
-  /// A vocabulary; a code past the end of its list is left out of the tile.
+  /// Creates a vocabulary. A code past the end of its list is left out of the tile.
   package init(categories: [String], statuses: [String], precisions: [String]) {
     self.categories = categories
     self.statuses = statuses
@@ -18,13 +18,13 @@ package struct TileVocabulary: Sendable {
 /// Encodes tiles as Mapbox Vector Tiles 2.1 (`application/vnd.mapbox-vector-tile`).
 ///
 /// Layer `clusters`: `count` (uint); `category_1`…`category_3` with `count_1`…`count_3`, the
-/// leading categories; `west`, `south`, `east`, `north` (double, degrees), what the members span;
-/// `stack` (true, or absent): the members stand at one spot, so it opens as a list.
+/// leading categories; `west`, `south`, `east`, `north` (double, degrees), the bounding box of the
+/// members; `stack` (true or absent): all members are at one position, and the client shows a list.
 ///
 /// Layer `devices`: `id` (UUID), `category`, `status`, `precision` (string), and `bearing` (uint,
-/// whole degrees) where there is one. The feature's own id is the row.
+/// whole degrees) if known. The feature id is the row.
 package enum VectorTile {
-  /// The bytes of a tile; none for an empty one.
+  /// The bytes of a tile. Empty for an empty tile.
   package static func encode(_ content: TileContent, _ vocabulary: TileVocabulary) -> [UInt8] {
     var tile = ProtobufWriter()
     if !content.clusters.isEmpty {

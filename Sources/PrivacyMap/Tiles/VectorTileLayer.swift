@@ -1,7 +1,7 @@
-/// One layer in the making: features refer to keys and values by number, and each key
-/// and value is written once.
+/// Builds one layer. Features refer to keys and values by number, and each key and value is written
+/// once.
 struct VectorTileLayer {
-  /// What a property can hold here.
+  /// The value of a property.
   enum Value: Hashable {
     case text(String)
     case unsigned(UInt64)
@@ -9,7 +9,7 @@ struct VectorTileLayer {
     case bool(Bool)
   }
 
-  /// What a feature is (Vector Tile 2.1, §4.3.4).
+  /// The geometry type of a feature (Vector Tile 2.1, §4.3.4).
   enum Kind: UInt64 {
     case point = 1
     case line = 2
@@ -33,7 +33,7 @@ struct VectorTileLayer {
     self.name = name
   }
 
-  /// The number of a key; ask once for each.
+  /// Adds a key and returns its number. Call it once per key.
   mutating func key(_ key: String) -> UInt64 {
     keys.append(key)
     return UInt64(keys.count - 1)
@@ -50,7 +50,8 @@ struct VectorTileLayer {
     tags.varint(number(value))
   }
 
-  /// Tags with an identifier: no two are alike, so none is looked for.
+  /// Adds a tag with an identifier. Identifiers are unique, so there is no search for an equal
+  /// value.
   mutating func tag(_ key: UInt64, uuid: DeviceID) {
     scratch.removeAll()
     scratch.field(VectorTile.Tag.valueText, uuid: uuid)
@@ -58,7 +59,7 @@ struct VectorTileLayer {
     tags.varint(appendValue())
   }
 
-  /// Ends a feature that is a point, in units of the tile.
+  /// Ends a point feature. The position is in tile units.
   mutating func end(x: Int, y: Int) {
     geometry.removeAll()
     geometry.varint(1 << 3 | 1)  // one MoveTo, from the tile's corner

@@ -1,11 +1,11 @@
-/// A part of the calendar that time is cut into, in UTC.
+/// A calendar interval in UTC.
 package enum CalendarInterval: String, CaseIterable, Sendable {
   case day
   /// From Monday through Sunday (ISO 8601).
   case week
   case month, year
 
-  /// The first day of the interval that `day` falls in.
+  /// The first day of the interval that contains `day`.
   package func start(of day: Day) -> Day {
     switch self {
     case .day: return day
@@ -23,8 +23,8 @@ package enum CalendarInterval: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first day of the interval `count` after the one that begins on `start`; before it where
-  /// `count` is negative.
+  /// The first day of the interval `count` after the one that begins on `start`. A negative `count`
+  /// goes back.
   package func start(_ count: Int, after start: Day) -> Day {
     switch self {
     case .day: Day(daysSinceEpoch: start.daysSinceEpoch + Int32(clamping: count))

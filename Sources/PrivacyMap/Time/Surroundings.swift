@@ -1,10 +1,11 @@
-/// What a program takes from the world besides its input: the time and chance.
+/// The external inputs of the program: the clock and the random source.
 ///
-/// Both are handed in, so that tests can move the one and repeat the other.
+/// Both are injected, so that tests can control the time and repeat the random bytes.
 package struct Surroundings: Sendable {
-  /// The present moment.
+  /// The current time.
   package var now: @Sendable () -> Timestamp
-  /// So many bytes that nobody can foresee (128 bits or more of a cryptographic source).
+  /// Returns the given number of unpredictable bytes (128 bits or more from a cryptographic
+  /// source).
   package var randomBytes: @Sendable (Int) -> [UInt8]
 
   package init(
@@ -15,12 +16,12 @@ package struct Surroundings: Sendable {
     self.randomBytes = randomBytes
   }
 
-  /// Bytes of the operating system's generator.
+  /// Bytes of the operating system's random generator.
   package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
     var generator = SystemRandomNumberGenerator()
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
-    // Eight at a time, as each question is one to the kernel.
+    // Eight bytes at a time, because each call goes to the kernel.
     while bytes.count < count {
       withUnsafeBytes(of: generator.next()) {
         bytes.append(contentsOf: $0.prefix(count - bytes.count))
@@ -29,7 +30,7 @@ package struct Surroundings: Sendable {
     return bytes
   }
 
-  /// A new device's identity.
+  /// A new device identifier.
   package func newDeviceID() -> DeviceID {
     DeviceID(madeAt: now(), random: randomBytes(10))
   }

@@ -1,6 +1,7 @@
-/// A moment to the second, in UTC, as every time that Farol stores or shows.
+/// A time in UTC with a resolution of one second. Farol uses it for all times that it stores or
+/// shows.
 ///
-/// Leap seconds do not exist here, as in POSIX.
+/// As in POSIX, leap seconds do not exist.
 package struct Timestamp: Comparable, Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   package var secondsSinceEpoch: Int64
@@ -13,7 +14,7 @@ package struct Timestamp: Comparable, Hashable, Sendable {
     left.secondsSinceEpoch < right.secondsSinceEpoch
   }
 
-  /// The day this moment falls on.
+  /// The day that contains this time.
   package var day: Day { Day(daysSinceEpoch: Int32(clamping: floorDivision.quotient)) }
 
   /// Midnight at the start of `day`.
@@ -28,9 +29,9 @@ package struct Timestamp: Comparable, Hashable, Sendable {
       + Self.twoDigits(second / 60 % 60) + ":" + Self.twoDigits(second % 60) + "Z"
   }
 
-  /// Reads RFC 3339 (`2026-11-21T02:31:13.5+01:00`); fractions of a second are cut.
+  /// Reads RFC 3339 (`2026-11-21T02:31:13.5+01:00`). Fractions of a second are truncated.
   ///
-  /// - Returns: nil when `text` is not a moment that exists.
+  /// - Returns: nil when `text` is not a valid time.
   package init?(text: some StringProtocol) {
     let bytes = Array(text.utf8.prefix(41))
     guard bytes.count >= 20, bytes.count <= 40, let day = Day(bytes: bytes[0..<10]),
@@ -45,7 +46,7 @@ package struct Timestamp: Comparable, Hashable, Sendable {
     secondsSinceEpoch = Int64(day.daysSinceEpoch) * 86_400 + Int64(time - offset)
   }
 
-  /// Reads `Z` or `+hh:mm` after an optional fraction; seconds east of UTC.
+  /// Reads `Z` or `+hh:mm` after an optional fraction. Returns seconds east of UTC.
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
     if rest.first == UInt8(ascii: ".") {
@@ -87,8 +88,8 @@ package struct Day: Comparable, Hashable, Sendable {
     left.daysSinceEpoch < right.daysSinceEpoch
   }
 
-  /// The day of a year (0 through 9999), a month (1 through 12) and a day (1 through the month's
-  /// last); nil when there is no such day.
+  /// A day from a year (0 through 9999), a month (1 through 12) and a day (1 through the last of
+  /// the month). Nil if the day does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(ofMonth: month, year: year)
@@ -141,8 +142,8 @@ package struct Day: Comparable, Hashable, Sendable {
       + Timestamp.twoDigits(month) + "-" + Timestamp.twoDigits(day)
   }
 
-  /// The same day of the month `months` later; a month too short ends on its last day
-  /// (31 January and one month is 28 or 29 February).
+  /// The same day of the month `months` later. If that month is too short, the result is its last
+  /// day (31 January plus one month is 28 or 29 February).
   package func adding(months: Int) -> Day {
     let (year, month, day) = parts
     let count = year * 12 + month - 1 + months
@@ -161,13 +162,13 @@ package struct Day: Comparable, Hashable, Sendable {
   }
 }
 
-/// Decimal digits in text from outside.
+/// Decimal digits in untrusted text.
 enum Digits {
   static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// The number that `bytes`, all digits, spell; nil when they do not, or above `limit`.
+  /// The number in `bytes`. Nil if a byte is not a digit, or the number is above `limit`.
   static func number(_ bytes: ArraySlice<UInt8>, upTo limit: Int) -> Int? {
     guard !bytes.isEmpty, bytes.count <= 9 else { return nil }
     var number = 0

@@ -1,31 +1,32 @@
-/// What a record of a device claims, each to be vouched for or disputed on its own.
+/// A claim about a device. People confirm or dispute each claim separately.
 package enum Claim: String, CaseIterable, Sendable {
-  /// It is there.
+  /// The device exists at this place.
   case present
-  /// It is what its category says.
+  /// The device is of its stated category.
   case function
-  /// It collects what is said.
+  /// The device collects the stated data.
   case data
-  /// The operator named answers for it.
+  /// The named operator is responsible for the device.
   case `operator`
 }
 
-/// What a verdict rests on.
+/// The evidence for a verdict.
 package enum ClaimBasis: String, CaseIterable, Sendable {
   case seen, sign, document
-  /// The operator said so.
+  /// A statement of the operator.
   case `operator`
-  /// Concluded from something else.
+  /// Concluded from other facts.
   case inferred
 
-  /// Whether somebody looked, or has it from whoever must know: enough to take a device off the map.
+  /// Whether the evidence is first-hand: an observation or an authoritative source. Only first-hand verdicts can
+  /// remove a device from the map.
   var isFirstHand: Bool { self != .inferred }
 }
 
-/// The latest word of one person on one claim.
+/// The latest verdict of one person on one claim.
 package struct Verdict: Sendable {
   package let claim: Claim
-  /// Whether it confirms the claim; else it disputes it.
+  /// True for a confirmation, false for a dispute.
   package let confirms: Bool
   package let basis: ClaimBasis
   package let madeAt: Timestamp
@@ -38,7 +39,7 @@ package struct Verdict: Sendable {
   }
 }
 
-/// What all verdicts on one claim come to (docs/claims.md).
+/// The combined result of all verdicts on one claim (docs/claims.md).
 package struct ClaimState: Equatable, Sendable {
   package enum Outcome: String, CaseIterable, Sendable {
     case confirmed, disputed, open
@@ -46,21 +47,22 @@ package struct ClaimState: Equatable, Sendable {
 
   package let claim: Claim
   package private(set) var outcome = Outcome.open
-  /// People who confirm it.
+  /// The number of people who confirm the claim.
   package private(set) var confirmations = 0
   package private(set) var disputes = 0
-  /// What confirmations rest on, each once.
+  /// The evidence of the confirmations, without duplicates.
   package private(set) var bases: [ClaimBasis] = []
-  /// The day (UTC) of the last word. No state holds a moment: it would lead to whoever was at work
-  /// then.
+  /// The day (UTC) of the last verdict. The state stores no time of day, because that could
+  /// identify the person who was active at that time.
   package private(set) var lastOn: Day?
   package private(set) var lastConfirmedOn: Day?
-  /// Whether enough people who looked deny it, and nobody has confirmed it since.
+  /// Whether enough people with first-hand evidence dispute the claim, without a later
+  /// confirmation.
   package private(set) var isDenied = false
 
   /// - Parameters:
-  ///   - claim: which one.
-  ///   - verdicts: those that count, one for each person, in the order they were given.
+  ///   - claim: the claim to evaluate.
+  ///   - verdicts: the verdicts that count, one per person, in chronological order.
   init(_ claim: Claim, _ verdicts: [Verdict]) {
     self.claim = claim
     let words = verdicts.filter { $0.claim == claim }
@@ -79,31 +81,32 @@ package struct ClaimState: Equatable, Sendable {
     isDenied = Self.suffices(sinceConfirmed.filter(\.basis.isFirstHand))
   }
 
-  /// Two independent people, or one with a document.
+  /// Whether the verdicts suffice: two independent people, or one person with a document.
   private static func suffices(_ verdicts: [Verdict]) -> Bool {
     verdicts.count >= 2 || verdicts.contains { $0.basis == .document }
   }
 }
 
-/// How sure one can be of a device, from what people vouch for (docs/claims.md).
+/// The trust in a device, derived from the verdicts of people (docs/claims.md).
 package struct Trust: Equatable, Sendable {
-  /// One for each claim, in their order.
+  /// One state per claim, in the order of the claims.
   package let claims: [ClaimState]
 
-  /// - Parameter verdicts: those that count, one for each person and claim, in the order they were
-  ///   given.
+  /// - Parameter verdicts: the verdicts that count, one per person and claim, in the order in which
+  ///   they were made.
   package init(_ verdicts: [Verdict]) {
     claims = Claim.allCases.map { ClaimState($0, verdicts) }
   }
 
   private subscript(_ claim: Claim) -> ClaimState? { claims.first { $0.claim == claim } }
 
-  /// The beginning of the day on which somebody last vouched for its being there.
+  /// The start of the day on which the presence of the device was last confirmed.
   package var lastConfirmed: Timestamp? {
     self[.present]?.lastConfirmedOn.map { Timestamp(startOf: $0) }
   }
 
-  /// The status that follows; `base` is what a moderator or a list said, where claims say nothing.
+  /// The resulting status. `base` is the status from a moderator or a source list, used where
+  /// claims decide nothing.
   package func status(base: DeviceStatus) -> DeviceStatus {
     let isGone = self[.present]?.isDenied ?? false
     if isGone { return self[.function]?.isDenied == true ? .notADevice : .removed }

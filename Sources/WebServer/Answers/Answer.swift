@@ -1,23 +1,23 @@
 internal import Compression
 
-/// A finished answer: all header fields but Content-Length and Date, and what is sent after them.
+/// A finished answer: all header fields except Content-Length and Date, and the payload.
 struct Answer: Sendable {
   var status: Status
   var headers: Headers
   var payload: Payload
-  /// For the log.
+  /// The route template, for the log.
   var route: String?
 
   enum Payload: Sendable {
     case empty
-    /// A part of an array; the array is shared, not copied.
+    /// A range of an array. The array is shared, not copied.
     case bytes([UInt8], Range<Int>)
     case stream(@Sendable (inout BodyWriter) throws -> Void, gzip: Bool)
     case pull(@Sendable () throws -> [UInt8]?, length: Int?)
 
     static func all(_ bytes: [UInt8]) -> Payload { .bytes(bytes, 0..<bytes.count) }
 
-    /// nil where it is known only at the end.
+    /// Nil if it is known only at the end.
     var length: Int? {
       switch self {
       case .empty: 0
@@ -28,7 +28,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// Finishes what a handler answered to `request`.
+  /// Finishes a handler's response to `request`.
   init(_ response: Response, for request: Request, isPublic: Bool, security: SecurityPolicy) {
     var work = Finishing(response: response, request: request)
     work.run()
@@ -37,8 +37,8 @@ struct Answer: Sendable {
     payload = work.payload
     route = request.route
     let hasBody = payload.length != 0
-    // The fields of a 304 replace those that the browser has kept (RFC 9111 §3.2): the policy of
-    // anything less than a page would lock a kept page up, so a 304 carries that of pages.
+    // The fields of a 304 replace those that the browser has stored (RFC 9111 §3.2). The policy for
+    // other types is stricter and would break a cached page, so a 304 carries the policy for pages.
     let mediaType =
       status == .notModified ? "text/html" : hasBody ? headers["Content-Type"] ?? "" : ""
     if status != .notModified, request.method.isRead || status.isError {
@@ -47,7 +47,7 @@ struct Answer: Sendable {
     security.apply(to: &headers, mediaType: mediaType, isPublic: isPublic)
   }
 
-  /// As ``Router/respond(to:)`` gives it.
+  /// The response returned by ``Router/respond(to:)``.
   func response(isHead: Bool) -> Response {
     var response = Response(status, headers: headers)
     if let length = payload.length, status != .noContent, status != .notModified {

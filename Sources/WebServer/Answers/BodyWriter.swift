@@ -1,11 +1,12 @@
 internal import Compression
 
-/// Where a streamed body is written, while it is sent.
+/// Writes a streamed body while it is being sent.
 ///
-/// Small writes are gathered into pieces of 32 KiB. A write waits while the client is slower than
-/// the writer, so memory stays flat; it throws ``BodyWriter/Stopped`` when the client has gone.
+/// Small writes are collected into pieces of 32 KiB. A write blocks while the client is slower than
+/// the writer, so memory stays constant. It throws ``BodyWriter/Stopped`` when the client has
+/// disconnected.
 package struct BodyWriter: ~Copyable {
-  /// Nobody reads any more: end quietly.
+  /// The client no longer reads: the writer should end without an error.
   package struct Stopped: Error {
     package init() {}
   }
@@ -15,7 +16,7 @@ package struct BodyWriter: ~Copyable {
   private let aside: (Duration) -> Void
   private let sink: ([UInt8]) throws -> Void
 
-  /// In bytes; fits the 64 KiB a connection has.
+  /// In bytes. Fits into the 64 KiB of a connection.
   private static let pieceSize = 32_768
 
   init(
@@ -42,11 +43,11 @@ package struct BodyWriter: ~Copyable {
     try write(Array(text.utf8))
   }
 
-  /// Waits for a slow client for so long from now, in all: what it has not taken by then is put aside on
-  /// the disk and sent from there, so that the writer can let go of what it reads from.
+  /// Sets the total time to wait for a slow client from now on. After that, the rest of the body is written to disk
+  /// and sent from there, so that the writer can release its resources.
   package func putAside(after patience: Duration) { aside(patience) }
 
-  /// Sends what was written so far without waiting for more.
+  /// Sends the bytes written so far without waiting for more.
   package mutating func flush() throws {
     try compressor?.flush { (piece) throws in buffer.append(contentsOf: piece) }
     try send()
@@ -65,7 +66,7 @@ package struct BodyWriter: ~Copyable {
     try sink(piece)
   }
 
-  /// The same body, compressed.
+  /// Wraps a body so that it is compressed.
   static func gzipped(
     _ write: @escaping @Sendable (inout BodyWriter) throws -> Void
   ) -> @Sendable (inout BodyWriter) throws -> Void {
@@ -78,7 +79,7 @@ package struct BodyWriter: ~Copyable {
 }
 
 extension Response {
-  /// The whole body in memory, streams run to their end: for tests.
+  /// The whole body in memory, for tests. Streams are run to their end.
   package func collectBody() throws -> [UInt8] {
     switch body {
     case .empty, .bytes, .file:
@@ -97,7 +98,7 @@ extension Response {
   }
 }
 
-/// Stays on the thread of ``Response/collectBody()``.
+/// Used only on the thread of ``Response/collectBody()``.
 private final class CollectedBytes {
   var bytes: [UInt8] = []
 }

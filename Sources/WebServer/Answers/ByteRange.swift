@@ -1,10 +1,10 @@
-/// The Range header of a request (RFC 9110 §14.2): one range of bytes, or nothing worth heeding.
+/// The Range header of a request (RFC 9110 §14.2): one range of bytes, or none that applies.
 enum ByteRange: Equatable {
   /// Sent as 206.
   case part(Range<Int>)
   /// Lies outside the body: 416.
   case unsatisfiable
-  /// Several ranges, another unit or no sense: the whole body is sent.
+  /// Several ranges, another unit or invalid syntax: the whole body is sent.
   case ignored
 
   /// Reads the field's value, for a body of `length` bytes.
@@ -37,7 +37,8 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// nil for what is no number; `.some(nil)` for nothing at all. Numbers too large are cut.
+  /// Nil if the text is not a number, `.some(nil)` if it is empty. Numbers that are too large are
+  /// clamped.
   private static func number(_ text: Substring) -> Int?? {
     var value = 0
     for byte in text.utf8 {

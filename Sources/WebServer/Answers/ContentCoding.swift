@@ -1,6 +1,6 @@
-/// What Accept-Encoding allows (RFC 9110 §12.5.3).
+/// Evaluates Accept-Encoding (RFC 9110 §12.5.3).
 package struct ContentCoding {
-  /// Whether the client takes gzip and does not like the plain form better.
+  /// Whether the client accepts gzip and does not prefer the uncompressed form.
   package static func acceptsGzip(_ asked: Headers) -> Bool {
     guard let field = asked["Accept-Encoding"] else { return false }
     var gzip: Double?
@@ -19,7 +19,7 @@ package struct ContentCoding {
     return quality > 0 && quality >= identity ?? 0
   }
 
-  /// Whether a type gains from compression; pictures and archives are compressed already.
+  /// Whether a media type benefits from compression. Images and archives are already compressed.
   static func isWorthwhile(_ mediaType: String) -> Bool {
     if compressible.contains(mediaType) { return true }
     let type = mediaType.prefix { $0 != ";" }.trimmed.lowercased()
@@ -34,10 +34,11 @@ package struct ContentCoding {
     "application/yaml", "application/wasm", "image/svg+xml", "image/bmp", "font/ttf", "font/otf",
   ]
 
-  /// Shorter bodies fit one packet as they are.
+  /// Minimum length in bytes. Shorter bodies fit into one packet uncompressed.
   static let shortestWorthwhile = 1_000
 
-  /// For bodies made per request: level 4 is three times as fast as 6 and some 5 % larger.
+  /// For bodies created per request: level 4 is three times as fast as 6, and its output is some 5
+  /// % larger.
   static let level = 4
 }
 
@@ -45,7 +46,7 @@ package struct ContentCoding {
 struct WeightedValue {
   /// Without parameters and blanks.
   var value: String
-  /// 0 to 1; 1 where none is given, 0 where it cannot be read.
+  /// 0 to 1. The default is 1. An invalid weight counts as 0.
   var quality: Double
 
   init(_ text: Substring) {
@@ -60,7 +61,7 @@ struct WeightedValue {
     }
   }
 
-  /// `0`, `0.5`, `1.000`: at most three decimals; anything else counts as 0.
+  /// Reads `0`, `0.5` or `1.000`, with at most three decimals. Anything invalid counts as 0.
   private static func weight(_ digits: Substring.UTF8View) -> Double {
     var value = 0.0
     var scale = 1.0

@@ -1,6 +1,6 @@
-/// Chooses between media types by the `f` parameter and the Accept header.
+/// Selects a media type by the `f` parameter and the Accept header.
 package struct ContentNegotiation: Sendable {
-  /// One media type on offer, and the word that asks for it in `f`.
+  /// An available media type and its value for `f`.
   package struct Offer: Sendable {
     /// Such as `json`.
     package var format: String
@@ -13,15 +13,15 @@ package struct ContentNegotiation: Sendable {
     }
   }
 
-  /// The dearest to the server first.
+  /// In the order of the server's preference.
   package var offers: [Offer]
 
   package init(_ offers: [Offer]) { self.offers = offers }
 
-  /// The offer that suits `request` best: `f` beats Accept (add `f` to the route's query names). The
-  /// answer should carry `Vary: Accept`.
+  /// The best offer for `request`. `f` takes precedence over Accept (add `f` to the query names of the route). The
+  /// response should carry `Vary: Accept`.
   ///
-  /// - Throws: ``Problem``: 400 for an unknown `f`, 406 where Accept takes none of the offers.
+  /// - Throws: ``Problem``: 400 for an unknown `f`, 406 if Accept allows none of the offers.
   package func choose(for request: Request) throws(Problem) -> Offer {
     if let format = request.query["f"] {
       guard let offer = offers.first(where: { $0.format == format }) else {
@@ -32,7 +32,7 @@ package struct ContentNegotiation: Sendable {
     let accepted = request.headers.values("Accept").joined(separator: ",")
     guard let first = offers.first, !accepted.trimmed.isEmpty else {
       if let offer = offers.first { return offer }
-      throw .badField("f", "Nothing is offered here.")
+      throw .badField("f", "No format is available here.")
     }
     let ranges = accepted.split(separator: ",").map(WeightedValue.init)
     var best = first

@@ -1,6 +1,6 @@
 internal import Compression
 
-/// The steps from a handler's answer to what is sent: which encoding, whether it changed, which part.
+/// The steps from a handler's response to the answer that is sent: content encoding, conditional requests, ranges.
 struct Finishing {
   var response: Response
   var payload = Answer.Payload.empty
@@ -37,11 +37,11 @@ struct Finishing {
 
   private enum Encoding {
     case plain
-    /// To be compressed now, or held compressed by the file.
+    /// Compress now, or use the file's stored gzip form.
     case gzip
-    /// The handler's bytes are gzip already.
+    /// The handler's bytes are already gzip.
     case asGiven
-    /// The handler's bytes are gzip already and the client cannot read them.
+    /// The handler's bytes are already gzip, but the client does not accept it.
     case undo
   }
 
@@ -56,7 +56,7 @@ struct Finishing {
     return .gzip
   }
 
-  /// Whether compressing the body is worth it, for any client.
+  /// Whether any client would benefit from compression.
   private var gains: Bool {
     guard response.mayCompress, !response.headers.contains("Content-Encoding") else { return false }
     switch response.body {
@@ -68,7 +68,7 @@ struct Finishing {
     }
   }
 
-  /// If-None-Match, and only without it If-Modified-Since (RFC 9110 §13.2.2).
+  /// Evaluates If-None-Match or, only if it is absent, If-Modified-Since (RFC 9110 §13.2.2).
   private var isUnchanged: Bool {
     let tags = asked.values("If-None-Match")
     if !tags.isEmpty {
@@ -104,7 +104,7 @@ struct Finishing {
     if encoding == .gzip { response.headers["Content-Encoding"] = "gzip" }
   }
 
-  /// Bytes that prove not to be gzip are sent as the handler labelled them.
+  /// Bytes that turn out not to be gzip are sent with the handler's label.
   private mutating func undo(_ bytes: [UInt8]) {
     do throws(InvalidGzip) {
       payload = .all(try Gzip.decompress(bytes, limit: Self.longestUndone))
@@ -114,7 +114,7 @@ struct Finishing {
     }
   }
 
-  /// In bytes; what the server compressed itself is far smaller.
+  /// In bytes. Bodies that the server compressed itself are far smaller.
   private static let longestUndone = 64 << 20
 
   private var mayBeSentInParts: Bool {
@@ -125,7 +125,7 @@ struct Finishing {
     }
   }
 
-  /// Ranges count in GET only, and only while If-Range still names this version.
+  /// Ranges apply only to GET, and only if If-Range is absent or matches the current version.
   private var wantsRange: Bool {
     guard method == .get, response.status == .ok, mayBeSentInParts,
       asked.contains("Range")

@@ -1,14 +1,15 @@
 package import JSON
 
-/// One field of a request that was refused, and why, in words for a person.
+/// An invalid field of a request, with a reason for a human reader.
 package struct FieldError: Equatable, Sendable {
-  /// The parameter or JSON member, such as `bbox` or `operator.name`.
+  /// The name of the parameter or JSON member, such as `bbox` or `operator.name`.
   package var field: String
   package var detail: String
 
-  /// How many an answer tells at most: an answer is not to be many times as long as its request.
+  /// The maximum number of field errors in a response, so that a response is not many times longer
+  /// than its request.
   package static let most = 20
-  /// The member that says that there are more.
+  /// The member that indicates further errors.
   package static var more: (key: String, value: JSONValue) { ("more_errors", true) }
 
   package init(field: String, detail: String) {
@@ -17,20 +18,21 @@ package struct FieldError: Equatable, Sendable {
   }
 }
 
-/// An error that says how it is answered. Any other error becomes a bare 500 and a line in the log.
+/// An error with its own HTTP response. Any other error becomes a 500 without details and a log
+/// entry.
 package protocol HTTPError: Error {
   var status: Status { get }
-  /// What kind of problem it is; nil for the status's reason phrase.
+  /// The kind of problem. Nil means the reason phrase of the status.
   var title: String? { get }
-  /// One sentence about this occurrence; it must hold no SQL, file path or stack.
+  /// One sentence about this occurrence. It must not contain SQL, file paths or stack traces.
   var detail: String { get }
-  /// The fields that are wrong, for bad input.
+  /// The invalid fields of the request.
   var fields: [FieldError] { get }
-  /// Fields to add to the answer, such as Retry-After.
+  /// Header fields to add to the response, such as Retry-After.
   var headers: Headers { get }
-  /// A URI that names the kind of problem; nil for `about:blank` (RFC 9457 §4.2.1).
+  /// A URI that identifies the kind of problem. Nil means `about:blank` (RFC 9457 §4.2.1).
   var type: String? { get }
-  /// Further members of the JSON body (RFC 9457 §3.2).
+  /// Additional members of the JSON body (RFC 9457 §3.2).
   var members: [(key: String, value: JSONValue)] { get }
 }
 
@@ -42,7 +44,7 @@ extension HTTPError {
   package var members: [(key: String, value: JSONValue)] { [] }
 }
 
-/// An ``HTTPError`` made on the spot.
+/// A general-purpose ``HTTPError``.
 package struct Problem: HTTPError {
   package var status: Status
   package var title: String?
@@ -71,7 +73,7 @@ package struct Problem: HTTPError {
   }
 }
 
-/// The words of a problem, which the application may translate.
+/// The texts of a problem, which the application may translate.
 package struct ProblemText: Sendable {
   package var title: String
   package var detail: String
@@ -83,7 +85,7 @@ package struct ProblemText: Sendable {
     self.fields = fields
   }
 
-  /// The error's own words.
+  /// The untranslated texts of the error.
   package init(_ error: any HTTPError) {
     self.init(
       title: error.title ?? error.status.reasonPhrase, detail: error.detail, fields: error.fields)

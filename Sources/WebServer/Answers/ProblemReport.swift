@@ -1,13 +1,13 @@
 internal import JSON
 
-/// An error answer in the one shape all have: `application/problem+json` (RFC 9457) with `type`,
-/// `title`, `status`, `detail`, `instance` and, for bad input, `errors: [{"field", "detail"}]`.
+/// An error response in the common format: `application/problem+json` (RFC 9457) with `type`,
+/// `title`, `status`, `detail`, `instance` and, for invalid input, `errors: [{"field", "detail"}]`.
 struct ProblemReport {
   static let mediaType = "application/problem+json"
 
   var error: any HTTPError
   var text: ProblemText
-  /// The decoded path that was asked for, without its query.
+  /// The decoded path of the request, without its query.
   var path: String
 
   var response: Response {

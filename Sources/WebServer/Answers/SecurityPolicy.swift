@@ -1,21 +1,21 @@
-/// The header fields that stand on every answer, errors and static files included.
+/// The header fields of every response, including errors and static files.
 package struct SecurityPolicy: Sendable {
-  /// Behind https: browsers are told to come back by https only.
+  /// The site uses https: browsers must use only https from then on (HSTS).
   package var secure = false { didSet { compose() } }
-  /// The same for every name below ours.
+  /// Applies HSTS to subdomains as well.
   package var securesSubdomains = true { didSet { compose() } }
-  /// Origins beside our own that pages may fetch from, such as the operator's tile server.
+  /// Additional origins from which pages may fetch, such as the operator's tile server.
   package var connectSources: [String] = [] { didSet { compose() } }
-  /// Origins beside our own that pages may show images from.
+  /// Additional origins from which pages may show images.
   package var imageSources: [String] = [] { didSet { compose() } }
-  /// `strict-origin-when-cross-origin` where a foreign tile server insists on a Referer.
+  /// Set to `strict-origin-when-cross-origin` if an external tile server requires a Referer.
   package var referrerPolicy = "same-origin" { didSet { compose() } }
 
   private var pages = Variants()
   private var scripts = Variants()
   private var others = Variants()
 
-  /// The fields for our own pages only, and for any page.
+  /// The fields for responses restricted to our own pages, and for public responses.
   private struct Variants {
     var own = Headers()
     var open = Headers()
@@ -23,7 +23,7 @@ package struct SecurityPolicy: Sendable {
 
   package init() { compose() }
 
-  /// Adds the fields that suit `mediaType`, beside those the handler set itself.
+  /// Adds the fields for `mediaType`. Fields set by the handler take precedence.
   func apply(to headers: inout Headers, mediaType: String, isPublic: Bool) {
     let fields =
       mediaType.hasPrefix("text/html")
@@ -40,7 +40,7 @@ package struct SecurityPolicy: Sendable {
       connect-src \(connect); worker-src 'self' blob:; font-src 'self'; manifest-src 'self'; \
       base-uri 'none'; form-action 'self'; frame-ancestors 'none'
       """)
-    // A service worker obeys the policy its own script came with, and it fetches.
+    // A service worker is subject to the policy of its own script, and it fetches.
     scripts = common(
       "default-src 'none'; script-src 'self'; connect-src \(connect); frame-ancestors 'none'")
     others = common("default-src 'none'; frame-ancestors 'none'")

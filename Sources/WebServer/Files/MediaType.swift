@@ -1,7 +1,7 @@
-/// The media type of a file, by the end of its name.
+/// Determines the media type of a file from its extension.
 package enum MediaType {
   /// - Parameter name: a file name or path.
-  /// - Returns: the whole Content-Type value; `application/octet-stream` for an unknown ending.
+  /// - Returns: the whole Content-Type value. `application/octet-stream` for an unknown extension.
   package static func of(_ name: String) -> String {
     guard let dot = name.lastIndex(of: ".") else { return unknown }
     return types[name[name.index(after: dot)...].lowercased()] ?? unknown

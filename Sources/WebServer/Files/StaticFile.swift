@@ -1,12 +1,12 @@
 internal import Compression
 
-/// One file held in memory, with what its answers need.
+/// One file in memory, with the data for its responses.
 ///
-/// Where gzip makes it smaller by a tenth, only that form is held, which is the one nearly everybody asks
-/// for; for anybody else it is undone again.
+/// If gzip reduces the size by at least a tenth, only the gzip form is stored, because nearly all clients request it.
+/// For other clients it is decompressed.
 package struct StaticFile: Sendable {
   private let held: [UInt8]
-  /// Bytes of the file itself.
+  /// Length of the uncompressed file, in bytes.
   private let length: Int
   private let isPacked: Bool
   /// The whole Content-Type value.
@@ -24,10 +24,11 @@ package struct StaticFile: Sendable {
     held = isPacked ? packed : bytes
   }
 
-  /// The gzip form; nil where it gains too little.
+  /// The gzip form. Nil if compression gains too little.
   package var gzip: [UInt8]? { isPacked ? held : nil }
 
-  /// The file as it is. What was packed here can be undone, so that there is no error to tell of.
+  /// The uncompressed file. Decompression cannot fail, because the server compressed the bytes
+  /// itself.
   package var bytes: [UInt8] {
     isPacked ? (try? Gzip.decompress(held, limit: length)) ?? [] : held
   }

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// The files of the web front, read once at start; a request only looks its path up in a table.
+/// The files of the web client, read once at start. A request only looks up its path in a table.
 ///
-/// They stand under `/assets/{digest of all}/…` and never change there, so browsers keep them for
-/// good, and relative imports between them need no build step.
+/// Their URLs are `/assets/{digest of all}/…`. The content of a URL never changes, so browsers
+/// cache it permanently, and relative imports between files need no build step.
 package struct StaticFiles: Sendable {
-  /// 32 hexadecimal digits that change when any file does.
+  /// 32 hexadecimal digits that change when any file changes.
   package let digest: String
   private let files: [String: StaticFile]
 
-  /// Reads every file below `directory`, leaving out symbolic links and names that begin with a dot.
+  /// Reads every file below `directory`, except symbolic links and names that begin with a dot.
   ///
   /// - Throws: the file system's error for a folder or file that cannot be read.
   package init(directory: String) throws {
     try self.init(contents: Self.contents(of: directory))
   }
 
-  /// What lies below a folder: path without leading slash → bytes.
+  /// The files below a folder: path without leading slash → bytes.
   ///
   /// - Throws: as ``init(directory:)``.
   package static func contents(of directory: String) throws -> [String: [UInt8]] {
@@ -37,20 +37,20 @@ package struct StaticFiles: Sendable {
       })
   }
 
-  /// The paths there are, without leading slash.
+  /// The paths of all files, without leading slash.
   package var paths: [String] { files.keys.sorted() }
 
-  /// A file as it lies in the folder; the path without leading slash.
+  /// A file by its path without leading slash.
   package subscript(_ path: String) -> StaticFile? { files[path] }
 
-  /// Where the files stand now: `/assets/<digest>`.
+  /// The current URL prefix of the files: `/assets/<digest>`.
   package var root: String { "/assets/\(digest)" }
 
-  /// Where one file stands now.
+  /// The current URL of one file.
   package func url(_ path: String) -> String { "\(root)/\(PercentEncoding.path(path))" }
 
-  /// A text file with every `{{assets}}` replaced by ``root``, for pages and manifests that stand at
-  /// fixed addresses and point at the versioned files; further placeholders alike.
+  /// A text file with every `{{assets}}` replaced by ``root``. Used for pages and manifests that have fixed URLs and
+  /// refer to the versioned files. `values` adds further placeholders.
   package func template(_ path: String, _ values: [String: String] = [:]) -> StaticFile? {
     guard let file = files[path] else { return nil }
     var text = String(decoding: file.bytes, as: UTF8.self)
@@ -60,7 +60,8 @@ package struct StaticFiles: Sendable {
     return StaticFile(Array(text.utf8), mediaType: file.mediaType)
   }
 
-  /// Adds `/assets/{digest}/{path...}`: one year and immutable; another digest is a 404.
+  /// Adds the route `/assets/{digest}/{path...}`, cacheable for one year and immutable. Another
+  /// digest gets 404.
   package func addAssets(to router: inout Router) {
     router.get("/assets/{digest}/{path...}") { [self] request in
       guard request.parameter("digest") == digest, let file = files[request.parameter("path")]
@@ -71,10 +72,10 @@ package struct StaticFiles: Sendable {
     }
   }
 
-  /// Adds one file at a fixed address such as `/service-worker.js`, its placeholders filled in; it is
-  /// asked for anew each time and mostly answered 304.
+  /// Adds one file at a fixed URL such as `/service-worker.js`, with its placeholders replaced. Clients revalidate it
+  /// on each use and mostly receive 304.
   ///
-  /// - Returns: false when there is no such file.
+  /// - Returns: false if the file does not exist.
   @discardableResult
   package func add(
     _ path: String, at template: String, to router: inout Router, values: [String: String] = [:]

@@ -2,14 +2,14 @@
   internal import Glibc
 #endif
 
-/// The address a request came from, for limits only: it is never logged, and stored as a keyed digest
-/// at most.
+/// The client address of a request, used only for limits. It is never logged. If stored at all, it is stored as a
+/// keyed digest.
 package struct ClientAddress: Hashable, Sendable {
-  /// Sixteen bytes; an IPv4 address stands as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2).
+  /// Sixteen bytes. An IPv4 address is stored as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2).
   private var high: UInt64
   private var low: UInt64
 
-  /// An address that is not known, as in tests without a socket.
+  /// An unknown address, as in tests without a socket.
   package static let unknown = ClientAddress(high: 0, low: 0)
 
   init(high: UInt64, low: UInt64) {
@@ -66,20 +66,20 @@ package struct ClientAddress: Hashable, Sendable {
     }
   }
 
-  /// The sixteen bytes, most significant first, to make a keyed digest of.
+  /// The sixteen bytes, most significant first, as input of a keyed digest.
   package var bytes: [UInt8] {
     [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } }
   }
 
-  /// Whether it is this very machine: `127.0.0.0/8` or `::1`.
+  /// Whether it is a loopback address: `127.0.0.0/8` or `::1`.
   package var isLoopback: Bool {
     isIPv4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
   }
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// What limits count by: an IPv4 address, or the /64 an IPv6 address lies in, since one customer
-  /// commonly has all of it (RFC 6177).
+  /// The key for limits: an IPv4 address, or the /64 prefix of an IPv6 address, because one
+  /// customer commonly has a whole /64 (RFC 6177).
   package var limitKey: ClientAddress {
     isIPv4 ? self : ClientAddress(high: high, low: 0)
   }
@@ -97,7 +97,7 @@ package struct AddressBlock: Hashable, Sendable {
   private var first: ClientAddress
   private var bits: Int
 
-  /// Reads CIDR text; without `/bits` the block is one address.
+  /// Reads CIDR text. Without `/bits` the block is one address.
   package init?(_ text: String) {
     let parts = text.trimmed.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let start = parts.first, let address = ClientAddress(String(start)) else { return nil }

@@ -1,7 +1,7 @@
-/// 128 bits that change when bytes change: for entity tags and for the names of static files.
+/// A 128-bit hash that detects changes, for entity tags and URLs of static files.
 ///
-/// Two lanes of multiply and rotate, eight bytes at a time (the constants are those of xxHash64 by
-/// Y. Collet). Not cryptographic: whoever chooses the bytes can make two of them agree.
+/// Two lanes of multiply and rotate, eight bytes at a time (with the constants of xxHash64 by Y.
+/// Collet). It is not cryptographic: collisions can be constructed.
 struct ContentHash: Sendable, Equatable {
   private var first: UInt64 = 0x9E37_79B1_85EB_CA87
   private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -11,7 +11,7 @@ struct ContentHash: Sendable, Equatable {
 
   init(_ bytes: [UInt8]) { add(bytes) }
 
-  /// Adds a whole piece; `add(a); add(b)` differs from `add(a + b)`.
+  /// Adds a whole piece. `add(a); add(b)` differs from `add(a + b)`.
   mutating func add(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { raw in
       var offset = 0

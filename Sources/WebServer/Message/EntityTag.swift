@@ -1,14 +1,14 @@
 /// A validator of one version of a resource (RFC 9110 §8.8.3).
 ///
-/// The compressed form of a body is another representation and so has another tag: the server adds
-/// `-gz` to the opaque part, and takes it off again before comparing what a client sends back.
+/// The compressed form of a body is a different representation and has a different tag. The server
+/// appends `-gz` to the opaque part, and removes it before comparing tags from a client.
 package struct EntityTag: Hashable, Sendable {
-  /// What stands between the quotes.
+  /// The text between the quotes.
   package var opaque: String
-  /// A weak tag promises equal meaning, not equal bytes.
+  /// A weak tag promises equivalent content, not identical bytes.
   package var isWeak: Bool
 
-  /// Characters other than visible ASCII, and the quote, are left out of `opaque`.
+  /// Removes quotes and all characters other than visible ASCII from `opaque`.
   package init(_ opaque: String, weak: Bool = false) {
     isWeak = weak
     guard !opaque.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\"") }) else {
@@ -20,12 +20,12 @@ package struct EntityTag: Hashable, Sendable {
         opaque.unicodeScalars.filter { $0.value > 32 && $0.value < 127 && $0 != "\"" }))
   }
 
-  /// A strong tag made of the bytes themselves. It notices changes; it is no defence.
+  /// A strong tag computed from the bytes. It detects changes but is not cryptographic.
   package init(hashing bytes: [UInt8]) {
     self.init(ContentHash(bytes).text)
   }
 
-  /// As in a header: `"abc"` or `W/"abc"`.
+  /// The header value: `"abc"` or `W/"abc"`.
   package var headerValue: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
   /// The tag of the gzip form.
@@ -42,21 +42,21 @@ package struct EntityTag: Hashable, Sendable {
       ? opaque.dropLast(Self.compressedMark.count) : opaque[...]
   }
 
-  /// Weak comparison: the same version, whatever its encoding (If-None-Match).
+  /// Weak comparison for If-None-Match: the same version, regardless of its encoding.
   package func weaklyMatches(_ other: EntityTag) -> Bool { plainOpaque == other.plainOpaque }
 
-  /// Strong comparison: neither is weak (If-Match, If-Range). The encoding a client once read does
-  /// not matter for a version it wants to change.
+  /// Strong comparison for If-Match and If-Range: neither tag is weak. The encoding that a client
+  /// received is irrelevant for a version that it wants to change.
   package func stronglyMatches(_ other: EntityTag) -> Bool {
     !isWeak && !other.isWeak && plainOpaque == other.plainOpaque
   }
 
-  /// What If-Match and If-None-Match carry.
+  /// The value of If-Match and If-None-Match.
   package enum List: Sendable, Equatable {
     case any
     case tags([EntityTag])
 
-    /// Reads `*` or a comma-separated list; what is not a tag is skipped, as no tag matches it.
+    /// Reads `*` or a comma-separated list. Invalid tags are skipped, because no tag matches them.
     package init(_ text: String) {
       guard text.trimmed != "*" else {
         self = .any
@@ -74,7 +74,7 @@ package struct EntityTag: Hashable, Sendable {
       self = .tags(tags)
     }
 
-    /// Whether `tag`, the current version, is among them by weak comparison.
+    /// Whether the list contains `tag`, the current version, by weak comparison.
     package func weaklyContains(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true
@@ -82,7 +82,7 @@ package struct EntityTag: Hashable, Sendable {
       }
     }
 
-    /// Whether `tag`, the current version, is among them by strong comparison.
+    /// Whether the list contains `tag`, the current version, by strong comparison.
     package func stronglyContains(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true

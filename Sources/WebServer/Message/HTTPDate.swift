@@ -1,11 +1,11 @@
-/// A time as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7).
+/// A time in HTTP format: `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7).
 package struct HTTPDate: Equatable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   package var seconds: Int
 
   package init(seconds: Int) { self.seconds = seconds }
 
-  /// Reads an IMF-fixdate; anything else, the two obsolete forms included, is no date.
+  /// Reads an IMF-fixdate. Returns nil for any other text, including the two obsolete formats.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 29, text.hasSuffix(" GMT"), bytes[3] == UInt8(ascii: ","),
@@ -23,7 +23,7 @@ package struct HTTPDate: Equatable, Comparable, Sendable {
 
   package static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
-  /// As in a header.
+  /// The header value.
   package var headerValue: String {
     let (day, time) = seconds.floorDivided(by: 86_400)
     let weekday = Self.weekdays[(day + 4).floorDivided(by: 7).remainder]
@@ -52,8 +52,8 @@ package struct HTTPDate: Equatable, Comparable, Sendable {
     return value
   }
 
-  /// Days since 1970-01-01 of a date in the Gregorian calendar
-  /// (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  /// Days since 1970-01-01 of a date in the Gregorian calendar (H. Hinnant, "chrono-Compatible
+  /// Low-Level Date Algorithms").
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = year.floorDivided(by: 400)
@@ -61,7 +61,7 @@ package struct HTTPDate: Equatable, Comparable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date of a day since 1970-01-01, by the same source.
+  /// The date of a day since 1970-01-01, from the same source.
   private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = (day + 719_468).floorDivided(by: 146_097)
     let yearOfEra =

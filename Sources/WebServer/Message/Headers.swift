@@ -1,8 +1,8 @@
-/// Header fields in the order they came; names compare without regard to ASCII case.
+/// Header fields in their original order. Names are compared case-insensitively (ASCII).
 ///
-/// All names and values lie in one block of bytes, each ended by a NUL, so that a request's headers
-/// cost two allocations and a response's can be lent to C as they are. A String is made only of
-/// what is asked for.
+/// All names and values are in one block of bytes, each terminated by NUL. A request's headers
+/// therefore cost two allocations, and a response's headers can be passed to C without copying. A
+/// String is created only for values that are read.
 package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   private var block: [UInt8] = []
   private var fields: [Field] = []
@@ -21,16 +21,16 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// Room for what a common request or answer holds.
+  /// Reserves memory for a typical request or answer.
   private mutating func reserve() {
-    // malloc keeps blocks of at most 1,032 bytes at hand; larger ones cost several times as much.
+    // malloc caches blocks of at most 1,032 bytes. Larger blocks cost several times as much.
     block.reserveCapacity(960)
     fields.reserveCapacity(20)
   }
 
   package var count: Int { fields.count }
 
-  /// The first value under `name`. Setting replaces every field of that name; nil removes them.
+  /// The first value of `name`. Setting replaces all fields of that name. Nil removes them.
   package subscript(_ name: String) -> String? {
     get { fields.first { matches($0, name) }.map(text) }
     set {
@@ -39,7 +39,7 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every value under `name`, in order.
+  /// All values of `name`, in order.
   package func values(_ name: String) -> [String] {
     fields.filter { matches($0, name) }.map(text)
   }
@@ -48,7 +48,7 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     fields.contains { matches($0, name) }
   }
 
-  /// Names and values as sent, in order.
+  /// All names and values as sent, in order.
   package var all: [(name: String, value: String)] {
     fields.map { field in
       (
@@ -58,21 +58,22 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Adds a field after the others, beside any of the same name.
+  /// Appends a field. Existing fields of the same name remain.
   ///
-  /// CR, LF and NUL in `value` become spaces (RFC 9110 §5.5), so a value can never end a field.
+  /// CR, LF and NUL in `value` become spaces (RFC 9110 §5.5), so that a value can never end a
+  /// field.
   package mutating func add(_ name: String, _ value: String) {
     var name = name
     var value = value
     name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
   }
 
-  /// Sets a field unless one of that name is there.
+  /// Sets a field unless a field of that name exists.
   package mutating func setDefault(_ name: String, _ value: String) {
     if !contains(name) { add(name, value) }
   }
 
-  /// Adds every field of `others` whose name is not there yet.
+  /// Adds every field of `others` whose name does not exist yet.
   mutating func addMissing(_ others: Headers) {
     guard !fields.isEmpty else {
       self = others
@@ -117,7 +118,8 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Adds `tokens` (comma-separated) to a list field such as Vary, leaving out those it holds.
+  /// Adds `tokens` (comma-separated) to a list field such as Vary. Existing tokens are not
+  /// repeated.
   package mutating func merge(_ name: String, _ tokens: String) {
     guard let field = fields.first(where: { matches($0, name) }) else { return add(name, tokens) }
     let missing = tokens.utf8.split(separator: UInt8(ascii: ",")).map(\.trimmed)
@@ -127,7 +129,7 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Whether the list of a field has a token.
+  /// Whether the list in a field contains a token.
   private func holds(_ field: Field, _ token: Substring.UTF8View) -> Bool {
     block[field.value..<field.value + field.valueLength].split(separator: UInt8(ascii: ","))
       .contains { held in
@@ -151,7 +153,7 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         valueLength: value.count))
   }
 
-  /// Lends every field as two C strings, valid during the call.
+  /// Passes every field as two C strings, which are valid only during the call.
   func forEachCString(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
     block.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -181,12 +183,12 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension UInt8 {
-  /// The lower-case letter of an ASCII upper-case one; everything else unchanged.
+  /// The lower-case form of an ASCII upper-case letter. Other bytes are unchanged.
   var asciiLowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-  /// Without the spaces and tabs at both ends.
+  /// The bytes without leading and trailing spaces and tabs.
   fileprivate var trimmed: Self {
     var rest = self
     while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }
@@ -196,7 +198,7 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
 }
 
 extension StringProtocol {
-  /// Without the spaces and tabs at both ends.
+  /// The text without leading and trailing spaces and tabs.
   var trimmed: String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     guard let first = firstIndex(where: { !isBlank($0) }),

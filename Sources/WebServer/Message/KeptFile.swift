@@ -1,17 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that is read from its beginning to its end, once.
+/// A file that is read once, from start to end.
 package final class KeptFile: Sendable {
   private let descriptor: Int32
-  /// In bytes.
+  /// Size in bytes.
   package let count: Int
   private let offset = Atomic<Int>(0)
 
   private static let pieceSize = 65_536
 
-  /// Opens a file, nil where it cannot be; with `erases` its name is gone at once, so that nothing is left
-  /// behind.
+  /// Opens a file. Returns nil on failure. `erases` unlinks the file at once, so that nothing remains on the disk.
   package init?(path: String, erases: Bool = false) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -21,7 +20,7 @@ package final class KeptFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The next piece; nil at the end.
+  /// The next piece. Nil at the end.
   package func next() -> [UInt8]? {
     let start = offset.load(ordering: .relaxed)
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, filled in

@@ -1,4 +1,4 @@
-/// A request method (RFC 9110 §9). Methods are case-sensitive, and unknown ones are kept as sent.
+/// A request method (RFC 9110 §9). Methods are case-sensitive. Unknown methods are stored as sent.
 package struct Method: RawRepresentable, Hashable, Sendable {
   package var rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -11,6 +11,6 @@ package struct Method: RawRepresentable, Hashable, Sendable {
   package static let delete = Method(rawValue: "DELETE")
   package static let options = Method(rawValue: "OPTIONS")
 
-  /// GET and HEAD, which are routed alike and differ only in what is sent.
+  /// GET or HEAD. Both use the same routes and differ only in the payload.
   package var isRead: Bool { self == .get || self == .head }
 }

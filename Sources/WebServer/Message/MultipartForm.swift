@@ -1,35 +1,35 @@
 internal import Glibc
 
-/// A form with files, as pages send it: `multipart/form-data` (RFC 7578).
+/// A form with files as sent by browsers: `multipart/form-data` (RFC 7578).
 ///
-/// Nothing of a file is copied: a part says where in the body its content lies.
+/// File content is not copied: a part refers to a range of the body.
 package struct MultipartForm: Sendable {
   /// One field of the form.
   package struct Part: Sendable {
     package let name: String
-    /// What the file was called where it came from; nil for a field without a file.
+    /// The file name on the client. Nil for a field without a file.
     package let fileName: String?
-    /// As it was sent, in lower case and without parameters.
+    /// The media type in lower case, without parameters.
     package let mediaType: String?
-    /// Where its content lies in the body.
+    /// The range of its content in the body.
     package let range: Range<Int>
   }
 
-  /// In the order they were sent.
+  /// In the order in which they were sent.
   package let parts: [Part]
-  /// The body that the parts lie in.
+  /// The body that contains the parts.
   package let body: BodyBytes
 
-  /// The most fields of a form.
+  /// The maximum number of fields in a form.
   package static let mostParts = 20
-  /// The longest head of a part, in bytes.
+  /// The maximum length of a part's head, in bytes.
   private static let longestHead = 8_192
-  /// The longest name of a field, in bytes.
+  /// The maximum length of a field name, in bytes.
   private static let longestName = 200
-  /// Bytes looked through at a time.
+  /// Bytes searched at a time.
   private static let window = 256 << 10
 
-  /// Reads the form that a request brings.
+  /// Reads the form in a request's body.
   ///
   /// - Throws: ``MalformedForm``.
   package init(_ request: Request) throws(MalformedForm) {
@@ -64,9 +64,9 @@ package struct MultipartForm: Sendable {
     self.body = body
   }
 
-  /// The only part of a name; nil where there is none.
+  /// The only part with this name. Nil if there is none.
   ///
-  /// - Throws: ``MalformedForm`` where there are several.
+  /// - Throws: ``MalformedForm`` if there are several.
   package func part(_ name: String) throws(MalformedForm) -> Part? {
     let found = parts.filter { $0.name == name }
     guard found.count < 2 else { throw MalformedForm(reason: "it has a field twice") }
@@ -78,7 +78,7 @@ package struct MultipartForm: Sendable {
 
   private typealias Head = (name: String, fileName: String?, mediaType: String?, end: Int)
 
-  /// The header fields of a part; its content follows at `end`.
+  /// The header fields of a part. Its content starts at `end`.
   private static func head(at start: Int, in body: BodyBytes) throws(MalformedForm) -> Head {
     let bytes = body[start..<start + longestHead]
     guard let end = position(of: Array("\r\n\r\n".utf8), in: bytes),
@@ -117,8 +117,8 @@ package struct MultipartForm: Sendable {
     return boundary
   }
 
-  /// A parameter of a header field, quoted or not. Pages escape quotes as `%22` and leave the backslash
-  /// alone (HTML, «Multipart form data»).
+  /// A parameter of a header field, quoted or not. Browsers escape quotes as `%22` and do not escape the backslash
+  /// (HTML, «Multipart form data»).
   private static func parameter(_ name: String, of value: String) -> String? {
     var rest = Substring(value)
     while let semicolon = rest.firstIndex(of: ";") {
@@ -141,14 +141,14 @@ package struct MultipartForm: Sendable {
     return nil
   }
 
-  /// Where `pattern` begins at or after a position.
+  /// The first position of `pattern` at or after `start`.
   private static func find(_ pattern: [UInt8], from start: Int, in body: BodyBytes) -> Int? {
     var position = start
     while position + pattern.count <= body.count {
       let bytes = body[position..<position + window]
       if let found = self.position(of: pattern, in: bytes) { return position + found }
       guard bytes.count == window else { return nil }
-      // What the next piece begins with may be the end of a match.
+      // Overlap with the next window, because a match may cross the boundary.
       position += window - pattern.count + 1
     }
     return nil
@@ -172,9 +172,9 @@ package struct MultipartForm: Sendable {
   }
 }
 
-/// A form that cannot be read, and why.
+/// A malformed form, with the reason.
 package struct MalformedForm: Error, CustomStringConvertible {
-  /// Ends a sentence that begins with «the form is malformed: ».
+  /// Completes a sentence that begins with «the form is malformed: ».
   package let reason: String
   package var description: String { "the form is malformed: \(reason)" }
 }

@@ -1,10 +1,9 @@
-/// Writing `%` escapes (RFC 3986).
+/// Percent encoding (RFC 3986).
 package enum PercentEncoding {
-  /// A decoded path as it stands in a URI: everything but the characters of `pchar` and `/` is
-  /// escaped.
+  /// Encodes a decoded path for a URI: escapes all characters except those of `pchar` and `/`.
   package static func path(_ text: String) -> String { encode(text, keeping: "/:@!$&'()*+,;=") }
 
-  /// One name or value of a query, or one path segment: only unreserved characters stay.
+  /// Encodes a query name, a query value or one path segment: keeps only unreserved characters.
   package static func component(_ text: String) -> String { encode(text, keeping: "") }
 
   private static func encode(_ text: String, keeping kept: StaticString) -> String {

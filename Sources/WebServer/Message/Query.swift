@@ -1,12 +1,12 @@
-/// The query parameters of a request, decoded once: `%` escapes undone, `+` read as a space.
+/// The query parameters of a request, decoded once. `+` becomes a space.
 package struct Query: Sendable, Equatable {
-  /// One `name=value`; a name without `=` has an empty value.
+  /// One `name=value`. A name without `=` has an empty value.
   package struct Pair: Sendable, Equatable {
     package var name: String
     package var value: String
   }
 
-  /// In the order they were sent.
+  /// In the order in which they were sent.
   package private(set) var pairs: [Pair]
 
   package init(_ pairs: [(String, String)] = []) {
@@ -15,17 +15,17 @@ package struct Query: Sendable, Equatable {
 
   init(pairs: [Pair]) { self.pairs = pairs }
 
-  /// The first value under `name`; names are case-sensitive.
+  /// The first value of `name`. Names are case-sensitive.
   package subscript(_ name: String) -> String? {
     pairs.first { $0.name == name }?.value
   }
 
-  /// Every value under `name`, in order.
+  /// All values of `name`, in order.
   package func values(_ name: String) -> [String] {
     pairs.filter { $0.name == name }.map(\.value)
   }
 
-  /// Each name once, in the order they first appear.
+  /// Each name once, in the order of first appearance.
   package var names: [String] {
     var seen: Set<String> = []
     return pairs.map(\.name).filter { seen.insert($0).inserted }

@@ -1,27 +1,27 @@
-/// One request, whole: the body has been read.
+/// A complete request, including its body.
 package struct Request: Sendable {
   package var method: Method
-  /// Decoded once, beginning with `/`. It may hold personal data: never log it.
+  /// Decoded once, begins with `/`. It may contain personal data: never log it.
   package var path: String
   package var query: Query
   package var headers: Headers
-  /// Empty where the route keeps bodies in files.
+  /// Empty if the route stores bodies in files.
   package var body: [UInt8]
-  /// The body, where the route keeps bodies in files and one came.
+  /// The body, if the route stores bodies in files and the request has one.
   package var storedBody: StoredBody?
-  /// Who sent it, behind trusted proxies the address they name.
+  /// The client's address. For connections from trusted proxies, it comes from their header.
   package var clientAddress: ClientAddress
-  /// The template of the route that answers, such as `/api/photos/{id}`; nil when none does.
+  /// The template of the matching route, such as `/api/photos/{id}`. Nil if no route matches.
   package internal(set) var route: String?
-  /// What the `{names}` of the template stand for here.
+  /// The values of the `{names}` in the template.
   package internal(set) var pathParameters: [String: String] = [:]
   /// When the request line arrived.
   package var startedAt: ContinuousClock.Instant
 
-  /// A request made by hand, as tests do.
+  /// Creates a request, for tests.
   ///
-  /// `target` is as on a request line, such as `/api?f=json`. A malformed one keeps its raw text as
-  /// path, which no route answers.
+  /// `target` has the form of a request line, such as `/api?f=json`. A malformed target keeps its
+  /// raw text as path, which matches no route.
   package init(
     _ method: Method, _ target: String, headers: Headers = [:], body: [UInt8] = [],
     clientAddress: ClientAddress = .unknown
@@ -46,14 +46,14 @@ package struct Request: Sendable {
     self.startedAt = startedAt
   }
 
-  /// What `{name}` of the route's template stands for, decoded; empty for a name it lacks.
+  /// The decoded value of `{name}` in the route's template. Empty for an unknown name.
   package func parameter(_ name: String) -> String { pathParameters[name] ?? "" }
 
-  /// The body, wherever it lies.
+  /// The body, in memory or in a file.
   package var bytes: BodyBytes { storedBody.map { .file($0) } ?? .memory(body) }
 
-  /// The media type of the body in lower case, without parameters; nil where the field is longer than
-  /// any that is meant: to look such a text up takes time with the square of its marks.
+  /// The media type of the body in lower case, without parameters. Nil if the field is longer than 1,000 bytes:
+  /// processing such a text takes quadratic time, and no valid type is that long.
   package var mediaType: String? {
     guard let type = headers["Content-Type"], type.utf8.count <= 1_000 else { return nil }
     return type.prefix { $0 != ";" }.trimmed.lowercased()

@@ -1,15 +1,15 @@
-/// A request target (RFC 9112 §3.2) taken apart: path and query, each decoded exactly once.
+/// A parsed request target (RFC 9112 §3.2): path and query, each decoded exactly once.
 struct RequestTarget: Sendable {
-  /// Decoded, beginning with `/`.
+  /// Decoded, begins with `/`.
   var path: String
   var query: Query
 
-  /// Longer targets are refused, in bytes.
+  /// Maximum length in bytes. Longer targets are rejected.
   static let longest = 8_192
-  /// More parameters are refused.
+  /// Maximum number of parameters. Targets with more are rejected.
   static let mostParameters = 256
 
-  /// Why a target is refused. The text is for the person who sent it.
+  /// The reason for rejecting a target, as a text for the client.
   enum Fault: Error, Equatable {
     case tooLong
     case malformed(String)
@@ -17,7 +17,7 @@ struct RequestTarget: Sendable {
 
   /// Reads a raw target: origin form (`/a?b`), absolute form (`http://host/a?b`) or `*`.
   ///
-  /// - Throws: ``Fault`` for unprintable bytes, broken escapes, `%00`, a path that is not UTF-8,
+  /// - Throws: ``Fault`` for unprintable bytes, invalid escapes, `%00`, a path that is not UTF-8,
   ///   and, after decoding, `.`, `..`, `\`, `//` or control characters in the path.
   init(_ raw: UnsafeBufferPointer<UInt8>) throws(Fault) {
     guard raw.count <= Self.longest else { throw .tooLong }
@@ -96,7 +96,7 @@ struct RequestTarget: Sendable {
     return try text(bytes, of: "query")
   }
 
-  /// Undoes `%` escapes (RFC 3986 §2.1) once.
+  /// Decodes `%` escapes (RFC 3986 §2.1) once.
   private static func decode(
     _ raw: Bytes, plusIsSpace: Bool, into bytes: inout [UInt8]
   ) throws(Fault) {
@@ -127,7 +127,7 @@ struct RequestTarget: Sendable {
   }
 
   private static func text(_ bytes: [UInt8], of part: String) throws(Fault) -> String {
-    // The quick way for what needs no checking.
+    // Fast path for ASCII, which needs no validation.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .malformed("The \(part) is not UTF-8.")

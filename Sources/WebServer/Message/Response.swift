@@ -1,30 +1,30 @@
-/// What a handler answers. The router finishes it: conditional requests, ranges, compression,
-/// CORS, security headers.
+/// A handler's response. The router finishes it: conditional requests, ranges, compression, CORS,
+/// security headers.
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers
   package var body: Body
-  /// The version answered; makes 304 possible.
+  /// The version of the content. Required for 304.
   package var etag: EntityTag?
-  /// When it last changed; If-Modified-Since is answered only where this is set.
+  /// Time of the last change. If-Modified-Since is evaluated only if this is set.
   package var lastModified: HTTPDate?
-  /// Whether a body of bytes may be sent in parts; a ``StaticFile`` always may.
+  /// Whether a body of bytes may be sent in ranges. A ``StaticFile`` always may.
   package var acceptsRanges = false
-  /// Whether the body may be gzipped for clients that ask; media types that gain nothing never are.
+  /// Whether the body may be compressed with gzip for clients that accept it. Media types that gain
+  /// nothing are never compressed.
   package var mayCompress = true
 
   package enum Body: Sendable {
     case empty
     case bytes([UInt8])
     case file(StaticFile)
-    /// Written while it is sent; see ``BodyWriter``.
+    /// Written while it is being sent, see ``BodyWriter``.
     case stream(@Sendable (inout BodyWriter) throws -> Void)
-    /// Asked for the next piece whenever the client can take one; nil ends the body. Runs on a
-    /// server thread, so a piece should take milliseconds at most. `length` in bytes where it is known
-    /// before, as of a file.
+    /// Called for the next piece whenever the client can receive one. Nil ends the body. Runs on a server thread, so
+    /// a piece should take milliseconds at most. `length` is in bytes, if known in advance, as for a file.
     case pull(@Sendable () throws -> [UInt8]?, length: Int? = nil)
 
-    /// The bytes of a body that lies in memory, for tests; nil for streams.
+    /// The bytes of a body in memory, for tests. Nil for streams.
     package var bytes: [UInt8]? {
       switch self {
       case .empty: []
@@ -41,15 +41,15 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// A body in memory; `contentType` is the whole Content-Type value.
+  /// A body in memory. `contentType` is the whole Content-Type value.
   package static func bytes(
     _ bytes: [UInt8], contentType: String, status: Status = .ok
   ) -> Response {
     Response(status, headers: ["Content-Type": contentType], body: .bytes(bytes))
   }
 
-  /// JSON already written. `contentType` is sent as it is, as some clients compare it whole: no
-  /// charset is added.
+  /// A body of encoded JSON. `contentType` is sent unchanged, without a charset, because some
+  /// clients compare the whole value.
   package static func json(
     _ bytes: [UInt8], contentType: String = "application/json", status: Status = .ok
   ) -> Response {
@@ -70,7 +70,7 @@ package struct Response: Sendable {
     return response
   }
 
-  /// A body written while it is sent, by a thread of its own.
+  /// A body written by a separate thread while it is being sent.
   package static func stream(
     contentType: String, _ write: @escaping @Sendable (inout BodyWriter) throws -> Void
   ) -> Response {

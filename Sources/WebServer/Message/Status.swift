@@ -35,7 +35,7 @@ package struct Status: Hashable, Sendable {
   package static let notImplemented = Status(501)
   package static let serviceUnavailable = Status(503)
 
-  /// The reason phrase of RFC 9110 §15 and RFC 6585, which is also the default title of a problem.
+  /// The reason phrase from RFC 9110 §15 and RFC 6585. It is also the default title of a problem.
   package var reasonPhrase: String { Self.phrases[code] ?? "Status \(code)" }
 
   package var isError: Bool { code >= 400 }

@@ -1,32 +1,32 @@
 internal import Glibc
 internal import Synchronization
 
-/// The body of a request in a file without a name, which is gone when nobody holds it any more.
+/// The body of a request in an unlinked temporary file, which disappears with the last reference.
 package final class StoredBody: Sendable {
   private let descriptor: Int32
   private let length = Atomic<Int>(0)
 
-  /// Bytes.
+  /// Length in bytes.
   package var count: Int { length.load(ordering: .acquiring) }
 
-  /// A new empty one.
+  /// Creates an empty body.
   ///
-  /// - Returns: nil where no file can be made.
+  /// - Returns: nil if no file can be created.
   package init?() {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/farol-body-XXXXXX".utf8CString)
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // Only the open descriptor keeps it, so that nothing is left behind however the program ends.
+    // Only the open descriptor keeps the file, so no file remains, however the program ends.
     unlink(path)
   }
 
   deinit { close(descriptor) }
 
-  /// Adds bytes at its end, from the one thread that writes it.
+  /// Appends bytes. Must be called only from the one thread that writes the body.
   ///
-  /// - Returns: false when the disk has no room for them.
+  /// - Returns: false if the disk is full.
   package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -39,7 +39,7 @@ package final class StoredBody: Sendable {
     return true
   }
 
-  /// The bytes of a range, fewer where it reaches beyond the end.
+  /// The bytes of a range, or fewer if it extends beyond the end.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     let wanted = range.clamped(to: 0..<count)
     return [UInt8](unsafeUninitializedCapacity: wanted.count) { buffer, filled in
@@ -54,12 +54,12 @@ package final class StoredBody: Sendable {
   }
 }
 
-/// The bytes of a request's body, wherever they lie.
+/// The bytes of a request's body, in memory or in a file.
 package enum BodyBytes: Sendable {
   case memory([UInt8])
   case file(StoredBody)
 
-  /// Bytes.
+  /// Length in bytes.
   package var count: Int {
     switch self {
     case .memory(let bytes): bytes.count
@@ -67,7 +67,7 @@ package enum BodyBytes: Sendable {
     }
   }
 
-  /// The bytes of a range, fewer where it reaches beyond the end.
+  /// The bytes of a range, or fewer if it extends beyond the end.
   package subscript(range: Range<Int>) -> [UInt8] {
     switch self {
     case .memory(let bytes): Array(bytes[range.clamped(to: bytes.indices)])

@@ -1,12 +1,12 @@
 internal import Locking
 internal import Logging
 
-/// From a request to a finished answer.
+/// The path from a request to a finished answer.
 extension Router {
-  /// What running a request gives.
+  /// The result of running a request.
   enum Outcome {
     case ready(Answer)
-    /// To be run with the connection asleep; its reply goes through ``finish``.
+    /// To be run while the connection is suspended. Its reply goes through ``finish``.
     case later(DeferredHandler)
   }
 
@@ -23,7 +23,7 @@ extension Router {
     }
   }
 
-  /// Runs the handler, or answers for it.
+  /// Runs the handler of the destination, or produces the answer if there is no handler.
   func run(_ request: inout Request, _ destination: Destination) -> Outcome {
     do throws(Problem) {
       switch destination {
@@ -56,7 +56,7 @@ extension Router {
     }
   }
 
-  /// Why a request is refused before its body is read; nil where it is not.
+  /// The reason for rejecting a request before its body is read. Nil if it is accepted.
   func refusal(ofHead request: Request, _ destination: Destination) -> (any Error)? {
     guard case .route(let route, let values) = destination, let reception = route.reception else {
       return nil
@@ -79,7 +79,7 @@ extension Router {
     }
   }
 
-  /// Why a request is not run: there is nothing that would, or its body is too long.
+  /// The reason for not running a request: no matching route, or its body is too long.
   static func refusal(of destination: Destination, bodyLimit: Int) -> Problem {
     switch destination {
     case .nowhere:
@@ -110,7 +110,7 @@ extension Router {
     methods.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Turns a handler's result into what is sent.
+  /// Converts a handler's result into an answer.
   func finish(
     _ result: Result<Response, any Error>, for request: Request, _ destination: Destination
   ) -> Answer {
@@ -150,7 +150,7 @@ extension Router {
     return ProblemReport(error: shown, text: text, path: request.path).response
   }
 
-  /// The page of a problem, for a person who asked for a page.
+  /// The HTML page for a problem, if the client accepts HTML.
   private func page(
     _ error: any HTTPError, _ text: ProblemText, for request: Request
   ) -> Response? {
@@ -167,14 +167,14 @@ extension Router {
 }
 
 extension Request {
-  /// Notes which route answers and what its names stand for.
+  /// Stores the matching route and the values of its parameters.
   fileprivate mutating func address(_ route: Route, _ values: [String]) {
     self.route = route.template
     for (name, value) in zip(route.parameterNames, values) { pathParameters[name] = value }
   }
 }
 
-/// Holds the one reply of a deferred handler while a thread without a socket waits for it.
+/// Stores the reply of a deferred handler while a thread without a socket waits for it.
 private final class ReplyBox: Sendable {
   private let reply = Monitor<Result<Response, any Error>?>(nil)
 

@@ -1,16 +1,17 @@
-/// One method on one path template, and what answers it.
+/// One method on one path template, with its handler.
 package final class Route: Sendable {
   package let method: Method
-  /// Such as `/api/collections/{collection}/items/{id}`; this, not the path, is what is logged.
+  /// Such as `/api/collections/{collection}/items/{id}`. The log contains this template instead of
+  /// the path.
   package let template: String
-  /// The query parameters it accepts; nil where its handler judges them.
+  /// The accepted query parameters. Nil if the handler validates them.
   package let query: Set<String>?
-  /// The longest body it accepts, in bytes; 0 for none.
+  /// The maximum length of a body in bytes. 0 for no body.
   package let bodyLimit: Int
-  /// Whether any web page may read the answer: CORS `*` and CORP `cross-origin`.
+  /// Whether any web page may read the response: CORS `*` and CORP `cross-origin`.
   package let isPublic: Bool
 
-  /// How bodies are taken that are too long to be taken from anybody.
+  /// How to receive bodies that are too long to accept from every client.
   let reception: Reception?
 
   let handler: Handler
@@ -36,19 +37,20 @@ package final class Route: Sendable {
     case deferred(DeferredHandler)
   }
 
-  /// Under `/api` an undeclared query parameter is refused; pages ignore what links carry along.
+  /// Under `/api` an undeclared query parameter is rejected. Pages ignore unknown parameters that
+  /// links may carry.
   let refusesUnknownQuery: Bool
 
   static func isAPI(_ path: String) -> Bool { path == "/api" || path.hasPrefix("/api/") }
 }
 
-/// How a route takes long bodies: only from those who may send them, and, where it says so, into a file.
+/// How a route receives long bodies: only from permitted clients and, optionally, into a file.
 package struct Reception: Sendable {
-  /// Judges a request by its head, before any of its body is read; what it throws is the answer.
+  /// Checks a request by its head, before its body is read. A thrown error becomes the response.
   package let admits: @Sendable (Request) throws -> Void
-  /// Keeps the body in a file in place of memory.
+  /// Stores the body in a file instead of memory.
   package let storesBody: Bool
-  /// The longest that a body may take, from its head; nil for the server's own limit.
+  /// The maximum time for receiving a body, counted from its head. Nil means the server's limit.
   package let bodyTime: Duration?
 
   package init(
@@ -61,9 +63,9 @@ package struct Reception: Sendable {
   }
 }
 
-/// Answers later, from any thread: the connection sleeps until `reply` is called. Only the first
-/// reply counts.
+/// Answers later, from any thread: the connection is suspended until `reply` is called. Only the
+/// first reply counts.
 package typealias DeferredHandler = @Sendable (_ request: Request, _ reply: @escaping Reply) -> Void
 
-/// Hands in the answer of a ``DeferredHandler``.
+/// Delivers the response of a ``DeferredHandler``.
 package typealias Reply = @Sendable (Result<Response, any Error>) -> Void

@@ -1,10 +1,11 @@
 /// Path templates as a tree of segments, so that finding a route costs one step per segment.
 ///
-/// At each step a literal beats a segment with a fixed beginning or end (`{y}.mvt`), which beats
-/// `{name}`, which beats `{name...}`, the rest of the path.
+/// At each step the precedence is: a literal, a segment with a fixed beginning or end (`{y}.mvt`),
+/// `{name}`, `{name...}` (the rest of the path).
 struct RouteTree: Sendable {
   private var nodes = [Node()]
-  /// Templates without parameters, whole: one look-up instead of a walk. A literal wins anyway.
+  /// Templates without parameters by their full path: one look-up instead of a walk. Literals have
+  /// precedence anyway.
   private var literals: [String: Int] = [:]
 
   private struct Node: Sendable {
@@ -15,14 +16,14 @@ struct RouteTree: Sendable {
     var routes: [Method: Int] = [:]
   }
 
-  /// Where a path leads.
+  /// The node that a path leads to.
   struct Match {
     fileprivate var node: Int
-    /// What the parameters stand for, in the order of the template.
+    /// The values of the parameters, in the order of the template.
     var values: [String]
   }
 
-  /// Adds a template; answers the names of its parameters in order.
+  /// Adds a template. Returns the names of its parameters in order.
   mutating func add(_ template: String, method: Method, route: Int) -> [String] {
     precondition(template.hasPrefix("/"), "a template begins with a slash: \(template)")
     var names: [String] = []
@@ -36,7 +37,7 @@ struct RouteTree: Sendable {
     return names
   }
 
-  /// Lets `path` lead where the template without parameters leads.
+  /// Makes `path` an alias of a template without parameters.
   mutating func addAlias(_ path: String, of template: String) {
     literals[path] = literals[template]
   }
@@ -87,7 +88,7 @@ struct RouteTree: Sendable {
     }
     let next = grow()
     nodes[node].affixed.append((prefix, suffix, next))
-    // The more is fixed, the earlier it is tried.
+    // Longer fixed parts are tried first.
     nodes[node].affixed.sort {
       $0.prefix.count + $0.suffix.count > $1.prefix.count + $1.suffix.count
     }

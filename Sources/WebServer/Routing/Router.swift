@@ -1,24 +1,25 @@
 package import Logging
 
-/// Finds the handler of a request and finishes its answer. A value: built at start, then frozen.
+/// Finds the handler of a request and finishes its response. A value type: built at start, then
+/// never changed.
 ///
-/// It does everything but the socket, so tests need none: routing, 404, 405 with Allow, OPTIONS and
-/// CORS, HEAD, unknown query parameters, conditional requests, ranges, compression, problem+json
-/// and security headers.
+/// It does everything except the socket, so tests need no socket: routing, 404, 405 with Allow,
+/// OPTIONS and CORS, HEAD, unknown query parameters, conditional requests, ranges, compression,
+/// problem+json and security headers.
 package struct Router: Sendable {
   package private(set) var routes: [Route] = []
   private var tree = RouteTree()
 
-  /// The words of every problem, also of those the router itself finds; translate here.
+  /// Provides the texts of every problem, including those found by the router. Translate here.
   package var problemText: @Sendable (any HTTPError, Request) -> ProblemText = { error, _ in
     ProblemText(error)
   }
-  /// A page in place of the JSON of a problem, for people who took a wrong turn; nil for JSON.
+  /// Provides an HTML page instead of the JSON of a problem. Nil means JSON.
   ///
-  /// Asked only outside of `/api`, by clients whose Accept names HTML.
+  /// Called only outside `/api`, for clients whose Accept contains HTML.
   package var problemPage: (@Sendable (Status, ProblemText, Request) -> Response?)?
   package var security = SecurityPolicy()
-  /// Where errors that do not say how they are answered are logged, whole.
+  /// Logs the full details of errors that are not an ``HTTPError``.
   package var logger = Logger(label: "farol.web")
 
   package init() {}
@@ -26,15 +27,15 @@ package struct Router: Sendable {
   /// Adds a handler.
   ///
   /// - Parameters:
-  ///   - method: what it answers; GET answers HEAD too.
-  ///   - template: `{name}` stands for one segment, `{name}.mvt` for one with a fixed end,
-  ///     `{name...}` for the rest of the path. A literal segment beats a parameter.
-  ///   - query: the query parameters accepted; under `/api` any other is a 400 that names it. Nil
-  ///     where the handler judges them.
-  ///   - bodyLimit: the longest body in bytes; a longer one is a 413.
-  ///   - isPublic: CORS `*` and CORP `cross-origin`; by default GETs under `/api`.
-  ///   - handler: runs on a server thread; it may block for as long as a quick read takes. What it
-  ///     throws is answered by ``HTTPError``, or with a bare 500.
+  ///   - method: the method of the route. GET also answers HEAD.
+  ///   - template: `{name}` matches one segment, `{name}.mvt` one segment with a fixed end,
+  ///     `{name...}` the rest of the path. A literal segment has precedence over a parameter.
+  ///   - query: the accepted query parameters. Under `/api` any other parameter gets a 400 that
+  ///     names it. Nil if the handler validates them.
+  ///   - bodyLimit: the maximum length of the body in bytes. A longer one gets 413.
+  ///   - isPublic: CORS `*` and CORP `cross-origin`. By default this applies to GET under `/api`.
+  ///   - handler: runs on a server thread. It may block for the time of a quick read. A thrown
+  ///     ``HTTPError`` becomes its own response, any other error a 500 without details.
   package mutating func add(
     _ method: Method, _ template: String, query: Set<String>? = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, _ handler: @escaping @Sendable (Request) throws -> Response
@@ -42,8 +43,8 @@ package struct Router: Sendable {
     add(method, template, query, bodyLimit, isPublic, nil, .immediate(handler))
   }
 
-  /// Adds a handler that answers later and from any thread, for writes and long work; `reception` says
-  /// how long bodies are taken.
+  /// Adds a handler that answers later and from any thread, for writes and long work. `reception` states how long
+  /// bodies are received.
   package mutating func addDeferred(
     _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, reception: Reception? = nil, _ handler: @escaping DeferredHandler
@@ -59,7 +60,8 @@ package struct Router: Sendable {
     add(.get, template, query: query, isPublic: isPublic, handler)
   }
 
-  /// Answers `path` as the routes of `template`, which has no parameters and has been added.
+  /// Answers `path` with the routes of `template`. The template must have no parameters and must
+  /// exist already.
   package mutating func alias(_ path: String, of template: String) {
     tree.addAlias(path, of: template)
   }
@@ -76,15 +78,15 @@ package struct Router: Sendable {
         parameterNames: names, handler: handler))
   }
 
-  /// Answers a request whole, as the server does.
+  /// Answers a complete request, as the server does.
   ///
-  /// A HEAD answer has no body but the Content-Length of its GET. A ``DeferredHandler`` is waited
-  /// for.
+  /// A HEAD response has no body, but the Content-Length of the GET response. The method waits for
+  /// a ``DeferredHandler``.
   package func respond(to request: Request) -> Response {
     answer(request).response(isHead: request.method == .head)
   }
 
-  /// Where a request leads, before its body is read.
+  /// The destination of a request, determined before its body is read.
   enum Destination: Sendable {
     case route(Route, values: [String])
     case options(allow: [Method], isPublic: Bool)

@@ -1,17 +1,16 @@
 internal import Synchronization
 
-/// Takes connections in and hands them to the threads that answer, to each in turn, and to one of its own
-/// who asks for the server's health.
+/// Accepts connections and passes each to one of the worker threads in turn. Health checks go to a separate thread.
 ///
-/// libmicrohttpd's own pool lets whichever thread wakes first take all that wait. What a browser or a proxy
-/// opens at once is then answered by one thread, one request after the other, while the others idle
-/// (`docs/decisions/0014-connections-in-turn.md`).
+/// In libmicrohttpd's own pool, the thread that wakes first takes all pending connections. One thread then answers
+/// all connections that a browser or a proxy opens at once, one request after the other, while the other threads are
+/// idle (`docs/decisions/0014-connections-in-turn.md`).
 final class Acceptor: Sendable {
   private let thread: WorkerThread
   private let bell: Bell
   private let isStopped: StopFlag
 
-  /// Nil when the system gives no more threads or descriptors.
+  /// Nil when the system has no more threads or descriptors.
   init?(_ listener: Int32, to daemons: Daemons, _ context: ServerContext) {
     guard let bell = Bell() else { return nil }
     let isStopped = StopFlag()
@@ -29,7 +28,8 @@ final class Acceptor: Sendable {
     self.isStopped = isStopped
   }
 
-  /// Waits until its thread has ended; those who come wait unanswered from then on. Once.
+  /// Waits until the acceptor's thread has ended. Later connections remain unanswered. Call it
+  /// once.
   func stop() {
     isStopped.value.store(true, ordering: .releasing)
     bell.ring()

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// How much of the disk bodies may take that their clients are too slow for.
+/// Limits the disk space for bodies whose clients are too slow.
 final class AsideRoom: Sendable {
   private let limit: Int
   private let taken = Atomic<Int>(0)
 
-  /// `limit` in bytes, of all such bodies together.
+  /// - Parameter limit: total size of all such bodies, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: false when there is no room for so many bytes more.
+  /// - Returns: false if there is no space for `count` more bytes.
   func enter(_ count: Int) -> Bool {
     guard taken.add(count, ordering: .relaxed).newValue <= limit else {
       leave(count)
@@ -20,5 +20,5 @@ final class AsideRoom: Sendable {
   func leave(_ count: Int) { taken.subtract(count, ordering: .relaxed) }
 }
 
-/// A body that its client is too slow for found no room on the disk.
+/// The disk space for bodies of slow clients is exhausted.
 struct NoRoomAside: Error {}

@@ -1,14 +1,14 @@
-// As in ListeningSocket.swift.
+// See the comment in ListeningSocket.swift.
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Wakes a thread that waits for descriptors.
+/// A wakeup for a thread that waits for descriptors.
 struct Bell: Sendable {
-  /// Has something to be read once it has rung.
+  /// Becomes readable after a wakeup.
   let descriptor: Int32
   private let rope: Int32
 
-  /// Nil when the system gives no more descriptors.
+  /// Nil when the system has no more descriptors.
   init?() {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -18,17 +18,17 @@ struct Bell: Sendable {
 
   func ring() {
     var byte: UInt8 = 0
-    // One that is full has rung already.
+    // If the buffer is full, a wakeup is already pending.
     _ = write(rope, &byte, 1)
   }
 
-  /// Takes what has rung.
+  /// Consumes all pending wakeups.
   func quieten() {
     var bytes = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
   }
 
-  /// Once; afterwards its descriptors may be somebody else's.
+  /// Call it once. Afterwards the kernel may reuse its descriptors.
   func close() {
     Glibc.close(descriptor)
     Glibc.close(rope)

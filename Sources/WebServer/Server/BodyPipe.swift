@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 internal import Locking
 
-/// Carries a body from the thread that writes it to the connection that sends it.
+/// Passes a body from the writing thread to the connection that sends it.
 ///
-/// It holds at most ``capacity`` bytes: a writer that is ahead waits, a connection that is ahead
-/// sleeps. A writer that may not wait for ever puts what is left aside, into a file without a name
-/// (``putAside(after:)``), and is done.
+/// It buffers at most ``capacity`` bytes. A writer that is ahead blocks, a connection that is ahead
+/// is suspended. A writer with a time limit writes the rest to an unlinked temporary file
+/// (``putAside(after:)``) and finishes.
 final class BodyPipe: Suspended {
   private let connection: ConnectionHandle
   private let suspensions: Suspensions
@@ -14,19 +14,20 @@ final class BodyPipe: Suspended {
 
   private struct State {
     var pieces: [[UInt8]] = []
-    /// Bytes of the first piece that were sent.
+    /// Bytes of the first piece that have been sent.
     var offset = 0
     var held = 0
     var sent = 0
     var isSleeping = false
     var isFinished = false
-    /// The writer failed or the server stops: the client must see a broken body, not a short one.
+    /// The writer failed or the server is stopping: the client must see an aborted body, not a
+    /// short one.
     var isBroken = false
-    /// The client has gone.
+    /// The client has disconnected.
     var isAbandoned = false
-    /// When the writer no longer waits.
+    /// The time when the writer stops waiting.
     var waitsUntil: ContinuousClock.Instant?
-    /// What was written after that, and how much of it was sent.
+    /// The data written after that time, and how much of it has been sent.
     var aside: StoredBody?
     var asideOffset = 0
   }
@@ -41,14 +42,14 @@ final class BodyPipe: Suspended {
 
   deinit { room.leave(state.withLock { $0.aside?.count ?? 0 }) }
 
-  /// Body bytes handed over so far.
+  /// Body bytes sent so far.
   var sent: Int { state.withLock { $0.sent } }
 
-  // The writer's side.
+  // Called by the writer.
 
-  /// Waits for room, or puts the piece aside once it has waited long enough.
+  /// Waits for free capacity. After the time limit it writes the piece to the file.
   ///
-  /// - Throws: ``BodyWriter/Stopped`` when nobody reads any more, ``NoRoomAside``.
+  /// - Throws: ``BodyWriter/Stopped`` when the client no longer reads, ``NoRoomAside``.
   func write(_ piece: [UInt8]) throws {
     let deadline = state.withLock { $0.waitsUntil }
     let turn = state.wait(
@@ -69,13 +70,13 @@ final class BodyPipe: Suspended {
     }
   }
 
-  /// Where a piece goes.
+  /// The destination of a piece.
   private enum Turn { case taken, closed, noRoom, aside(StoredBody) }
 
   private func take(_ piece: [UInt8], _ state: inout State) -> Turn {
     guard !state.isAbandoned, !state.isBroken else { return .closed }
     if state.aside == nil, state.held >= Self.capacity {
-      // The wait has run out.
+      // The time limit is over.
       guard let file = StoredBody() else { return .noRoom }
       state.aside = file
     }
@@ -86,12 +87,12 @@ final class BodyPipe: Suspended {
     return .taken
   }
 
-  /// Lets the writer wait for the client for so long in all, and no longer.
+  /// Limits the total time that the writer waits for the client.
   func putAside(after patience: Duration) {
     state.withLock { $0.waitsUntil = .now + patience }
   }
 
-  /// Ends the body; `isBroken` cuts the connection instead of ending it well.
+  /// Ends the body. `isBroken` aborts the connection instead of ending the body normally.
   func finish(isBroken: Bool) {
     state.withLock { state in
       state.isFinished = true
@@ -102,9 +103,9 @@ final class BodyPipe: Suspended {
 
   func abandon() { finish(isBroken: true) }
 
-  // The connection's side.
+  // Called by the connection.
 
-  /// Fills `room`, or puts the connection to sleep and answers 0.
+  /// Fills `room`, or suspends the connection and returns 0.
   func read(into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
     state.withLock { state in
       guard !state.isBroken else { return microHTTPDEndWithError }
@@ -127,9 +128,9 @@ final class BodyPipe: Suspended {
     }
   }
 
-  /// Copies from what was put aside; nil where nothing of it is left just now.
+  /// Copies from the file. Nil if it contains no further bytes at the moment.
   ///
-  /// It was written a moment ago, so that as a rule it comes from memory, not from the disk.
+  /// The data was written recently, so it usually comes from the page cache and not from the disk.
   private func readAside(
     _ state: inout State, into room: UnsafeMutableBufferPointer<UInt8>
   ) -> Int? {
@@ -142,7 +143,7 @@ final class BodyPipe: Suspended {
     return bytes.count
   }
 
-  /// Nobody will read again.
+  /// There is no reader any more.
   func close() { state.withLock { $0.isAbandoned = true } }
 
   private func wake(_ state: inout State) {

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
-// The callbacks of libmicrohttpd. They stand at file level and capture nothing, so that any server
-// thread may enter them; all state comes in through `context`, a ServerContext that Server keeps
+// The callbacks of libmicrohttpd. They are file-level functions without captures, so that any
+// server thread may call them. All state comes from `context`, a ServerContext that Server keeps
 // alive until every thread has ended.
 
 private func server(_ context: UnsafeMutableRawPointer?) -> ServerContext? {
@@ -28,7 +28,7 @@ func onConnection(
   }
 }
 
-/// `MHD_OPTION_URI_LOG_CALLBACK`: what it returns is passed on as `requestContext`.
+/// `MHD_OPTION_URI_LOG_CALLBACK`. libmicrohttpd passes the result on as `requestContext`.
 func onTarget(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -40,8 +40,8 @@ func onTarget(
   return socketContext
 }
 
-/// `MHD_AccessHandlerCallback`: once for the head, once for each piece of the body, once at the end,
-/// and once more after a sleep.
+/// `MHD_AccessHandlerCallback`: called once for the head, once for each piece of the body, once at the end, and once
+/// more after a suspension.
 func onRequest(
   _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ target: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ piece: UnsafePointer<CChar>?,

@@ -2,28 +2,30 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One client's socket and the request it is busy with, from NOTIFY_CONNECTION to its close.
+/// One client's socket and its current request, from NOTIFY_CONNECTION until it is closed.
 ///
-/// `@unchecked Sendable`: all but the atomics and `isCut` is touched only by the one server thread that
-/// libmicrohttpd gave the connection to; other threads read the constants and the atomics, and `isCut`
-/// belongs to the lock of ``ConnectionTable``.
+/// `@unchecked Sendable`: all fields except the atomics and `isCut` are used only by the one server thread to which
+/// libmicrohttpd assigned the connection. Other threads read the constants and the atomics. The lock of
+/// ``ConnectionTable`` protects `isCut`.
 final class Connection: @unchecked Sendable {
   let socket: Int32
   let peer: ClientAddress
   let isProxied: Bool
-  /// When the reaper ends it, in nanoseconds of the continuous clock; 0 for never.
+  /// When the reaper closes the connection, in nanoseconds of the continuous clock. 0 means never.
   let deadline = Atomic<Int64>(0)
-  /// What the client is to send next.
+  /// The data that the client is expected to send next.
   private let awaited = Atomic<UInt8>(Awaited.nothing.rawValue)
-  /// Since when, in nanoseconds of the continuous clock.
+  /// Start of the wait, in nanoseconds of the continuous clock.
   private let awaitedSince = Atomic<Int64>(0)
-  /// Cut to make room for others, but not closed yet.
+  /// Shut down to make room for others, but not closed yet.
   var isCut = false
 
   var exchange = Exchange()
-  /// Whether it is closed by an answer that its client need not expect, perhaps while it sends.
+  /// Whether the server closes the connection after an early answer, perhaps while the client is
+  /// still sending.
   var lingers = false
-  /// Kept until the connection is closed, as GnuTLS holds no share of it; nil for plain HTTP.
+  /// Retained until the connection is closed, because GnuTLS does not retain it. Nil for plain
+  /// HTTP.
   private let certificate: Certificate?
 
   init(socket: Int32, peer: ClientAddress, isProxied: Bool, certificate: Certificate? = nil) {
@@ -33,17 +35,17 @@ final class Connection: @unchecked Sendable {
     self.certificate = certificate
   }
 
-  /// Cuts the connection; libmicrohttpd sees its end and closes it.
+  /// Shuts down the socket. libmicrohttpd detects the end and closes it.
   func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// What a connection waits for its client to send.
+  /// The data that a connection awaits from its client.
   enum Awaited: UInt8 {
-    /// Nothing: the server is at work, or sends.
+    /// None: the server is processing or sending.
     case nothing
     case head, body
   }
 
-  /// A head or a body is to come within so many nanoseconds.
+  /// Expects a head or a body within `nanoseconds`.
   func expect(_ what: Awaited, within nanoseconds: Int64) {
     let now = Clock.now
     deadline.store(now &+ nanoseconds, ordering: .relaxed)
@@ -56,22 +58,22 @@ final class Connection: @unchecked Sendable {
     awaited.store(Awaited.nothing.rawValue, ordering: .relaxed)
   }
 
-  /// Since when the client owes this; nil when it does not.
+  /// Since when the connection awaits `what`. Nil if it does not.
   func owes(_ what: Awaited) -> Int64? {
     guard awaited.load(ordering: .relaxed) == what.rawValue else { return nil }
     return awaitedSince.load(ordering: .relaxed)
   }
 
-  /// What the socket holds.
+  /// The unread content of the socket.
   enum Unread {
-    /// Bytes that libmicrohttpd has not read.
+    /// Bytes that libmicrohttpd has not read yet.
     case bytes
-    /// The client has finished sending, and nothing is left but that.
+    /// The client has finished sending, and all its bytes have been read.
     case end
     case nothing
   }
 
-  /// Only while the socket is known to be open.
+  /// Use it only while the socket is known to be open.
   var unread: Unread {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
@@ -79,14 +81,14 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// One request on its way through.
+/// The state of one request.
 struct Exchange {
   enum Stage {
-    /// The request line has not come.
+    /// The request line has not arrived.
     case idle
     case head
     case body
-    /// A deferred handler has it; the connection sleeps.
+    /// A deferred handler is working on it. The connection is suspended.
     case deferred(Deferral)
     case answered
   }
@@ -101,13 +103,13 @@ struct Exchange {
   var headers = Headers()
   var destination = Router.Destination.nowhere
   var body: [UInt8] = []
-  /// The body, where the route keeps bodies in files.
+  /// The body, if the route stores bodies in files.
   var stored: StoredBody?
-  /// The disk had no room for the body.
+  /// The disk is full, so the body could not be stored.
   var isStorageFull = false
-  /// Bytes of body that came, kept or not.
+  /// Received body bytes, whether stored or discarded.
   var received = 0
-  /// Counted among the requests that a stop waits for.
+  /// Included in the number of requests that a stop waits for.
   var isCounted = false
 
   // For the log.
@@ -127,7 +129,7 @@ enum Clock {
 }
 
 extension Duration {
-  /// Cut at 292 years.
+  /// Limited to 292 years.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     return min(max(seconds, 0), Int64.max / 2_000_000_000) &* 1_000_000_000

@@ -2,15 +2,15 @@ internal import Glibc
 internal import Locking
 internal import Synchronization
 
-/// The open connections, by socket, and how many each address has.
+/// The open connections by socket, and the number of connections per address.
 ///
-/// A connection is taken out before its socket is closed (libmicrohttpd gives notice first), and
-/// the reaper cuts sockets only while it holds the lock, so it never cuts a number that the kernel
-/// has given to somebody else meanwhile.
+/// A connection is removed before its socket is closed (libmicrohttpd notifies us first). The
+/// reaper shuts down sockets only while it holds the lock. It therefore never shuts down a
+/// descriptor that the kernel has reused.
 final class ConnectionTable: Sendable {
   private let state = Monitor(State())
   private let open = Atomic<Int>(0)
-  /// Those among them that were cut to make room.
+  /// The connections that were shut down to make room.
   private let leaving = Atomic<Int>(0)
   private let perAddress: Int
 
@@ -19,18 +19,19 @@ final class ConnectionTable: Sendable {
     var countByAddress: [ClientAddress: Int] = [:]
   }
 
-  /// - Parameter perAddress: the most connections of one address; 0 for any number.
+  /// - Parameter perAddress: the maximum number of connections per address. 0 means no limit.
   init(perAddress: Int) { self.perAddress = perAddress }
 
-  /// How many connections there are, without the lock.
+  /// The number of connections, read without the lock.
   var count: Int { open.load(ordering: .relaxed) }
 
-  /// How many of them were not cut to make room, without the lock.
+  /// The number of connections that were not shut down to make room, read without the lock.
   var staying: Int { count - leaving.load(ordering: .relaxed) }
 
-  /// Takes a connection in.
+  /// Adds a connection.
   ///
-  /// - Returns: false when its address has as many as it may; the connection is then to be cut.
+  /// - Returns: false if its address has reached its limit. The caller must then shut down the
+  ///   connection.
   func add(_ connection: Connection) -> Bool {
     open.add(1, ordering: .relaxed)
     return state.withLock { state in
@@ -53,7 +54,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Cuts every connection whose deadline has passed.
+  /// Shuts down every connection whose deadline has passed.
   func cutOverdue(at now: Int64) {
     state.withLock { state in
       for connection in state.bySocket.values {
@@ -63,14 +64,13 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Makes libmicrohttpd read the end of connections whose clients have finished sending (see
-  /// ``HangupWatch``).
+  /// Makes libmicrohttpd detect the end of connections whose clients have finished sending (see ``HangupWatch``).
   ///
-  /// `shutdown` with `SHUT_RD` wakes whoever waits for the socket. Nothing else changes, as there is nothing
-  /// left to come: a request that is complete is still answered, and its answer sent.
+  /// `shutdown` with `SHUT_RD` wakes the thread that waits for the socket. It has no other effect, because no more
+  /// data can arrive: a complete request is still processed and answered.
   ///
-  /// - Parameter sockets: numbers that are connections' or were.
-  /// - Returns: those with bytes that are still to be read, before which the end cannot be.
+  /// - Parameter sockets: descriptors of current or former connections.
+  /// - Returns: the sockets with unread bytes. The end cannot be read before these bytes.
   func wake(_ sockets: [Int32]) -> [Int32] {
     state.withLock { state in
       sockets.filter { socket in
@@ -82,20 +82,21 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Which connections may be cut to make room, and after how long without what they owe, in nanoseconds.
-  /// Those that owe a head, idle ones among them, go first.
+  /// The connections that may be shut down to make room: the awaited data, and the minimum wait in nanoseconds.
+  /// Connections that await a head, including idle ones, come first.
   private static let dispensable: [(owed: Connection.Awaited, patience: Int64)] = [
     (.head, 50_000_000), (.body, 1_000_000_000),
   ]
 
-  /// Cuts connections that wait for their clients, those first that have waited longest.
+  /// Shuts down connections that wait for their clients, longest wait first.
   ///
-  /// One is spared whose bytes are there but not read: then it is the server that is late.
+  /// It skips a connection with unread bytes, because then the server is late and not the client.
   ///
   /// - Parameters:
-  ///   - wanted: the most to cut.
+  ///   - wanted: the maximum number to shut down.
   ///   - now: the time, in nanoseconds of the continuous clock.
-  /// - Returns: how many were cut. libmicrohttpd closes them a moment later.
+  /// - Returns: the number of connections that were shut down. libmicrohttpd closes them a moment
+  ///   later.
   func makeRoom(_ wanted: Int, at now: Int64) -> Int {
     state.withLock { state in
       var cut = 0
@@ -112,7 +113,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Those that have owed it since then or longer, the longest first.
+  /// The connections that have awaited `owed` since `since` or longer, longest first.
   private static func owing(
     _ owed: Connection.Awaited, since: Int64, in state: State
   ) -> [Connection] {

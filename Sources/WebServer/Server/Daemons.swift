@@ -1,21 +1,21 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The threads that answer, each a daemon of libmicrohttpd with an epoll of its own and no socket to
-/// listen on: ``Acceptor`` hands them their connections.
+/// The worker threads. Each is a libmicrohttpd daemon with a separate epoll and no listening socket: ``Acceptor``
+/// passes connections to them.
 ///
-/// `@unchecked Sendable`: the pointers are set once, and libmicrohttpd takes a connection from any thread;
-/// ``stop()`` comes after the last.
+/// `@unchecked Sendable`: the pointers are set once, and libmicrohttpd accepts a connection from any thread.
+/// ``stop()`` is called after the last one.
 struct Daemons: @unchecked Sendable {
   private let handles: [OpaquePointer]
 
-  /// How many answer in turn; they have the numbers below it.
+  /// The number of threads that take connections in turn. Their indices are below it.
   var count: Int { urgent }
 
-  /// The number of the one that is kept free for who must not wait.
+  /// The index of the thread reserved for urgent requests.
   var urgent: Int { handles.count - 1 }
 
-  /// Nil when libmicrohttpd starts none, for lack of descriptors or threads.
+  /// Nil when libmicrohttpd cannot start a daemon because descriptors or threads are exhausted.
   init?(_ context: ServerContext) {
     var started: [OpaquePointer] = []
     while started.count < max(1, context.configuration.threads) + 1 {
@@ -28,14 +28,15 @@ struct Daemons: @unchecked Sendable {
     handles = started
   }
 
-  /// Gives a connection to a thread, for good: also where it is not taken its socket is closed.
+  /// Passes a connection to a thread, together with the ownership of its socket: on failure the
+  /// socket is closed.
   ///
   /// - Parameters:
-  ///   - socket: it does not block.
-  ///   - peer: whose it is.
-  ///   - length: how many bytes of `peer` say so.
-  ///   - number: which thread, from 0.
-  /// - Returns: whether it was taken.
+  ///   - socket: a non-blocking socket.
+  ///   - peer: the address of the client.
+  ///   - length: the length of `peer` in bytes.
+  ///   - number: the index of the thread, from 0.
+  /// - Returns: whether the thread accepted the connection.
   func hand(
     _ socket: Int32, of peer: sockaddr_storage, length: socklen_t, to number: Int
   ) -> Bool {
@@ -46,7 +47,7 @@ struct Daemons: @unchecked Sendable {
     }
   }
 
-  /// Closes all connections and waits for the threads, so that no callback is left to use the context.
+  /// Closes all connections and waits for the threads, so that no callback uses the context afterwards.
   func stop() {
     for daemon in handles { MHD_stop_daemon(daemon) }
   }
@@ -54,9 +55,9 @@ struct Daemons: @unchecked Sendable {
   private static func start(_ context: ServerContext) -> OpaquePointer? {
     let configuration = context.configuration
     var settings = microhttpd_settings()
-    // Far more than the acceptor hands over. A thread of 0.9.75 that meets this limit is lost:
-    // `new_connection_process_` refuses the connection without unlocking `cleanup_connection_mutex`, and the
-    // thread waits for itself at the next byte that it reads.
+    // Far more than the acceptor passes on. In version 0.9.75 a thread that reaches this limit deadlocks:
+    // `new_connection_process_` rejects the connection without unlocking `cleanup_connection_mutex`, and the thread
+    // blocks itself at the next byte that it reads.
     settings.connections = UInt32(
       clamping: 2 * (configuration.connections + configuration.reserve) + 1_000)
     settings.idle_seconds = UInt32(clamping: configuration.idleSeconds)
@@ -65,7 +66,7 @@ struct Daemons: @unchecked Sendable {
     settings.on_target = onTarget
     settings.on_request = onRequest
     settings.on_end = onEnd
-    // Unretained: the server owns the context and outlives the daemons.
+    // Unretained, because the server owns the context and outlives the daemons.
     settings.context = Unmanaged.passUnretained(context).toOpaque()
     guard let certificate = context.certificates?.current else {
       return microhttpd_start(&settings)
@@ -73,7 +74,7 @@ struct Daemons: @unchecked Sendable {
     return start(&settings, with: certificate)
   }
 
-  /// Gives what libmicrohttpd reads at its start only.
+  /// Passes the certificate, which libmicrohttpd reads only at its start.
   private static func start(
     _ settings: inout microhttpd_settings, with certificate: Certificate
   ) -> OpaquePointer? {

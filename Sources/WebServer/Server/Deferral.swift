@@ -1,6 +1,6 @@
 internal import Locking
 
-/// One request whose answer comes later: its connection sleeps until the first reply.
+/// One request with a later answer. Its connection is suspended until the first reply.
 final class Deferral: Suspended {
   private let connection: ConnectionHandle
   private let suspensions: Suspensions
@@ -12,7 +12,7 @@ final class Deferral: Suspended {
     var answer: Answer?
   }
 
-  /// `finish` turns the reply into what is sent; it runs on the replying thread.
+  /// `finish` converts the reply into an answer. It runs on the replying thread.
   init(
     connection: ConnectionHandle, suspensions: Suspensions,
     finish: @escaping @Sendable (Result<Response, any Error>) -> Answer
@@ -35,7 +35,7 @@ final class Deferral: Suspended {
 
   func abandon() { reply(.failure(Self.stopping)) }
 
-  /// The answer, once there is one.
+  /// The answer, if available.
   var answer: Answer? { state.withLock { $0.answer } }
 
   static let stopping = Problem(

@@ -2,51 +2,53 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Metrics
 
-/// Where connections come in, as the acceptor's thread sees it.
+/// The state of the acceptor, used only on its thread.
 ///
-/// As long as there is room, a connection is handed to a thread with its first bytes, or after a short
-/// silence. Once there are as many as there may be, it goes on accepting: one that has said something takes
-/// the place of the one whose client has kept the server waiting longest
-/// (``ConnectionTable/makeRoom(_:at:)``); health is handed over beyond the limit, into the reserve.
-/// So neither waits behind connections that say nothing.
+/// While there is room, a connection is passed to a worker thread with its first bytes, or after a short silence. At
+/// the connection limit the acceptor continues to accept. A new connection that has sent bytes replaces the
+/// connection whose client has kept the server waiting longest (``ConnectionTable/makeRoom(_:at:)``). Health checks
+/// may exceed the limit and use the reserve. Neither therefore waits behind silent connections.
 struct Door {
   private let listener: Int32
   private let bell: Bell
   private let daemons: Daemons
   private let context: ServerContext
-  /// What those ask for who are not to wait: paths, each with what may come before it and after.
+  /// The paths of urgent requests, each with its delimiters before and after.
   private let urgent: [[UInt8]]
-  /// Whether what is asked for can be seen before the connection is handed over.
+  /// Whether the request path can be read before the connection is passed on.
   private let isPlain: Bool
-  /// Connections that are not handed over yet, in the order they came.
+  /// Accepted connections that have not been passed on yet, in order of arrival.
   private var newcomers: [Newcomer] = []
-  /// The thread whose turn it is.
+  /// The index of the thread that takes the next connection.
   private var next = 0
-  /// Handed over, of which ``begun`` have begun; the rest are on their way.
+  /// The number of connections passed on. ``begun`` of them have started, the rest are pending.
   private var handed = 0
   private var lastHanded = Clock.now
-  /// The system gave no descriptor or memory for a connection; until then, none is accepted.
+  /// The system had no descriptor or memory for a connection. No connection is accepted until this
+  /// time.
   private var exhaustedUntil: Int64 = 0
 
-  /// How long somebody may say nothing before being handed over all the same, in nanoseconds: a request
-  /// follows its connection at once.
+  /// Time in nanoseconds after which a silent connection is passed on anyway. A request normally follows its
+  /// connection at once.
   private static let silence: Int64 = 20_000_000
-  /// The same while there is no room; then it is closed.
+  /// The same while there is no room. Then the connection is closed.
   private static let silenceWhenFull: Int64 = 1_000_000_000
-  /// How long one that has said something waits for room, in nanoseconds; then it is answered 503 in the
-  /// reserve.
+  /// Time in nanoseconds that a connection with received bytes waits for room. After that it is answered with 503,
+  /// using the reserve.
   private static let waitForRoom: Int64 = 300_000_000
-  /// The same with TLS, where health cannot be told from the rest.
+  /// The same with TLS, where a health check cannot be distinguished from other requests.
   private static let waitForRoomEncrypted: Int64 = 50_000_000
-  /// So many at a time; others are handed over without a look.
+  /// Maximum number of pending connections. Further ones are passed on without reading their first
+  /// bytes.
   private static let newcomerLimit = 256
-  /// Accepted at a time, before those who have come are looked at again.
+  /// Connections accepted at a time before the pending ones are checked again.
   private static let acceptedAtOnce = 64
-  /// Until there is room again, in milliseconds.
+  /// Time until the next check for room, in milliseconds.
   private static let full: Int32 = 2
-  /// Until descriptors or memory may be there again, in nanoseconds.
+  /// Time until the next attempt after descriptors or memory were exhausted, in nanoseconds.
   private static let exhausted: Int64 = 50_000_000
-  /// In nanoseconds: what has not begun after so long was given up by libmicrohttpd, as it had no memory.
+  /// In nanoseconds. libmicrohttpd has dropped a connection that has not started after this time, because it had no
+  /// memory.
   private static let longestWay: Int64 = 1_000_000_000
 
   init(listener: Int32, bell: Bell, daemons: Daemons, context: ServerContext) {
@@ -59,12 +61,12 @@ struct Door {
     handed = begun
   }
 
-  /// Waits for somebody, and hands on whoever has come.
+  /// Waits for connections or their first bytes, and passes connections on.
   mutating func letIn() {
     let now = Clock.now
     if now &- lastHanded > Self.longestWay { handed = begun }
     let isOpen = now >= exhaustedUntil && accepts(now)
-    // A descriptor below nothing is passed over.
+    // poll ignores a negative descriptor.
     var polled = [
       pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: isOpen ? listener : -1, events: Int16(POLLIN), revents: 0),
@@ -80,17 +82,17 @@ struct Door {
     while accepted < Self.acceptedAtOnce, accepts(now), takeOne() { accepted += 1 }
   }
 
-  /// Sends those away who are not handed over yet.
+  /// Closes the connections that have not been passed on.
   func close() {
     for newcomer in newcomers { Glibc.close(newcomer.socket) }
   }
 
   private var begun: Int { Int(clamping: context.activity.connections.value) }
 
-  /// Those that libmicrohttpd has, or is about to have.
+  /// The connections that libmicrohttpd has or is about to have.
   private var inside: Int { context.table.count + max(0, handed - begun) }
 
-  /// Whether one more may be handed over.
+  /// Whether one more connection may be passed on.
   private var hasRoom: Bool {
     context.table.staying + max(0, handed - begun) < context.configuration.connections
       && inside < mostInside
@@ -98,19 +100,21 @@ struct Door {
 
   private var mostInside: Int { context.configuration.connections + context.configuration.reserve }
 
-  /// Whether there may be one connection more, here or inside.
+  /// Whether one more connection fits, pending or passed on.
   private var fits: Bool {
     inside + newcomers.count < mostInside + context.configuration.waitingRoom
   }
 
-  /// Whether another connection may be accepted: there is room, or a newcomer can be closed for it.
+  /// Whether another connection may be accepted: there is room, or a pending one can be closed for
+  /// it.
   private func accepts(_ now: Int64) -> Bool { fits || expendable(now) != nil }
 
-  /// The place of the newcomer to close for another one, never one that asks for health.
+  /// The index of the pending connection to close for a new one. A health check is never closed.
   ///
-  /// In plain HTTP a client has a moment for its first bytes, as it may be about to ask for health: those
-  /// that have been silent for longer come first, then those that asked for something else, then the rest.
-  /// Over TLS health looks like anything else, so that silent ones come first, however short their silence.
+  /// With plain HTTP a client gets a moment for its first bytes, because it may be about to send a health check.
+  /// Connections that have been silent for longer are closed first, then those with other requests, then the rest.
+  /// With TLS a health check cannot be recognised, so silent connections are closed first, however short their
+  /// silence.
   private func expendable(_ now: Int64) -> Int? {
     let moment = isPlain ? Self.silence : 0
     return newcomers.firstIndex { $0.words == .none && now &- $0.since >= moment }
@@ -118,7 +122,7 @@ struct Door {
       ?? newcomers.firstIndex { $0.words == .none }
   }
 
-  /// How long to wait, in milliseconds; -1 for ever.
+  /// How long to wait, in milliseconds. -1 means no limit.
   private func patience(isOpen: Bool, _ now: Int64) -> Int32 {
     var wait = isOpen ? nil : Self.full
     for newcomer in newcomers {
@@ -128,7 +132,7 @@ struct Door {
     return wait ?? -1
   }
 
-  /// Hands on those who have said something, or had time enough.
+  /// Passes on connections that have sent bytes or have waited long enough.
   private mutating func attend(to haveSpoken: [Bool]) {
     guard !newcomers.isEmpty else { return }
     let now = Clock.now
@@ -146,9 +150,9 @@ struct Door {
     if owed > 0 { makeRoom(owed, now) }
   }
 
-  /// Hands a newcomer over or closes it, if it is time for that.
+  /// Passes a pending connection on or closes it, if it is time for that.
   ///
-  /// - Returns: false when it is to wait.
+  /// - Returns: false if it must wait.
   private mutating func settle(_ newcomer: Newcomer, _ now: Int64) -> Bool {
     let waited = now &- newcomer.since
     switch newcomer.words {
@@ -163,7 +167,7 @@ struct Door {
         hand(newcomer, urgently: false)
         break
       }
-      // Half of the reserve stays for health.
+      // Half of the reserve remains for health checks.
       guard waited > longest, inside < mostInside - context.configuration.reserve / 2 else {
         return false
       }
@@ -180,7 +184,8 @@ struct Door {
     return true
   }
 
-  /// Cuts as many as newcomers wait for room, less those that are leaving already.
+  /// Shuts down as many connections as pending ones wait for room, minus those that are already
+  /// closing.
   private func makeRoom(_ owed: Int, _ now: Int64) {
     let leaving = context.table.count - context.table.staying
     guard owed > leaving else { return }
@@ -188,7 +193,8 @@ struct Door {
     context.activity.evictedConnections.add(cut)
   }
 
-  /// Closes the newcomer that is most expendable, after another look at whether it is silent.
+  /// Closes the most expendable pending connection. It first checks again whether that connection
+  /// is still silent.
   private mutating func evict(_ now: Int64) {
     while let place = expendable(now) {
       if newcomers[place].words == .none {
@@ -207,7 +213,7 @@ struct Door {
     Glibc.close(newcomer.socket)
   }
 
-  /// - Returns: whether there may be another.
+  /// - Returns: whether there may be another connection to accept.
   private mutating func takeOne() -> Bool {
     var peer = sockaddr_storage()
     var length = socklen_t(0)
@@ -226,11 +232,11 @@ struct Door {
     return true
   }
 
-  /// Whether `accept` may be called again at once, after it failed.
+  /// Whether `accept` may be called again at once after a failure.
   private mutating func isWorthAnotherTry() -> Bool {
     switch errno {
     case EAGAIN: return false
-    // Who waited has left (accept(2) names what else comes of that).
+    // The waiting client has disconnected (accept(2) lists the other errors that this can cause).
     case EINTR, ECONNABORTED, EPROTO, ENOPROTOOPT, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH,
       ENONET, EOPNOTSUPP, EPERM:
       return true

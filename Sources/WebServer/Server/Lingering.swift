@@ -1,24 +1,25 @@
-// As in ListeningSocket.swift.
+// See the comment in ListeningSocket.swift.
 internal import CMicroHTTPD
 internal import Glibc
 internal import Locking
 
-/// Reads on for a while what clients still send after they were refused, and throws it away.
+/// Reads and discards data that clients still send after a rejected request.
 ///
-/// A socket that is closed while there is something unread is reset, and a client that sends all of
-/// its body before it reads would find a broken connection in place of the answer (RFC 9112 §9.6).
-/// So the answer is sent, our side is closed, and a second descriptor of the socket, which
-/// libmicrohttpd does not know, keeps the other side open until the client has seen it.
+/// Closing a socket with unread data resets the connection. A client that sends its whole body
+/// before reading would then see a connection error instead of the response (RFC 9112 §9.6). The
+/// server therefore sends the response and closes its sending side. A second descriptor of the
+/// socket, unknown to libmicrohttpd, keeps the receiving side open until the client has read the
+/// response.
 final class Lingering: Sendable {
-  /// What may be read for clients that were refused.
+  /// Limits for reading from rejected clients.
   struct Limits: Sendable {
-    /// Connections at a time; those beyond are closed at once.
+    /// Number of connections at a time. Further ones are closed at once.
     var connections = 64
-    /// Bytes of one.
+    /// Bytes per connection.
     var bytes = 64 << 20
-    /// The longest that one is kept.
+    /// The maximum time per connection.
     var time: Duration
-    /// The longest without a byte.
+    /// The maximum time without a byte.
     var silence = Duration.seconds(5)
   }
 
@@ -30,7 +31,7 @@ final class Lingering: Sendable {
   }
 
   private struct State {
-    /// Those that have come since the thread looked.
+    /// Connections added since the thread last checked.
     var arrived: [Guest] = []
     var count = 0
     var isStopped = false
@@ -38,11 +39,11 @@ final class Lingering: Sendable {
 
   private let state = Monitor(State())
   private let limits: Limits
-  /// Rung when somebody has come, or it is time to stop.
+  /// Signals a new connection or the stop.
   private let bell: Bell
   private let thread: Monitor<WorkerThread?>
 
-  /// Nil when the system gives no more threads or descriptors.
+  /// Nil when the system has no more threads or descriptors.
   init?(_ limits: Limits) {
     self.limits = limits
     guard let bell = Bell() else { return nil }
@@ -57,7 +58,7 @@ final class Lingering: Sendable {
 
   deinit { stop() }
 
-  /// Takes in the socket of a connection that is about to be closed.
+  /// Takes over the socket of a connection that is about to be closed.
   func takeIn(_ socket: Int32) {
     let isWelcome = state.withLock { state in
       guard !state.isStopped, state.count < limits.connections else { return false }
@@ -75,9 +76,10 @@ final class Lingering: Sendable {
     bell.ring()
   }
 
-  /// Closes what is left, and waits until the thread has ended.
+  /// Closes the remaining connections, and waits until the thread has ended.
   func stop() {
-    // Whoever takes it out stops it, once: afterwards the descriptors may be somebody else's.
+    // Only the caller that removes the thread stops it. Afterwards the kernel may reuse the
+    // descriptors.
     let taken = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -120,9 +122,9 @@ final class Lingering: Sendable {
     }
   }
 
-  /// Waits until somebody sends something, has had enough time, or comes.
+  /// Waits for data, a time limit or a new connection.
   ///
-  /// - Returns: for each whether there is something to be read.
+  /// - Returns: for each connection, whether there is something to read.
   private static func wait(for guests: [Guest], _ bell: Bell) -> [Bool] {
     var polled = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
     polled += guests.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
@@ -133,7 +135,7 @@ final class Lingering: Sendable {
     return polled.dropFirst().map { $0.revents != 0 }
   }
 
-  /// - Returns: false when the client has closed, or is gone.
+  /// - Returns: false when the client has closed or disconnected.
   private static func read(_ guest: inout Guest, into room: inout [UInt8], _ limits: Limits) -> Bool
   {
     let count = recv(guest.socket, &room, room.count, Int32(MSG_DONTWAIT))

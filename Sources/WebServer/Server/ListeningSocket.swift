@@ -1,18 +1,18 @@
-// Its header brings <sys/socket.h>, whose constants Swift may take for those of this module.
+// Its header imports <sys/socket.h>. Otherwise Swift may attribute the constants to this module.
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A bound, listening TCP socket. We open it, not libmicrohttpd, so that a failure has a reason.
+/// A bound, listening TCP socket. Farol opens it instead of libmicrohttpd to get the reason of a
+/// failure.
 struct ListeningSocket: ~Copyable {
   let descriptor: Int32
-  /// The port chosen where 0 was asked for.
+  /// The actual port, also if port 0 was requested.
   let port: UInt16
 
-  /// Connections the kernel completes ahead of `accept`.
+  /// Connections that the kernel completes ahead of `accept`.
   private static let backlog: Int32 = 512
-  /// What the kernel may hold for a client that has not read it, in bytes. Left to itself it takes up to four
-  /// million; three hundred clients who ask for much and read nothing then kept everybody else waiting for
-  /// half a second while it copied.
+  /// Send buffer of a connection, in bytes. By default the kernel uses up to four million. Three hundred clients that
+  /// requested much and read nothing then blocked all other clients for half a second while the kernel copied.
   private static let sendBuffer: Int32 = 256 << 10
 
   init(_ configuration: ServerConfiguration) throws(ServerError) {
@@ -23,12 +23,12 @@ struct ListeningSocket: ~Copyable {
       descriptor = try Self.open(configuration.host, configuration.port)
     }
     port = Self.boundPort(descriptor)
-    // Connections have it from here.
+    // Connections inherit it.
     var size = Self.sendBuffer
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, 4)
   }
 
-  /// Makes a socket that somebody else has opened ready to be used here.
+  /// Prepares a socket opened by another process.
   private static func adopt(_ descriptor: Int32) throws(ServerError) {
     var isListening: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -80,7 +80,7 @@ struct ListeningSocket: ~Copyable {
       guard let base = raw.baseAddress,
         getsockname(descriptor, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
       else { return 0 }
-      // sin_port and sin6_port lie at the same place, two bytes in.
+      // sin_port and sin6_port have the same offset, two bytes.
       return UInt16(bigEndian: raw.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
     }
   }

@@ -1,33 +1,33 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A connection that was accepted and is not handed to a thread yet.
+/// An accepted connection that has not been passed to a worker thread yet.
 struct Newcomer {
   let socket: Int32
   let peer: sockaddr_storage
   let length: socklen_t
   /// When it was accepted, in nanoseconds of the continuous clock.
   let since: Int64
-  /// What its first bytes say.
+  /// The classification of its first bytes.
   var words = Words.none
 
   enum Words {
-    /// Nothing has come yet.
+    /// No bytes yet.
     case none
-    /// A path that is answered whatever happens.
+    /// A path that is always answered.
     case urgent
-    /// Anything else, or something encrypted.
+    /// Any other request, or encrypted data.
     case others
-    /// The client has left.
+    /// The client has disconnected.
     case farewell
   }
 
-  /// Looks at its first bytes, which stay to be read.
+  /// Classifies the first bytes without consuming them.
   ///
   /// - Parameters:
-  ///   - urgent: the beginnings of what is urgent, each a space and a path.
-  ///   - isPlain: false where what comes is encrypted and cannot be told apart.
-  /// - Returns: what they say so far.
+  ///   - urgent: the beginnings of urgent targets, each a space and a path.
+  ///   - isPlain: false if the data is encrypted and cannot be classified.
+  /// - Returns: the classification so far.
   func read(urgent: [[UInt8]], isPlain: Bool) -> Words {
     var beginning = [UInt8](repeating: 0, count: 32)
     let count = recv(socket, &beginning, beginning.count, Int32(MSG_PEEK | MSG_DONTWAIT))

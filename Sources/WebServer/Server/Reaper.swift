@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Locking
 
-/// Ends connections that take too long over a head or a body, and sees to those whose clients have
-/// finished sending.
+/// Closes connections that take too long to send a head or a body, and handles connections whose
+/// clients have finished sending.
 ///
-/// libmicrohttpd's own timeout counts silence only, so a client that sends a byte now and then
-/// would stay for ever.
+/// libmicrohttpd's own timeout only measures silence, so a client that sends an occasional byte
+/// would stay connected forever.
 final class Reaper {
   private let thread: WorkerThread
   private let isStopped: Monitor<Bool>
 
-  /// How long a connection whose client has finished sending is left to libmicrohttpd, which closes most
-  /// of them by itself; the rest are woken after that, in milliseconds.
+  /// How long libmicrohttpd has to close a connection whose client has finished sending, in milliseconds. It closes
+  /// most of them itself. The rest are woken after that.
   private static let settling: Int32 = 10
 
-  /// It looks at the deadlines once every `interval`; nil when the system gives no more threads.
+  /// Checks the deadlines once per `interval`. Nil when the system has no more threads.
   init?(_ table: ConnectionTable, _ hangups: HangupWatch, interval: Duration) {
     let isStopped = Monitor(false)
     let pause = interval.wholeNanoseconds
@@ -38,7 +38,7 @@ final class Reaper {
     self.isStopped = isStopped
   }
 
-  /// Waits until its thread has ended.
+  /// Waits until the thread has ended.
   func stop() {
     isStopped.withLock { $0 = true }
     thread.join()

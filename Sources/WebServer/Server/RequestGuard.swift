@@ -1,29 +1,30 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Refuses what libmicrohttpd 0.9.75 accepts and should not, before anything acts on it: whoever
-/// reads a request differently from the proxy before us can be made to answer somebody else's.
+/// Rejects requests that libmicrohttpd 0.9.75 wrongly accepts, before they are processed. If a
+/// server parses a request differently from the proxy before it, an attacker can make it answer
+/// another client's request (request smuggling).
 ///
-/// The rules are those of RFC 9112 §3, §5 and §6. Two kinds of head are refused by libmicrohttpd
-/// itself before any callback of ours, with a short page of its own: a line without colon, and a
-/// length that is no number.
+/// The rules are those of RFC 9112 §3, §5 and §6. libmicrohttpd itself rejects two kinds of head
+/// before any of our callbacks, with a short page: a line without colon, and a length that is not a
+/// number.
 struct RequestGuard {
   static let mostHeaders = 100
 
-  /// The head as libmicrohttpd cut it up, in place, in the buffer it was read into.
+  /// The head as parsed by libmicrohttpd, in place in its read buffer.
   struct Head {
     var method: UnsafePointer<CChar>
     var target: UnsafePointer<CChar>
     var targetLength: Int
     var version: UnsafePointer<CChar>
-    /// From the first byte of the method to the end of the empty line; 0 when not known.
+    /// From the first byte of the method to the end of the empty line. 0 if not known.
     var size: Int
   }
 
-  /// What passed the guard.
+  /// The result for an accepted request.
   struct Verdict {
     var headers = Headers()
-    /// nil for none or a chunked body.
+    /// Nil for no body or a chunked body.
     var contentLength: Int?
     var isChunked = false
   }
@@ -36,12 +37,12 @@ struct RequestGuard {
   private var lengths = 0
   private var codings = 0
   private let isVersion1x1: Bool
-  /// Where the next field's name must begin: libmicrohttpd leaves fields where they came in, so a
-  /// gap other than CRLF is a bare LF, a NUL or a folded line that it swallowed. nil with a version
-  /// whose ways were not looked into.
+  /// The expected position of the next field's name. libmicrohttpd leaves fields where they
+  /// arrived, so a gap other than CRLF is a bare LF, a NUL or a folded line that it accepted. Nil
+  /// for a version of libmicrohttpd whose buffer layout is not known.
   private var expected: UnsafePointer<CChar>?
 
-  /// Reads and judges the head of a request on its first callback.
+  /// Reads and checks the head of a request on its first callback.
   static func judge(
     _ connection: OpaquePointer, _ head: Head
   ) throws(Problem) -> Verdict {
@@ -57,7 +58,7 @@ struct RequestGuard {
   private init(_ head: Head) {
     isVersion1x1 = strcmp(head.version, "HTTP/1.1") == 0
     let isVersion1x0 = strcmp(head.version, "HTTP/1.0") == 0
-    if !isVersion1x1, !isVersion1x0 { fault = "Only HTTP/1.1 and HTTP/1.0 are spoken here." }
+    if !isVersion1x1, !isVersion1x0 { fault = "Only HTTP/1.1 and HTTP/1.0 are supported." }
     let methodLength = strlen(head.method)
     for index in 0..<methodLength
     where !Self.isTokenByte(UInt8(bitPattern: head.method[index])) {
@@ -67,12 +68,12 @@ struct RequestGuard {
     if head.method + methodLength + 1 != head.target
       || head.target + head.targetLength + 1 != head.version
     {
-      fault = "The request line is not three words parted by single spaces."
+      fault = "The request line is not three words separated by single spaces."
     }
     expected = head.version + 8 + 2
   }
 
-  /// The layout was read in the source of 0.9.75, the version of Debian 12.
+  /// The layout is known from the source code of 0.9.75, the version in Debian 12.
   private static let knowsLayout = strcmp(MHD_get_version(), "0.9.75") == 0
 
   fileprivate mutating func add(
@@ -139,7 +140,7 @@ struct RequestGuard {
     if hosts > 1 || hosts == 0 && isVersion1x1 {
       fault = "The request needs exactly one Host field."
     } else if lengths > 1 || contentTypes > 1 || codings > 1 {
-      fault = "Content-Length, Content-Type or Transfer-Encoding stands more than once."
+      fault = "Content-Length, Content-Type or Transfer-Encoding occurs more than once."
     } else if codings > 0, lengths > 0 {
       fault = "Content-Length and Transfer-Encoding exclude each other."
     } else if codings > 0, !isVersion1x1 {
@@ -157,7 +158,7 @@ struct RequestGuard {
     }
   }
 
-  /// What may stand in `uri-host [":" port]` (RFC 3986 §3.2.2).
+  /// The characters of `uri-host [":" port]` (RFC 3986 §3.2.2).
   private static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 48...57, 65...90, 97...122: true
@@ -165,7 +166,7 @@ struct RequestGuard {
     }
   }
 
-  /// Whether they are the same but for ASCII case; `lowercased` is in lower case.
+  /// Whether both are equal, ignoring ASCII case. `lowercased` is in lower case.
   private static func equal(
     _ bytes: UnsafeBufferPointer<UInt8>, _ lowercased: StaticString
   ) -> Bool {
@@ -186,7 +187,7 @@ struct RequestGuard {
   }
 }
 
-/// `MHD_KeyValueIteratorN`: one header field, in the order they came.
+/// `MHD_KeyValueIteratorN`: called for each header field, in order.
 private func judgeField(
   _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
   _ nameLength: Int, _ value: UnsafePointer<CChar>?, _ valueLength: Int

@@ -2,18 +2,18 @@ internal import CMicroHTTPD
 internal import Logging
 internal import Metrics
 
-/// Counts the bodies that threads of their own write.
+/// Counts the bodies that separate threads write.
 final class StreamSlots: Sendable {
   private let limit: Int
   private let taken: Gauge
 
-  /// `taken` is where they are counted.
+  /// `taken` is the gauge for the count.
   init(limit: Int, taken: Gauge) {
     self.limit = limit
     self.taken = taken
   }
 
-  /// - Returns: false when all are taken.
+  /// - Returns: false if all slots are in use.
   func enter() -> Bool {
     guard taken.add(1) <= limit else {
       leave()
@@ -25,7 +25,7 @@ final class StreamSlots: Sendable {
   func leave() { taken.add(-1) }
 }
 
-/// Handing finished answers to libmicrohttpd.
+/// Passes finished answers to libmicrohttpd.
 extension ServerContext {
   func send(_ answer: Answer, on connection: Connection, _ handle: OpaquePointer) {
     connection.expectNothing()
@@ -80,10 +80,10 @@ extension ServerContext {
     }
   }
 
-  /// Lends the array's own bytes to libmicrohttpd; no copy is made.
+  /// Passes the array's own bytes to libmicrohttpd without a copy.
   ///
-  /// The box keeps the array alive and nobody can change it there, and the elements of a native
-  /// array do not move while it lives, so the pointer outlasts the closure that gave it.
+  /// The box keeps the array alive and prevents changes to it. The elements of a native array do
+  /// not move during its lifetime, so the pointer remains valid after the closure.
   private func lend(_ bytes: [UInt8], _ range: Range<Int>) -> OpaquePointer? {
     // Released by releaseLent.
     let box = Unmanaged.passRetained(LentBytes(bytes)).toOpaque()
@@ -121,7 +121,7 @@ extension ServerContext {
       } catch is BodyWriter.Stopped {
         pipe.finish(isBroken: true)
       } catch {
-        logger.error("a body broke off", metadata: ["error": "\(String(reflecting: error))"])
+        logger.error("a body ended early", metadata: ["error": "\(String(reflecting: error))"])
         pipe.finish(isBroken: true)
       }
     }
@@ -140,7 +140,7 @@ private func releaseLent(_ box: UnsafeMutableRawPointer?) {
   if let box { Unmanaged<LentBytes>.fromOpaque(box).release() }
 }
 
-/// What is left of the piece a pulled body gave last; only its connection's thread touches it.
+/// The rest of the last piece from a pulled body. Only the thread of its connection uses it.
 private final class PulledBody {
   private let next: @Sendable () throws -> [UInt8]?
   private let connection: Connection

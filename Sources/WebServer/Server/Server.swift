@@ -5,19 +5,19 @@ package import Logging
 internal import Metrics
 internal import Synchronization
 
-/// An HTTP/1.1 server over libmicrohttpd, listening from `init` until ``stop(within:)`` or `deinit`.
+/// An HTTP/1.1 server based on libmicrohttpd. It listens from `init` until ``stop(within:)`` or `deinit`.
 ///
-/// As many threads as there are cores, each with its own epoll, run the handlers. What libmicrohttpd lacks
-/// stands around it: an acceptor that shares connections out, a guard before each request, a reaper of
-/// slow clients, limits per address, shedding.
+/// One worker thread per core, each with a separate epoll, runs the handlers. Farol adds the parts that libmicrohttpd
+/// lacks: an acceptor that distributes connections, a guard that checks each request, a reaper for slow clients,
+/// limits per address, and load shedding.
 package final class Server: Sendable {
-  /// The port it listens on, also where 0 was asked for.
+  /// The port it listens on, also if port 0 was requested.
   package let port: UInt16
 
   private let context: ServerContext
   private let running: Monitor<Running?>
 
-  /// What a running server owns.
+  /// The resources of a running server.
   private struct Running {
     let listener: Int32
     let acceptor: Acceptor
@@ -25,9 +25,9 @@ package final class Server: Sendable {
     let reaper: Reaper
   }
 
-  /// Starts to listen and to answer.
+  /// Starts listening and answering.
   ///
-  /// - Throws: ``ServerError`` with a sentence for whoever starts it.
+  /// - Throws: ``ServerError`` with a sentence for the person who starts the server.
   package init(
     configuration: ServerConfiguration, router: Router, logger: Logger
   ) throws(ServerError) {
@@ -63,19 +63,19 @@ package final class Server: Sendable {
 
   deinit { stop(within: .zero) }
 
-  /// Stops in good order: nobody new is let in, requests under way may finish, then everything is
-  /// closed. Once stopped, it does nothing.
+  /// Stops gracefully: accepts no new connections, lets current requests finish, then closes
+  /// everything. A second call has no effect.
   ///
-  /// - Parameter grace: how long requests under way may take.
+  /// - Parameter grace: the maximum time for current requests.
   package func stop(within grace: Duration) {
-    // Whoever takes it out stops it, once.
+    // Only the caller that removes the state stops the server.
     let taken = running.withLock { running in
       defer { running = nil }
       return running
     }
     guard let taken else { return }
     context.isStopping.store(true, ordering: .relaxed)
-    // On a socket of somebody else's they wait for the program that comes next.
+    // On a socket of another process, pending connections wait for the next program.
     taken.acceptor.stop()
     close(taken.listener)
     waitForRequests(until: .now + grace)
@@ -87,17 +87,17 @@ package final class Server: Sendable {
     context.lingering?.stop()
   }
 
-  /// Reads the files of the certificate again, for connections to come; without TLS it does nothing.
+  /// Reloads the certificate files for new connections. Without TLS it has no effect.
   ///
-  /// - Throws: ``InvalidCertificate``; then the one that was read before stays.
+  /// - Throws: ``InvalidCertificate``. The previous certificate then stays in use.
   package func reloadCertificate() throws(InvalidCertificate) {
     try context.certificates?.reload()
   }
 
-  /// Connections open now.
+  /// Currently open connections.
   package var connectionCount: Int { context.table.count }
 
-  /// Requests under way now.
+  /// Requests in progress.
   package var requestCount: Int { context.activity.requests.value }
 
   private func waitForRequests(until deadline: ContinuousClock.Instant) {
@@ -106,7 +106,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Nil when the system gives no more threads or descriptors.
+  /// Nil when the system has no more threads or descriptors.
   private static func start(_ context: ServerContext, on listener: Int32) -> Running? {
     guard let daemons = Daemons(context) else { return nil }
     let shortest = min(context.configuration.headTime, context.configuration.bodyTime)
@@ -123,12 +123,12 @@ package final class Server: Sendable {
     return Running(listener: listener, acceptor: acceptor, daemons: daemons, reaper: reaper)
   }
 
-  /// Descriptors that connections never take: those of the database, files, pictures and mail, and
-  /// of libdispatch, which ends the program where it gets none.
+  /// Descriptors that connections never use: those for the database, files, pictures and mail, and
+  /// for libdispatch, which terminates the program if it gets none.
   private static let descriptorsKept = 96
 
-  /// Leaves as many of the connections asked for as the limit of descriptors, raised if need be, allows
-  /// together with their reserve.
+  /// Reduces the connections, if necessary, to the number that the limit of descriptors allows together with their
+  /// reserve. It first raises that limit if possible.
   private static func fit(_ configuration: inout ServerConfiguration) {
     let limit = raisedDescriptorLimit(to: configuration.connections * 2 + descriptorsKept)
     let room = limit - descriptorsKept

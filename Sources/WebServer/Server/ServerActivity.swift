@@ -1,29 +1,29 @@
 package import Metrics
 
-/// What a server is and was busy with; it says nothing of who asked.
+/// Current and past activity of a server, without information about clients.
 package final class ServerActivity: Sendable {
-  /// Connections open now.
+  /// Currently open connections.
   package let openConnections = Gauge()
-  /// From how many connections on requests are shed, and how many there may be.
+  /// The number of connections at which load shedding starts, and the connection limit.
   package let shedsFrom = Gauge()
   package let connectionLimit = Gauge()
-  /// Connections that were let in.
+  /// Accepted connections.
   package let connections = Counter()
-  /// Connections cut at once, as their address had as many as it may.
+  /// Connections closed at once because their address had reached its limit.
   package let refusedConnections = Counter()
-  /// Connections closed to make room for others, as there were as many as there may be.
+  /// Connections closed at the connection limit to make room for others.
   package let evictedConnections = Counter()
-  /// Requests whose head has come and whose answer has not all been sent.
+  /// Requests whose head has arrived and whose answer has not been sent completely.
   package let requests = Gauge()
-  /// Requests answered 503 because of how many connections there were.
+  /// Requests answered with 503 because of the number of connections.
   package let shedRequests = Counter()
-  /// Bodies that threads of their own write now.
+  /// Bodies currently written by separate threads.
   package let streams = Gauge()
-  /// Bodies that found no such thread and were answered 503.
+  /// Bodies that got no such thread and were answered with 503.
   package let refusedStreams = Counter()
-  /// Bytes of bodies that were sent.
+  /// Body bytes sent.
   package let sentBytes = Counter()
-  /// When the certificate that new connections get ends, in seconds since 1970; 0 without TLS.
+  /// When the certificate for new connections expires, in seconds since 1970. 0 without TLS.
   package let certificateEnd = Gauge()
 
   package init() {}

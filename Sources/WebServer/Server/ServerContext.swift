@@ -4,7 +4,7 @@ internal import Logging
 internal import Metrics
 internal import Synchronization
 
-/// What the callbacks of one server share.
+/// The state that the callbacks of one server share.
 final class ServerContext: Sendable {
   let configuration: ServerConfiguration
   let router: Router
@@ -18,9 +18,9 @@ final class ServerContext: Sendable {
   let isStopping = Atomic<Bool>(false)
   let slots: StreamSlots
   let asideRoom: AsideRoom
-  /// Nil where the system gave it no thread: then refused connections are closed at once.
+  /// Nil if the system had no thread for it. Rejected connections are then closed at once.
   let lingering: Lingering?
-  /// In nanoseconds, as dividing a Duration costs more than all else the clock is used for.
+  /// In nanoseconds, because dividing a Duration costs more than all other uses of the clock.
   private let headTime: Int64
   private let bodyTime: Int64
 
@@ -69,7 +69,8 @@ final class ServerContext: Sendable {
       activity.refusedConnections.add()
       connection.cut()
     }
-    // After it stands in the table: the acceptor adds both, and would otherwise miss it for a moment.
+    // After adding it to the table: the acceptor adds both numbers, and would otherwise miss the connection for a
+    // moment.
     activity.connections.add()
     return connection
   }
@@ -83,10 +84,10 @@ final class ServerContext: Sendable {
 
   // Requests.
 
-  /// The request line has come.
+  /// Called when the request line has arrived.
   ///
-  /// The query is then taken from libmicrohttpd: it would copy every parameter into the connection's
-  /// memory, where a few thousand short ones leave it without room and without an answer.
+  /// It removes the query from libmicrohttpd, which would copy every parameter into the memory of the connection. A
+  /// few thousand short parameters would exhaust that memory, so that no answer could be sent.
   func startRequest(_ connection: Connection, target: UnsafePointer<CChar>) {
     connection.exchange.stage = .head
     connection.exchange.startedAt = .now
@@ -100,7 +101,7 @@ final class ServerContext: Sendable {
     if let mark = strchr(target, Int32(UInt8(ascii: "?"))) { mark[1] = 0 }
   }
 
-  /// The head has come: the first call of the handler.
+  /// Called when the head has arrived: the first call of the handler.
   func takeHead(_ connection: Connection, _ handle: OpaquePointer, _ head: RequestGuard.Head) {
     connection.exchange.isCounted = true
     activity.requests.add(1)
@@ -140,7 +141,7 @@ final class ServerContext: Sendable {
     try checkLength(connection, verdict, destination)
   }
 
-  /// Makes ready for a long body, or refuses it unread.
+  /// Prepares for a long body, or rejects it without reading.
   private func receive(_ connection: Connection, _ handle: OpaquePointer) {
     let destination = connection.exchange.destination
     guard let reception = destination.reception,
@@ -167,11 +168,11 @@ final class ServerContext: Sendable {
       .serviceUnavailable, "The server is very busy just now.", headers: ["Retry-After": "10"])
   }
 
-  /// Whether connections stand in the reserve: then an answer ends its connection.
+  /// Whether connections use the reserve. Each answer then closes its connection.
   var isFull: Bool { table.staying > configuration.connections }
 
-  /// A body that is only a little too long is read and thrown away, so that its connection can be used
-  /// again; a much longer one is answered at once, and its connection closed.
+  /// A body that is slightly too long is read and discarded, so that its connection can be reused. A much longer one
+  /// is answered at once, and its connection is closed.
   private func checkLength(
     _ connection: Connection, _ verdict: RequestGuard.Verdict, _ destination: Router.Destination
   ) throws(Problem) {
@@ -184,15 +185,15 @@ final class ServerContext: Sendable {
     }
   }
 
-  /// In bytes, beyond the limit of a route.
+  /// In bytes, beyond the limit of the route.
   private static let drained = 1 << 20
-  /// The same of a body in chunks: libmicrohttpd takes no answer in the middle of one, so that it is
-  /// read to its end or, where it has none, cut.
+  /// The same for a chunked body. libmicrohttpd accepts no answer in the middle of one, so the body is read to its
+  /// end, and the connection is closed if there are too many bytes.
   private static let drainedChunks = 64 << 20
 
-  /// A piece of the body has come.
+  /// Called when a piece of the body has arrived.
   ///
-  /// - Returns: false when the connection is to be closed.
+  /// - Returns: false if the connection must be closed.
   func takeBody(_ connection: Connection, _ piece: UnsafeRawBufferPointer) -> Bool {
     let limit = connection.exchange.destination.bodyLimit
     connection.exchange.received += piece.count
@@ -212,7 +213,8 @@ final class ServerContext: Sendable {
     }
   }
 
-  /// The whole request has come: the last call of the handler, or the one after a sleep.
+  /// Called when the whole request has arrived: the last call of the handler, or the one after a
+  /// suspension.
   func answer(_ connection: Connection, _ handle: OpaquePointer) {
     connection.expectNothing()
     if case .deferred(let deferral) = connection.exchange.stage {
@@ -257,7 +259,7 @@ final class ServerContext: Sendable {
     handler(request) { deferral.reply($0) }
   }
 
-  /// Answers with a problem, the server's own or why the head is refused.
+  /// Answers with an error: a problem of the server, or the reason for rejecting the head.
   func refuse(
     _ connection: Connection, _ handle: OpaquePointer, _ problem: any Error, closing: Bool
   ) {
@@ -280,8 +282,8 @@ final class ServerContext: Sendable {
     return request
   }
 
-  /// The nearest address in X-Forwarded-For that is no proxy of ours; what stands farther left, the
-  /// client may have made up.
+  /// The nearest address in X-Forwarded-For that is not a trusted proxy. The client could have
+  /// forged the entries to the left of it.
   private func clientAddress(_ connection: Connection) -> ClientAddress {
     guard connection.isProxied else { return connection.peer }
     let hops = connection.exchange.headers.values("X-Forwarded-For").joined(separator: ",")
@@ -292,7 +294,7 @@ final class ServerContext: Sendable {
     return connection.peer
   }
 
-  /// The request is over, answered or not.
+  /// Called when the request has ended, answered or not.
   func endRequest(_ connection: Connection, isComplete: Bool) {
     let exchange = exchange(connection)
     connection.expect(.head, within: headTime)
@@ -311,7 +313,7 @@ final class ServerContext: Sendable {
     accessLog(record)
   }
 
-  /// Takes the request out of its connection, which is ready for the next.
+  /// Takes the request out of its connection and prepares the connection for the next one.
   private func exchange(_ connection: Connection) -> Exchange {
     var exchange = Exchange()
     swap(&exchange, &connection.exchange)
@@ -331,7 +333,7 @@ final class ServerContext: Sendable {
 }
 
 extension Method {
-  /// Its name, or `OTHER`: unknown methods are the client's own words, which have no place in a log.
+  /// The name, or `OTHER`: unknown methods are arbitrary text from the client and must not be logged.
   package var loggable: String {
     let known: [Method] = [.get, .head, .post, .put, .patch, .delete, .options]
     return known.contains(self) ? rawValue : "OTHER"

@@ -1,4 +1,4 @@
-/// Why a server cannot start. Each has a sentence for the person who starts it.
+/// The reason why a server cannot start, with a sentence for the person who starts it.
 package enum ServerError: Error, Equatable, CustomStringConvertible, Sendable {
   case unknownHost(String)
   case addressInUse(host: String, port: UInt16)

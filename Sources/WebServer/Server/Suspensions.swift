@@ -1,13 +1,13 @@
 internal import CMicroHTTPD
 internal import Locking
 
-/// Something for which a connection sleeps.
+/// An object that suspends a connection.
 protocol Suspended: AnyObject, Sendable {
-  /// Ends the sleep with what there is, as the server stops.
+  /// Ends the suspension with the available data, because the server is stopping.
   func abandon()
 }
 
-/// A connection as libmicrohttpd knows it, lent to other threads for one thing only: resuming it.
+/// A libmicrohttpd connection that other threads may only resume.
 ///
 /// `@unchecked Sendable`: `MHD_resume_connection` may be called from any thread, and a suspended
 /// connection is not freed before it is resumed.
@@ -15,8 +15,8 @@ struct ConnectionHandle: @unchecked Sendable {
   let pointer: OpaquePointer
 }
 
-/// The connections that sleep. libmicrohttpd aborts the process if it is stopped while there is one,
-/// so all go to sleep and wake up through here, and after ``close()`` none goes to sleep.
+/// The suspended connections. libmicrohttpd aborts the process if it is stopped while a connection is suspended. All
+/// suspensions therefore go through this class, and after ``close()`` no connection can be suspended.
 final class Suspensions: Sendable {
   private let state = Monitor(State())
 
@@ -25,7 +25,7 @@ final class Suspensions: Sendable {
     var sleeping: [ObjectIdentifier: any Suspended] = [:]
   }
 
-  /// Puts the connection to sleep; only from a callback on its own thread.
+  /// Suspends the connection. Must be called from a callback on its own thread.
   ///
   /// - Returns: false when the server is stopping.
   func suspend(_ connection: ConnectionHandle, for owner: any Suspended) -> Bool {
@@ -37,7 +37,7 @@ final class Suspensions: Sendable {
     }
   }
 
-  /// Wakes the connection; from any thread, once for each sleep.
+  /// Resumes the connection. May be called from any thread, once per suspension.
   func resume(_ connection: ConnectionHandle, for owner: any Suspended) {
     state.withLock { state in
       guard state.sleeping.removeValue(forKey: ObjectIdentifier(owner)) != nil else { return }
@@ -45,7 +45,7 @@ final class Suspensions: Sendable {
     }
   }
 
-  /// Lets none sleep any more and wakes those who do.
+  /// Prevents further suspensions and resumes all suspended connections.
   func close() {
     let sleeping = state.withLock { state in
       state.isClosed = true

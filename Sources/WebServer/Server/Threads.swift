@@ -1,14 +1,14 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A thread of our own, to be joined or detached once.
+/// A separate thread, to be joined or detached once.
 struct WorkerThread {
   private let handle: pthread_t
 
-  /// - Returns: nil when the system gives no more threads.
+  /// - Returns: nil when the system has no more threads.
   init?(_ work: @escaping @Sendable () -> Void) {
     var handle = pthread_t()
-    // Released by runWorker, or here when there is no thread to run it.
+    // Released by runWorker, or below if the thread cannot be created.
     let box = Unmanaged.passRetained(Work(work))
     guard pthread_create(&handle, nil, runWorker, box.toOpaque()) == 0 else {
       box.release()

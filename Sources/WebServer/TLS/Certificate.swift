@@ -2,26 +2,25 @@ internal import CGnuTLS
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A certificate with its chain and its key, ready for handshakes.
+/// A certificate with its chain and key, ready for handshakes.
 ///
-/// `@unchecked Sendable`: GnuTLS only reads credentials once they are filled, which `init` does.
+/// `@unchecked Sendable`: GnuTLS only reads the credentials after `init` has filled them.
 final class Certificate: @unchecked Sendable {
-  /// The files' bytes, each with a NUL at its end, as libmicrohttpd wants them at its start.
+  /// The content of the files, terminated by NUL, as libmicrohttpd requires at its start.
   let certificateText: [UInt8]
   let keyText: [UInt8]
-  /// When it ends, in seconds since 1970.
+  /// When the certificate expires, in seconds since 1970.
   let endsAt: Int
   private let credentials: gnutls_certificate_credentials_t
 
-  /// TLS 1.2 and 1.3 with keys for each connection (ECDHE) and ciphers that authenticate (AEAD), the
-  /// server's order first: the "intermediate" set of Mozilla's guideline 5.7 without finite-field
-  /// Diffie-Hellman.
+  /// TLS 1.2 and 1.3 with forward secrecy (ECDHE) and authenticated encryption (AEAD), in the server's order of
+  /// preference: the "intermediate" set of Mozilla's guideline 5.7 without finite-field Diffie-Hellman.
   static let priorities =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:"
     + "+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE"
 
-  /// - Throws: ``InvalidCertificate`` when a file cannot be read or is none, or they do not belong
-  ///   together.
+  /// - Throws: ``InvalidCertificate`` when a file cannot be read or is not a certificate or key, or
+  ///   when both do not match.
   init(_ files: CertificateFiles) throws(InvalidCertificate) {
     certificateText = try CertificateFiles.read(files.certificate) + [0]
     keyText = try CertificateFiles.read(files.key) + [0]
@@ -41,23 +40,23 @@ final class Certificate: @unchecked Sendable {
 
   deinit { gnutls_certificate_free_credentials(credentials) }
 
-  /// Makes a connection use this certificate, before its handshake; it is to be kept as long as the
-  /// connection lives.
+  /// Makes a connection use this certificate, before its handshake. The certificate must be
+  /// retained for the lifetime of the connection.
   ///
-  /// libmicrohttpd gives every connection the certificate that it was started with, and has no way
-  /// to change that one; but it lets its sessions be seen.
+  /// libmicrohttpd gives every connection the certificate with which it was started, and has no
+  /// function to change it. However, it gives access to its TLS sessions.
   func use(for connection: OpaquePointer) {
     guard let session = microhttpd_tls_session(connection) else { return }
     _ = gnutls_credentials_set(
       OpaquePointer(session), GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials))
   }
 
-  /// - Returns: below zero what GnuTLS finds wrong, else the place of the certificate.
+  /// - Returns: a negative GnuTLS error code, or the index of the certificate.
   private static func fill(
     _ credentials: gnutls_certificate_credentials_t, _ certificate: [UInt8], _ key: [UInt8]
   ) -> Int32 {
     var (certificate, key) = (certificate, key)
-    // Without the NUL at the end.
+    // Without the trailing NUL.
     let (certificateSize, keySize) = (UInt32(certificate.count - 1), UInt32(key.count - 1))
     return certificate.withUnsafeMutableBufferPointer { certificate in
       key.withUnsafeMutableBufferPointer { key in
@@ -80,7 +79,7 @@ final class Certificate: @unchecked Sendable {
     }
   }
 
-  /// 0 where GnuTLS cannot tell.
+  /// 0 if GnuTLS cannot determine it.
   private static func end(of credentials: gnutls_certificate_credentials_t, _ index: UInt32) -> Int
   {
     var raw = gnutls_datum_t()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Where a server's certificate and its key lie, both as PEM.
+/// The paths of a server's certificate and key, both PEM.
 package struct CertificateFiles: Equatable, Sendable {
-  /// The certificate first, then those that it hangs on.
+  /// The server's certificate first, then the intermediate certificates.
   package var certificate: String
   /// Not encrypted.
   package var key: String
@@ -12,17 +12,17 @@ package struct CertificateFiles: Equatable, Sendable {
     self.key = key
   }
 
-  /// Reads them as the server will.
+  /// Checks the files by loading them as the server does.
   ///
-  /// - Throws: ``InvalidCertificate`` where a server could not start with them.
+  /// - Throws: ``InvalidCertificate`` if a server could not start with them.
   package func check() throws(InvalidCertificate) {
     _ = try Certificate(self)
   }
 
-  /// In bytes; a chain has a few thousand.
+  /// Maximum size in bytes. A chain has a few thousand.
   private static let longest = 1 << 20
 
-  /// The bytes of one of the files.
+  /// The content of one of the files.
   static func read(_ path: String) throws(InvalidCertificate) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -50,12 +50,13 @@ package struct CertificateFiles: Equatable, Sendable {
   }
 }
 
-/// Why a certificate cannot be used: a sentence that names the file and holds nothing of it.
+/// The reason why a certificate cannot be used: a sentence that names the file without revealing
+/// its content.
 package enum InvalidCertificate: Error, Equatable, CustomStringConvertible, Sendable {
   case unreadable(file: String, reason: String)
   case unusable(certificate: String, key: String, reason: String)
 
-  /// The file it is about.
+  /// The affected file.
   package var file: String {
     switch self {
     case .unreadable(let file, _): file

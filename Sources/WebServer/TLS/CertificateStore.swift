@@ -3,14 +3,14 @@ internal import Locking
 internal import Logging
 internal import Metrics
 
-/// The certificate that new connections get.
+/// The certificate for new connections.
 final class CertificateStore: Sendable {
   private let files: CertificateFiles
   private let logger: Logger
   private let held: Monitor<Certificate>
   private let end: Gauge
 
-  /// `end` is where it is noted when the certificate ends.
+  /// `end` is the gauge for the expiry time of the certificate.
   ///
   /// - Throws: ``InvalidCertificate``.
   init(
@@ -25,16 +25,16 @@ final class CertificateStore: Sendable {
 
   var current: Certificate { held.withLock { $0 } }
 
-  /// Reads the files again; connections that are open keep what they have.
+  /// Reloads the files. Open connections keep their certificate.
   ///
-  /// - Throws: ``InvalidCertificate``; then everything stays as it was.
+  /// - Throws: ``InvalidCertificate``. The previous certificate then stays in use.
   func reload() throws(InvalidCertificate) {
     let read = try Certificate(files)
     held.withLock { $0 = read }
     tellEnd()
   }
 
-  /// Seconds before its end at which a certificate should long have been renewed: 14 days.
+  /// Seconds before expiry by which a certificate should have been renewed: 14 days.
   private static let renewalTime = 14 * 86_400
 
   private func tellEnd() {

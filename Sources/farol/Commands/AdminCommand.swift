@@ -3,20 +3,20 @@ import Foundation
 import JSON
 import MapAPI
 
-/// `farol admin`: accounts, from the machine that the instance runs on.
+/// `farol admin`: account management on the machine of the instance.
 struct AdminCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "admin", abstract: "Look after accounts.",
+    commandName: "admin", abstract: "Manage accounts.",
     subcommands: [Create.self, Promote.self, ResetPassword.self])
 
   /// `farol admin create`.
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make an admin, and show the second factor to be given to an app.")
+      abstract: "Create an admin account and show its second factor for an authenticator app.")
 
     @OptionGroup var options: CommonOptions
-    @Option(help: "What the admin is called, in public.") var username: String
-    @Option(help: "Where mail to the admin goes.") var email: String
+    @Option(help: "The public username of the admin.") var username: String
+    @Option(help: "The e-mail address of the admin.") var email: String
     @Flag(help: "Read the password from standard input, not from the terminal.")
     var passwordStdin = false
 
@@ -31,10 +31,10 @@ struct AdminCommand: ParsableCommand {
   /// `farol admin promote`.
   struct Promote: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give an account another role; it has to sign in anew.")
+      abstract: "Change the role of an account and end its sessions.")
 
     @OptionGroup var options: CommonOptions
-    @Option(help: "What the account is called.") var username: String
+    @Option(help: "The username of the account.") var username: String
     @Option(help: "contributor, operator, moderator or admin.") var role: String
 
     func validate() throws {
@@ -56,10 +56,10 @@ struct AdminCommand: ParsableCommand {
       commandName: "reset-password", abstract: "Set the password of an account.")
 
     @OptionGroup var options: CommonOptions
-    @Option(help: "What the account is called.") var username: String
+    @Option(help: "The username of the account.") var username: String
     @Flag(help: "Read the password from standard input, not from the terminal.")
     var passwordStdin = false
-    @Flag(help: "Make a new second factor too, where the app and the codes were lost.")
+    @Flag(help: "Also create a new second factor, if the app and the codes were lost.")
     var secondFactor = false
 
     func run() throws {
@@ -84,7 +84,7 @@ struct AdminCommand: ParsableCommand {
   }
 }
 
-/// What `farol admin` asks for, done on an open instance.
+/// Runs the `farol admin` commands on an open instance.
 struct AdminWork {
   let name: String
   let arguments: JSONValue
@@ -120,10 +120,10 @@ struct AdminWork {
   private static func show(
     _ given: AccountPowers.SecondFactorGiven, _ output: CommandOutput
   ) {
-    output.say("Give an authenticator app this secret; it is shown this once:")
+    output.say("Give an authenticator app this secret; it is shown only once:")
     output.say("  \(given.secret)")
     output.say("  \(given.uri)")
-    output.say("Keep these recovery codes; each lets in once without the app:")
+    output.say("Keep these recovery codes; each works once instead of the app:")
     for code in given.recoveryCodes { output.say("  \(code)") }
   }
 }

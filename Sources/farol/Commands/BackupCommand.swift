@@ -3,17 +3,17 @@ import Foundation
 import MapAPI
 import SpatialDatabase
 
-/// `farol backup [FOLDER]`: copies the instance while a server runs, or while none does.
+/// `farol backup [FOLDER]`: copies the instance, with or without a running server.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy database, photos and snapshots into a new folder, also while a server runs.")
+    abstract: "Copy database, photos and snapshots into a new folder. A server may be running.")
 
   @OptionGroup var options: CommonOptions
 
   @Argument(
     help: """
-      The folder in which the backup gets a folder of its own, named after the moment \
+      The parent folder of the backup, whose own folder is named after the time \
       (FAROL_BACKUPS; default: backups beside the database).
       """)
   var folder: String?
@@ -32,7 +32,7 @@ struct BackupCommand: ParsableCommand {
       surroundings: try SystemSurroundings.make(environment))
     let made = try backup.make(in: BackupFolder(path: folder))
     print("\(made.path): \(made.files) files, \(made.bytes) bytes, checked")
-    if made.missing > 0 { print("\(made.missing) photos had lost a picture; run farol check") }
+    if made.missing > 0 { print("\(made.missing) photos lack a picture file; run farol check") }
     for file in made.missingSnapshots { print("the snapshot \(file) cannot be read") }
     for finding in made.findings { print("the database does not agree with itself: \(finding)") }
   }

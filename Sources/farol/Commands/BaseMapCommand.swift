@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// `farol basemap`: makes the street-level tiles of an area from an OpenStreetMap extract.
+/// `farol basemap`: creates street-level tiles of an area from an OpenStreetMap extract.
 struct BaseMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "basemap",
-    abstract: "Make street-level tiles from an OpenStreetMap extract, for FAROL_STREETS.")
+    abstract: "Create street-level tiles from an OpenStreetMap extract, for FAROL_STREETS.")
 
   @OptionGroup var options: CommonOptions
   @Argument(help: "An extract in PBF, such as madeira.osm.pbf.") var extract: String
-  @Option(help: "The MBTiles file to make.") var output = "data/streets/streets.mbtiles"
+  @Option(help: "The MBTiles file to create.") var output = "data/streets/streets.mbtiles"
 
   func run() throws {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
@@ -26,7 +26,7 @@ struct BaseMapCommand: ParsableCommand {
     }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw CommandFailure("the tiles could not be made; what tilemaker said stands above")
+      throw CommandFailure("the tiles could not be created; see the output of tilemaker above")
     }
     print(
       "\(output) is ready. Restart Farol: it serves every file in the folder streets "

@@ -4,14 +4,14 @@ import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
-/// `farol check [BACKUP]`: looks for damage, orphans and drift.
+/// `farol check [BACKUP]`: checks for damage, orphaned files and inconsistencies.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check the database, also while a server runs, or a backup.")
+    commandName: "check", abstract: "Check the database or a backup. A server may be running.")
 
   @OptionGroup var options: CommonOptions
 
-  @Argument(help: "The folder of a backup, to be checked in place of the database.")
+  @Argument(help: "The folder of a backup to check instead of the database.")
   var backup: String?
 
   func run() throws {

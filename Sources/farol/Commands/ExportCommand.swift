@@ -4,11 +4,12 @@ import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
-/// `farol export [FILE]`: all devices of a filter in one file, also while a server runs.
+/// `farol export [FILE]`: exports all devices that match a filter to one file. A server may be
+/// running.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Take devices along as a file; docs/exports.md tells the formats.",
+    abstract: "Export devices to a file; docs/exports.md describes the formats.",
     discussion: """
       Examples:
         farol export devices.gpkg
@@ -18,26 +19,26 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   @Argument(
-    help: "The file to write, new or in the place of an old one (default: standard output).")
+    help: "The file to create or overwrite (default: standard output).")
   var file: String?
 
   @Option(
     help: ArgumentHelp(
-      "csv, geojson, geojsons, geojsonl, gpkg, osm or osm.json (default: the ending of FILE, else csv)."
+      "csv, geojson, geojsons, geojsonl, gpkg, osm or osm.json (default: the extension of FILE, or csv)."
     ))
   var format: String?
 
   @Option(
     help: ArgumentHelp(
-      "Filters as in the address of a list, such as 'category=alpr&bbox=-9.5,38.5,-9,39'.",
+      "Filters as in the URL of a list, such as 'category=alpr&bbox=-9.5,38.5,-9,39'.",
       valueName: "query"))
   var filter: String = ""
 
-  /// The form of the file.
+  /// The format of the file.
   private var chosen: ExportFormat? {
     if let format { return ExportFormat(rawValue: format) }
     guard let file else { return .csv }
-    // `osm.json` before `json`.
+    // The longest matching extension: `osm.json` before `json`.
     return ExportFormat.allCases.filter { file.hasSuffix(".\($0.ending)") }
       .max { $0.ending.count < $1.ending.count }
   }
@@ -73,7 +74,7 @@ struct ExportCommand: ParsableCommand {
     FileHandle.standardError.write(Data("\(count) devices written to \(place)\n".utf8))
   }
 
-  /// Writes to the file, which appears under its name only when it is whole.
+  /// Writes the export. The file gets its name only when it is complete.
   private func write(_ export: DeviceExport) throws -> Int {
     let progress = ExportProgress(total: export.total)
     guard let file else {
@@ -99,7 +100,7 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// How far an export is, on a terminal.
+/// Shows the progress of an export on a terminal.
 private final class ExportProgress: Sendable {
   private let total: Int
   private let isShown = isatty(2) != 0

@@ -16,7 +16,7 @@ struct FarolCommand: ParsableCommand {
     ])
 }
 
-/// A failure that has been told in a sentence; the program ends with 1.
+/// A failure with a sentence for the user. The program exits with 1.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
 
@@ -25,7 +25,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
 @main
 struct Main {
-  /// Exit codes: 0 done, 1 failed, 2 wrong use.
+  /// Exit codes: 0 success, 1 failure, 2 invalid usage.
   static func main() {
     umask(0o077)
     ProcessMemory.keepLittle()

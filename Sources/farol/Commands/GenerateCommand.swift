@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import JSON
 
-/// `farol generate`: a synthetic world for measuring.
+/// `farol generate`: synthetic data for measurements.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Add a synthetic world, for measuring.")
+    commandName: "generate", abstract: "Add synthetic devices for measurements.")
 
   @OptionGroup var options: CommonOptions
   @Option(help: "How many devices to add.") var devices: Int
-  @Option(help: "The same seed gives the same world.") var seed: Int = 1
+  @Option(help: "The same seed gives the same data.") var seed: Int = 1
 
   func validate() throws {
     guard (1...20_000_000).contains(devices), seed >= 0 else {

@@ -5,31 +5,31 @@ import JSON
 import MapAPI
 import SpatialDatabase
 
-/// `farol import FILE…`: takes in lists of devices.
+/// `farol import FILE…`: imports lists of devices.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import lists of devices; docs/import.md tells the formats.")
+    commandName: "import", abstract: "Import lists of devices; see docs/import.md for formats.")
 
   @OptionGroup var options: CommonOptions
 
   @Argument(help: "The lists: OSM JSON or XML, GeoJSON, CSV or JSON, gzipped or not.")
   var files: [String] = []
 
-  @Option(help: "In place of finding out: csv, geojson, osm-json, osm-xml or json.")
+  @Option(help: "Disable format detection: csv, geojson, osm-json, osm-xml or json.")
   var format: String?
 
   @Option(
     help:
-      "A mapping of seed/mappings by its name, auto to find out, or a mapping file (default osm).")
+      "The name of a mapping in seed/mappings, auto to detect it, or a mapping file (default osm).")
   var mapping: String?
 
   @Flag(help: "Read and check everything, store nothing.")
   var dryRun = false
 
-  @Option(help: "The name of the source, in place of the mapping's.")
+  @Option(help: "The name of the source; overrides the mapping.")
   var source: String?
 
-  @Option(help: "The licence of the records, in place of the mapping's.")
+  @Option(help: "The licence of the records; overrides the mapping.")
   var licence: String?
 
   @Option(
@@ -70,7 +70,7 @@ struct ImportCommand: ParsableCommand {
       on: database, home: home, environment: environment)
   }
 
-  /// A name stays a name; a path is made absolute, as the server may run elsewhere.
+  /// A name stays unchanged. A path is made absolute, because the server may run in another folder.
   private var mappingArgument: JSONValue? {
     guard let mapping else { return nil }
     let isPath = mapping.contains("/") || mapping.hasSuffix(".json")
@@ -78,17 +78,17 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// `farol imports undo ID`: takes an import back.
+/// `farol imports undo ID`: reverts an import.
 struct ImportsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "imports", abstract: "Look after imports.", subcommands: [Undo.self, List.self])
+    commandName: "imports", abstract: "Manage imports.", subcommands: [Undo.self, List.self])
 
   /// `farol imports undo`.
   struct Undo: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take an import back.")
+    static let configuration = CommandConfiguration(abstract: "Undo an import.")
 
     @OptionGroup var options: CommonOptions
-    @Argument(help: "The number that the import's report gave.") var id: Int
+    @Argument(help: "The number from the report of the import.") var id: Int
 
     func run() throws {
       let environment = ProcessInfo.processInfo.environment
@@ -101,7 +101,7 @@ struct ImportsCommand: ParsableCommand {
 
   /// `farol imports list`.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show all imports.")
+    static let configuration = CommandConfiguration(abstract: "List all imports.")
 
     @OptionGroup var options: CommonOptions
 

@@ -4,9 +4,9 @@ import JSON
 import MapAPI
 import PrivacyMap
 
-/// What `farol import` asks for, done on an open instance.
+/// Runs `farol import` on an open instance.
 struct ImportWork {
-  /// One file and how it is to be read.
+  /// One file and its mapping.
   private struct Task {
     let path: String
     let mapping: String
@@ -78,14 +78,14 @@ struct ImportWork {
     notes?.close()
   }
 
-  /// A mapping by its name, or a mapping file; `auto` finds out which of the seed is meant.
+  /// A mapping by its name, or a mapping file. `auto` selects the matching one in `seed/mappings`.
   private func mapping(_ name: String, for file: ByteSource, _ app: App) throws -> ImportMapping {
     if name.contains("/") { return try ImportMapping(path: name) }
     let mappings = ImportMappings(folder: home.seed.appendingPathComponent("mappings"))
     guard name == "auto" else { return try mappings.mapping(named: name) }
     let today = app.surroundings.now().day
     guard let found = mappings.recognised(file, vocabulary: app.vocabulary, today: today) else {
-      throw CommandFailure("\(file.name) is like no list that seed/mappings knows")
+      throw CommandFailure("\(file.name) matches no mapping in seed/mappings")
     }
     return try mappings.mapping(named: found)
   }
@@ -105,7 +105,7 @@ struct ImportWork {
   }
 }
 
-/// The CSV file of rows that an import has something to say about.
+/// The CSV report of the rows with notes.
 private final class NoteFile {
   private let file: FileHandle
 
@@ -123,7 +123,7 @@ private final class NoteFile {
 
   func close() { try? file.close() }
 
-  /// RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe in front.
+  /// RFC 4180. A cell that a spreadsheet would interpret as a formula gets an apostrophe as prefix.
   private func write(_ cells: [String]) {
     let line = cells.map { cell in
       let isFormula = CSVText.startsFormula(cell)

@@ -5,14 +5,14 @@ import SpatialDatabase
 
 /// The files of an instance.
 enum Instance {
-  /// Opens the database, makes it where there is none, and brings its schema up to date.
+  /// Opens the database, creates it if necessary, and migrates its schema.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - home: where the migrations are.
-  ///   - servesNobody: whether it is opened for one command alone.
+  ///   - path: the database file.
+  ///   - home: the installation with the migrations.
+  ///   - servesNobody: whether it is opened only for one command.
   /// - Returns: the open database.
-  /// - Throws: ``CommandFailure`` with a sentence.
+  /// - Throws: ``CommandFailure`` with a sentence for the user.
   static func open(_ path: String, home: Home, servesNobody: Bool = false) throws -> Database {
     var configuration = Database.Configuration()
     configuration.servesNobody = servesNobody
@@ -29,9 +29,9 @@ enum Instance {
     }
   }
 
-  /// Opens the database to read only, beside a server that may run.
+  /// Opens the database read-only. A server may be running.
   ///
-  /// - Throws: ``CommandFailure`` with a sentence.
+  /// - Throws: ``CommandFailure`` with a sentence for the user.
   static func openToRead(_ path: String) throws -> Database {
     var configuration = Database.Configuration()
     configuration.readOnly = true
@@ -46,7 +46,7 @@ enum Instance {
     CommandFailure("the database \(path) cannot be used: \(fault.message)")
   }
 
-  /// What the settings of a command that stands beside a server say of the files.
+  /// The files of the instance according to the settings, for a command that runs next to a server.
   static func place(_ options: CommonOptions, _ reader: SettingReader) -> Restore.Place {
     let database = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
     let folder = dataFolder(of: database)
@@ -58,18 +58,19 @@ enum Instance {
         ?? folder.appendingPathComponent("snapshots").path)
   }
 
-  /// The folder that the database and what set-up made lie in.
+  /// The folder of the database and of the files created by set-up.
   static func dataFolder(of database: String) -> URL {
     URL(fileURLWithPath: database).deletingLastPathComponent()
   }
 }
 
-/// The clock and the chance of the real world.
+/// The real clock and random source.
 enum SystemSurroundings {
-  /// `FAROL_TEST_CLOCK` moves the clock: `2027-01-31T12:00:00Z` starts it there, `+86400` or `-60`
-  /// shifts it by so many seconds, and `@file` reads either from a file each time.
+  /// `FAROL_TEST_CLOCK` changes the clock: `2027-01-31T12:00:00Z` starts it at that time, `+86400`
+  /// or `-60` shifts it by that many seconds, and `@file` reads either form from a file on each
+  /// use.
   ///
-  /// - Throws: ``InvalidSetting`` when it is neither.
+  /// - Throws: ``InvalidSetting`` for any other value.
   static func make(_ environment: [String: String]) throws -> Surroundings {
     let system: @Sendable () -> Timestamp = {
       Timestamp(secondsSinceEpoch: Int64(time(nil)))

@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import SpatialDatabase
 
-/// `farol migrate`: makes the database or brings its schema up to date.
+/// `farol migrate`: creates the database or migrates its schema.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Make the database, or bring its schema up to date.")
+    commandName: "migrate", abstract: "Create the database, or migrate its schema.")
 
   @OptionGroup var options: CommonOptions
 

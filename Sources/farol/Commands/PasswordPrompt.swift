@@ -1,11 +1,12 @@
 import Foundation
 
-/// Asks for a password, which never stands on a command line: others on the machine see those.
+/// Asks for a password. Passwords are never command-line arguments, because other users of the
+/// machine can see those.
 struct PasswordPrompt {
-  /// Whether it is the first line of standard input, as scripts give it.
+  /// Whether the password is the first line of standard input, for scripts.
   let readsInput: Bool
 
-  /// A password, typed twice where somebody types it.
+  /// A new password. On a terminal it must be entered twice.
   ///
   /// - Throws: ``CommandFailure``.
   func newPassword() throws -> String {
@@ -20,17 +21,17 @@ struct PasswordPrompt {
     }
     let password = try ask("Password: ")
     guard try ask("Once more: ") == password else {
-      throw CommandFailure("these were two different passwords")
+      throw CommandFailure("the two passwords differ")
     }
     return password
   }
 
-  /// Reads a line that the terminal does not show.
+  /// Reads a line without echo on the terminal.
   private func ask(_ question: String) throws -> String {
     FileHandle.standardError.write(Data(question.utf8))
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else {
-      throw CommandFailure("the terminal cannot be told to hide what is typed")
+      throw CommandFailure("the terminal does not support hidden input")
     }
     var hiding = settings
     hiding.c_lflag &= ~tcflag_t(ECHO)
@@ -40,7 +41,7 @@ struct PasswordPrompt {
       FileHandle.standardError.write(Data("\n".utf8))
     }
     guard let line = readLine(strippingNewline: true) else {
-      throw CommandFailure("no password was typed")
+      throw CommandFailure("no password was entered")
     }
     return line
   }

@@ -1,20 +1,20 @@
 import CMalloc
 
-/// How the C library keeps memory for this process.
+/// Settings of the C library's memory allocator for this process.
 enum ProcessMemory {
-  /// Gives large blocks back to the kernel as soon as they are freed, and keeps few pools.
+  /// Returns large freed blocks to the kernel at once, and limits the number of pools.
   ///
-  /// By default glibc raises its limit for such blocks to 32 MiB as they are freed, and makes up to
-  /// eight pools a core; what an index merge leaves behind then stays resident. With half of the first
-  /// limit and a quarter of the second, 1.6 MB less were held under mixed load and an answer of 134 kB
-  /// took a tenth more processor time. To be called before any thread is started.
+  /// By default glibc raises its threshold for such blocks up to 32 MiB as they are freed, and creates up to eight
+  /// pools per core. Memory freed by an index merge then stays resident. With half of the first limit and a quarter
+  /// of the second, mixed load used 1.6 MB less memory, and a response of 134 kB took a tenth more processor time.
+  /// Call it before any thread is started.
   static func keepLittle() {
     mallopt(M_MMAP_THRESHOLD, 512 << 10)
     mallopt(M_TRIM_THRESHOLD, 4 << 20)
     mallopt(M_ARENA_MAX, 2)
   }
 
-  /// Gives free memory back to the kernel, also what lies between blocks in use: large answers leave
-  /// some 10 MB there. Takes less than a millisecond as a rule, 6 at most under full load.
+  /// Returns free memory to the kernel, including memory between blocks in use: large responses leave some 10 MB
+  /// there. Usually takes less than a millisecond, and at most 6 ms under full load.
   static func giveBack() { malloc_trim(0) }
 }

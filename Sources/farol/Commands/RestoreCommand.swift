@@ -5,21 +5,21 @@ import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
-/// `farol restore BACKUP`: puts a backup in the place of the instance.
+/// `farol restore BACKUP`: replaces the instance with a backup.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in place, while no server runs; what people erased since stays erased.")
+    abstract: "Restore a backup while no server is running. Later erasures are repeated.")
 
   @OptionGroup var options: CommonOptions
 
   @Argument(help: "The folder of the backup.")
   var backup: String
 
-  @Flag(help: "Set aside what is there, under another name.")
+  @Flag(help: "Move the existing files aside under another name.")
   var replace = false
 
-  @Flag(help: "Take a backup that is older than what was erased is remembered.")
+  @Flag(help: "Accept a backup from before the list of erasures begins.")
   var old = false
 
   func run() throws {
@@ -28,7 +28,7 @@ struct RestoreCommand: ParsableCommand {
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
     let place = Instance.place(options, reader)
     var logger = try LogFormat(options.log, environment).logger
-    // What serving would miss, such as a base map, is of no concern here.
+    // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error
     let restore = Restore(
       backup: backup, to: place,
@@ -37,17 +37,17 @@ struct RestoreCommand: ParsableCommand {
       surroundings: try SystemSurroundings.make(environment), logger: logger)
     let done: Restore.Done
     do { done = try restore.run(replaces: replace, takesOld: old) } catch let fault as DatabaseFault
-    { throw CommandFailure("\(backup) was not put in place: \(fault.message)") }
+    { throw CommandFailure("\(backup) was not restored: \(fault.message)") }
     print("\(place.database) is as it was at \(done.madeAt.text)")
-    print("\(done.devices) devices, \(done.photos) pictures; everybody has to sign in anew")
+    print("\(done.devices) devices, \(done.photos) pictures; all users must sign in again")
     print(
       done.knewErasures
-        ? "\(done.erasedAgain) things that had been erased since were erased again"
-        : "nothing tells what was erased since: no \(ErasureList.name) was found")
-    for path in done.setAside { print("what was there before: \(path)") }
+        ? "\(done.erasedAgain) items erased since the backup were erased again"
+        : "later erasures are unknown: no \(ErasureList.name) was found")
+    for path in done.setAside { print("moved aside: \(path)") }
   }
 
-  /// The list beside the database, and those beside the backups.
+  /// The list of erasures next to the database, and those in the backup folders.
   private func erasures(beside database: String, _ reader: SettingReader) -> ErasureList {
     let own = Instance.dataFolder(of: database)
     let folders = [

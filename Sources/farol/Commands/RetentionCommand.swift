@@ -4,11 +4,11 @@ import MapAPI
 import PrivacyMap
 import SpatialDatabase
 
-/// `farol retention`: how long what is personal is kept, and what is due.
+/// `farol retention`: retention periods of personal data, and data that is due for erasure.
 struct RetentionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention",
-    abstract: "Say how long what is personal is kept, what is due, and what was erased last.")
+    abstract: "Show retention periods of personal data, data due, and the last erasures.")
 
   @OptionGroup var options: CommonOptions
 

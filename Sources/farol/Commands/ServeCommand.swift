@@ -7,7 +7,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// `farol serve`: answers until it is told to stop.
+/// `farol serve`: runs the server until it receives a stop signal.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the map.")
@@ -20,7 +20,7 @@ struct ServeCommand: ParsableCommand {
     let format = try LogFormat(options.common.log, environment)
     configuration.server.accessLog = format.requestLog.write
     let logger = format.logger
-    // Blocked before any thread is started, so that only the wait below takes them.
+    // Blocked before any thread is started, so that only the wait below receives them.
     let signals = Signals()
     let manager = ServiceNotification(environment: environment)
     let surroundings = try SystemSurroundings.make(environment)
@@ -66,7 +66,7 @@ struct ServeCommand: ParsableCommand {
     logger.notice(
       "serving \(app.index.snapshot.count) devices at \(address)",
       metadata: ["version": "\(Farol.version)"])
-    // What the start worked with.
+    // Releases the memory used during the start.
     ProcessMemory.giveBack()
     let supervision = Supervision(manager) {
       app.router.respond(to: Request(.get, "/readyz")).status == .ok

@@ -1,28 +1,28 @@
 import Foundation
 
-/// The signals that a server obeys, waited for by one thread.
+/// The signals that control the server, awaited by one thread.
 struct Signals {
-  /// What they ask for.
+  /// The action that a signal requests.
   enum Request { case stop, reload }
 
   private var signals = sigset_t()
 
-  /// Blocks them for this thread and all it starts from now on.
+  /// Blocks the signals for this thread and all threads it starts later.
   init() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
     sigaddset(&signals, SIGINT)
-    // Also from a terminal that goes, which must not end the program.
+    // A terminal that closes also sends this signal, and it must not end the program.
     sigaddset(&signals, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Waits until one of them has come.
+  /// Waits for one of the signals.
   ///
   /// - Parameters:
-  ///   - seconds: between two turns of `body`.
-  ///   - body: what is done meanwhile, again and again.
-  /// - Returns: what it asks for.
+  ///   - seconds: the interval between two calls of `body`.
+  ///   - body: called repeatedly while waiting.
+  /// - Returns: the requested action.
   func wait(every seconds: Int, _ body: () -> Void) -> Request {
     var signals = signals
     var end = timespec(tv_sec: seconds, tv_nsec: 0)
@@ -30,7 +30,7 @@ struct Signals {
       switch sigtimedwait(&signals, nil, &end) {
       case SIGHUP: return .reload
       case SIGTERM, SIGINT: return .stop
-      // Nothing came, or another signal was handled.
+      // Timeout, or another signal was handled.
       default: if errno == EAGAIN { body() }
       }
     }

@@ -4,7 +4,7 @@ import MapAPI
 import PrivacyMap
 import WebServer
 
-/// The settings of `farol serve`; each is a flag or an environment variable of the same name.
+/// The settings of `farol serve`. Each is a flag or an environment variable of the same name.
 struct ServeOptions: ParsableArguments {
   @OptionGroup var common: CommonOptions
 
@@ -18,32 +18,32 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "How the instance is reached from outside (FAROL_BASE_URL; default http://host:port).",
+      "The public URL of the instance (FAROL_BASE_URL; default http://host:port).",
       valueName: "url"))
   var baseURL: String?
 
   @Option(help: ArgumentHelp("The name of the instance (FAROL_NAME; default Farol)."))
   var name: String?
 
-  @Option(help: ArgumentHelp("Who runs the instance, for people to write to (FAROL_CONTACT)."))
+  @Option(help: ArgumentHelp("Contact address of the instance (FAROL_CONTACT)."))
   var contact: String?
 
   @Option(
     name: .customLong("security-contact"),
     help: ArgumentHelp(
       """
-      Whom to tell about a weakness, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
-      the contact, where it is such an address).
+      Contact for security reports, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
+      the contact, if it is such an address).
       """, valueName: "address"))
   var securityContact: String?
 
   @Option(
-    help: ArgumentHelp("Licence of what people add (FAROL_LICENCE; default ODbL-1.0)."))
+    help: ArgumentHelp("Licence of contributed data (FAROL_LICENCE; default ODbL-1.0)."))
   var licence: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the map opens (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
+      "Initial view of the map (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
   var view: String?
 
   @Option(
@@ -61,20 +61,20 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that a backup is made in each day (FAROL_BACKUPS; default: none is made).",
+      "The folder for daily backups (FAROL_BACKUPS; default: no backups).",
       valueName: "folder"))
   var backups: String?
 
   @Option(
     name: .customLong("backups-daily"),
     help: ArgumentHelp(
-      "Of how many days the last backup is kept (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
+      "Number of daily backups to keep (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
   var backupsDaily: String?
 
   @Option(
     name: .customLong("backups-weekly"),
     help: ArgumentHelp(
-      "Of how many weeks the last backup is kept (FAROL_BACKUPS_WEEKLY; default 4).",
+      "Number of weekly backups to keep (FAROL_BACKUPS_WEEKLY; default 4).",
       valueName: "n"))
   var backupsWeekly: String?
 
@@ -89,40 +89,40 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("tile-url"),
     help: ArgumentHelp(
       """
-      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL); that server will see \
-      the addresses of visitors, and pages say so.
+      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL). That server receives \
+      the IP addresses of visitors, and pages inform them.
       """, valueName: "url"))
   var tileURL: String?
 
   @Option(
     name: .customLong("tile-attribution"),
-    help: ArgumentHelp("Who is credited for it (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
+    help: ArgumentHelp("Attribution of these tiles (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
   var tileAttribution: String?
 
   @Option(
     name: .customLong("smtp-url"),
     help: ArgumentHelp(
       """
-      The server that takes mail, as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, \
-      which others on this machine do not see; default: mail lands in a folder beside the database).
+      The mail server, such as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, which \
+      other users cannot see; default: mail is written to a folder beside the database).
       """, valueName: "url"))
   var smtpURL: String?
 
   @Option(
     name: .customLong("mail-from"),
     help: ArgumentHelp(
-      "Whom mail comes from, as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
+      "Sender of mail, such as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
   var mailFrom: String?
 
   @Option(
-    help: ArgumentHelp("Connections at once (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
+    help: ArgumentHelp("Connection limit (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
   var connections: String?
 
   @Option(
     name: .customLong("connections-per-address"),
     help: ArgumentHelp(
       """
-      Connections of one address, of one /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
+      Connection limit per address, per /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
       """, valueName: "n"))
   var connectionsPerAddress: String?
 
@@ -130,17 +130,16 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("people-minimum"),
     help: ArgumentHelp(
       """
-      The fewest people that figures about people are given of (FAROL_PEOPLE_MINIMUM; default 1000, \
-      at least 10).
+      Minimum number of people behind figures about people (FAROL_PEOPLE_MINIMUM; \
+      default 1000, at least 10).
       """, valueName: "n"))
   var peopleMinimum: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Who may read /metrics (FAROL_METRICS): off, loopback (programs of this machine that ask \
-      directly), or a token to be shown, which others on this machine do not see in the variable; \
-      default off.
+      Access to /metrics (FAROL_METRICS): off, loopback (direct requests from this machine), or a \
+      required token, which other users cannot see in the variable; default off.
       """, valueName: "off|loopback|token"))
   var metrics: String?
 
@@ -154,8 +153,8 @@ struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What browsers are told to ask by https only, where the base URL is https (FAROL_HSTS): \
-      subdomains, this host and every name below it, or host, this host alone; default subdomains.
+      The scope of HSTS if the base URL is https (FAROL_HSTS): subdomains (this host and all its \
+      subdomains), or host (only this host); default subdomains.
       """, valueName: "subdomains|host"))
   var hsts: String?
 
@@ -163,8 +162,8 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("tls-certificate"),
     help: ArgumentHelp(
       """
-      Serve https with this certificate and its chain, a PEM file that SIGHUP has read again \
-      (FAROL_TLS_CERTIFICATE; default: http, for a proxy in front).
+      Serve https with this certificate and its chain, a PEM file that SIGHUP reloads \
+      (FAROL_TLS_CERTIFICATE; default: http, behind a proxy).
       """, valueName: "file"))
   var tlsCertificate: String?
 
@@ -175,29 +174,29 @@ struct ServeOptions: ParsableArguments {
   var tlsKey: String?
 }
 
-/// What the settings of `farol serve` mean, checked.
+/// The validated settings of `farol serve`.
 struct Configuration {
   var database: String
   var home: Home
   var server: ServerConfiguration
-  /// Nil: made of the address that the server listens on.
+  /// Nil: derived from the listening address of the server.
   var baseURL: String?
   var settings = InstanceSettings()
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var streets: [String]?
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var media: String?
-  /// Nil: a folder beside the database.
+  /// Nil: a folder next to the database.
   var snapshots: String?
   /// Nil: no backups are made.
   var backups: String?
-  /// Nil: the one beside this program.
+  /// Nil: the one next to this program.
   var imageProgram: String?
   var mail: MailSettings
-  /// Who may read the figures of the instance.
+  /// Access to the metrics of the instance.
   var metrics: MetricsAccess
 
-  /// - Throws: ``InvalidSetting`` for the first one that is wrong.
+  /// - Throws: ``InvalidSetting`` for the first invalid setting.
   init(_ options: ServeOptions, environment: [String: String]) throws {
     let reader = SettingReader(environment: environment)
     home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
@@ -309,7 +308,7 @@ struct Configuration {
     _ options: ServeOptions, _ reader: SettingReader
   ) throws -> Backups.Rules {
     var rules = Backups.Rules()
-    // None may be kept for longer than erasures are remembered.
+    // No backup may be kept for longer than the list of erasures covers.
     rules.daily = try reader.integer(
       options.backupsDaily, "FAROL_BACKUPS_DAILY", in: 1...366, byDefault: rules.daily)
     rules.weekly = try reader.integer(
@@ -317,15 +316,16 @@ struct Configuration {
     return rules
   }
 
-  /// A wrong one is not repeated: it may be a token but for a sign.
+  /// Does not repeat an invalid value in the error, because it may be a token with a typing
+  /// mistake.
   private static func metrics(_ text: String) throws -> MetricsAccess {
     guard let access = MetricsAccess(text) else {
       let lengths = MetricsAccess.tokenLengths
       throw InvalidSetting(
         name: "FAROL_METRICS",
         problem: """
-          say off, loopback, or a token of \(lengths.lowerBound) to \(lengths.upperBound) letters, \
-          digits and -._~+/= to be shown.
+          set off, loopback, or a token of \(lengths.lowerBound) to \(lengths.upperBound) letters, \
+          digits and -._~+/=.
           """)
     }
     return access
@@ -357,7 +357,7 @@ struct Configuration {
     return contact
   }
 
-  /// One line, since it stands in the subjects of mails.
+  /// One line, because it is part of mail subjects.
   private static func name(_ text: String) throws -> String {
     guard (1...100).contains(text.count),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

@@ -2,7 +2,7 @@ import Foundation
 import MapAPI
 import PrivacyMap
 
-/// The settings of the map that readers see first.
+/// The settings of the initial map.
 extension Configuration {
   /// The value of `FAROL_VIEW`.
   static func view(_ text: String) throws -> InstanceSettings.View {
@@ -18,7 +18,7 @@ extension Configuration {
     return InstanceSettings.View(center: center, zoom: zoom)
   }
 
-  /// The tiles of another server, where the operator chose some.
+  /// The tiles of another server, if configured.
   static func foreignTiles(
     _ options: ServeOptions, _ reader: SettingReader
   ) throws -> InstanceSettings.ForeignTiles? {

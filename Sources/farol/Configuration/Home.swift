@@ -6,14 +6,14 @@ struct Home {
 
   var front: URL { folder.appendingPathComponent("public") }
   var migrations: URL { folder.appendingPathComponent("migrations") }
-  /// What set-up made, in a checkout.
+  /// The files created by set-up, in a checkout.
   var data: URL { folder.appendingPathComponent("data") }
   var seed: URL { folder.appendingPathComponent("seed") }
 
-  /// Looks in the folder that was named, else the current one, else the ones above the program (a
-  /// build folder lies inside the checkout) and `share/farol` in them, where `make install` puts it.
+  /// Searches the named folder. Without a name, it searches the current folder, then the folders above the program (a
+  /// build folder is inside the checkout) and `share/farol` in them, the target of `make install`.
   ///
-  /// - Throws: ``InvalidSetting`` when none of them holds the parts of Farol.
+  /// - Throws: ``InvalidSetting`` when no folder contains the parts of Farol.
   init(named name: String?) throws {
     let candidates =
       name.map { [URL(fileURLWithPath: $0, isDirectory: true)] } ?? Self.usualPlaces

@@ -2,19 +2,19 @@ import Foundation
 import JSON
 import Logging
 
-/// How log lines look.
+/// The format of log lines.
 enum LogFormat: String {
   /// Time, level, message, metadata.
   case text
   /// The same as a JSON object.
   case json
-  /// For the journal of systemd, which notes the time itself and reads a priority at the beginning of
-  /// each line: `<6>` and the rest as in a text (sd-daemon(3)).
+  /// For the journal of systemd, which records the time itself and reads a priority at the start of each line: `<6>`,
+  /// then the same as text (sd-daemon(3)).
   case journal
 
-  /// The format that is set; else the journal's where standard error leads there, else text.
+  /// The configured format. By default the journal's if standard error leads there, otherwise text.
   ///
-  /// - Throws: ``InvalidSetting`` for another one.
+  /// - Throws: ``InvalidSetting`` for an unknown format.
   init(_ flag: String?, _ environment: [String: String]) throws {
     guard let name = SettingReader(environment: environment).text(flag, "FAROL_LOG") else {
       self = Self.leadsToJournal(environment) ? .journal : .text
@@ -35,8 +35,8 @@ enum LogFormat: String {
   /// The log of requests.
   var requestLog: RequestLog { RequestLog(format: self) }
 
-  /// Whether standard error is the stream that `JOURNAL_STREAM` names by device and file, as
-  /// systemd.exec(5) wants it looked at: a program further down may have another.
+  /// Whether standard error is the stream that `JOURNAL_STREAM` identifies by device and inode, as
+  /// systemd.exec(5) requires: a child process may have a different one.
   private static func leadsToJournal(_ environment: [String: String]) -> Bool {
     var status = stat()
     guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else {
@@ -47,7 +47,7 @@ enum LogFormat: String {
 }
 
 extension Logger.Level {
-  /// As in syslog(3).
+  /// The priority according to syslog(3).
   var priority: Int {
     switch self {
     case .trace, .debug: 7
@@ -60,7 +60,7 @@ extension Logger.Level {
   }
 }
 
-/// One line an event on standard error.
+/// Writes one line per event to standard error.
 struct LineLogHandler: LogHandler {
   let label: String
   let format: LogFormat
@@ -79,7 +79,7 @@ struct LineLogHandler: LogHandler {
       switch format {
       case .text: "\(Self.now) \(event.level) " + Self.text(event, all)
       case .json: json(event, all)
-      // A line is an entry, and only its first one would have the priority.
+      // A line is an entry, and only the first line would have the priority.
       case .journal:
         "<\(event.level.priority)>"
           + Self.text(event, all).split(whereSeparator: \.isNewline).joined(separator: " ")

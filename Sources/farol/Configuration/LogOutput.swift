@@ -2,33 +2,33 @@ import Foundation
 internal import Locking
 import Metrics
 
-/// Standard error, where the log goes.
+/// Standard error, the destination of the log.
 ///
-/// A log that cannot be written stops nobody. Where its disk is full or nobody reads it any more,
-/// lines are left out; where its reader is slow or has stopped, they are held for it, up to
-/// ``capacity``, and written by a thread of their own once it reads on.
+/// A failing log never blocks the program. If the disk is full or the reader has closed, lines are
+/// dropped. If the reader is slow or suspended, lines are buffered up to ``capacity``, and a
+/// separate thread writes them once the reader continues.
 enum LogOutput {
-  /// Lines that could not be written, or not to their end.
+  /// The number of lines that were not written completely.
   static let dropped = Counter()
 
-  /// Bytes that are held for a reader; some 8,000 lines.
+  /// Size of the buffer in bytes, for some 8,000 lines.
   private static let capacity = 1 << 20
 
-  /// What waits for the reader.
+  /// The buffered lines.
   private struct Held {
     var bytes: [UInt8] = []
-    /// How many of them were written.
+    /// The number of these bytes that have been written.
     var written = 0
-    /// Whether a thread writes the rest.
+    /// Whether a thread is writing the rest.
     var isDraining = false
   }
 
   private static let held = Locked(Held())
 
-  /// Writes a line, and the end of the line.
+  /// Writes a line with a line end.
   ///
-  /// It waits for no reader: most lines are written here and now, so that they are not lost where
-  /// the program ends the moment after.
+  /// It never waits for a reader. Most lines are written immediately, so that they are not lost if
+  /// the program ends a moment later.
   static func write(_ line: [UInt8]) {
     var line = line
     line.append(UInt8(ascii: "\n"))
@@ -43,7 +43,7 @@ enum LogOutput {
         case .full: break
         }
       }
-      // A line that has begun goes on, or the next one would stand in its middle.
+      // A line that has been started must be completed, or the next one would appear in its middle.
       guard rest.count < line.count || held.bytes.count - held.written + rest.count <= capacity
       else {
         dropped.add()
@@ -56,13 +56,13 @@ enum LogOutput {
     if startsDraining { Thread.detachNewThread(drain) }
   }
 
-  /// Gives a reader that is slow so long to take what is held, at the end of the program.
+  /// At the end of the program, gives a slow reader some time to read the buffered lines.
   static func finish(within patience: Duration) {
     let deadline = ContinuousClock.now + patience
     while held.withLock({ !$0.bytes.isEmpty }), ContinuousClock.now < deadline { usleep(5_000) }
   }
 
-  /// Writes what is held, until nothing is.
+  /// Writes the buffered lines until the buffer is empty.
   private static func drain() {
     while true {
       var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -72,7 +72,7 @@ enum LogOutput {
         let outcome = pass(&rest)
         guard outcome != .full else {
           held.written = rest.startIndex
-          // Not moved with every piece: that would take longer than writing.
+          // Not removed after every piece: that would take longer than writing.
           if held.written > capacity / 2 {
             held.bytes.removeFirst(held.written)
             held.written = 0
@@ -84,14 +84,14 @@ enum LogOutput {
         return true
       }
       if isDone { return }
-      // A socket may say that it has room for more than nothing, and not for this.
+      // A socket may report free space that is too small for this piece.
       usleep(1_000)
     }
   }
 
   private enum Outcome { case done, full, broken }
 
-  /// What standard error is.
+  /// The type of standard error.
   private enum Kind { case file, socket, other }
 
   private static let kind: Kind = {
@@ -104,10 +104,10 @@ enum LogOutput {
     }
   }()
 
-  /// Writes as much as there is room for now.
+  /// Writes as much as possible without blocking.
   ///
-  /// Standard error stays as it was given to us: it may be the terminal of a shell, which would be
-  /// surprised to find it not blocking.
+  /// Does not change the mode of standard error: it may be the terminal of a shell, which does not
+  /// expect it to be non-blocking.
   private static func pass(_ rest: inout ArraySlice<UInt8>) -> Outcome {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
@@ -129,8 +129,8 @@ enum LogOutput {
     return .done
   }
 
-  /// To a pipe or a terminal: what is no longer than `PIPE_BUF` does not wait where poll(2) sees room
-  /// (pipe(7)), as only one thread of ours writes at a time.
+  /// For a pipe or a terminal: a write of up to `PIPE_BUF` bytes does not block if poll(2) reports space (pipe(7)),
+  /// because only one thread of this program writes at a time.
   private static func writeWhereThereIsRoom(_ bytes: UnsafeRawBufferPointer) -> Int {
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&output, 1, 0) > 0 else {

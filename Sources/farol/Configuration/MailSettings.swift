@@ -1,19 +1,19 @@
 import Foundation
 import Mail
 
-/// How mail leaves, as the settings say.
+/// The mail settings.
 struct MailSettings {
-  /// Nil: it stays in a folder.
+  /// Nil: mail is written to a folder.
   let server: SMTPServer?
   let sender: Mailbox
 
   /// - Parameters:
   ///   - server: `FAROL_SMTP_URL`.
   ///   - sender: `FAROL_MAIL_FROM`.
-  ///   - instance: the name of a sender that has none.
-  ///   - baseURL: whose host stands in for a sender, where mail stays here.
-  /// - Throws: ``InvalidSetting`` for the first one that is wrong, without repeating the first, which
-  ///   may hold a password.
+  ///   - instance: the name for a sender without a name.
+  ///   - baseURL: provides the host of a default sender, if mail stays on this machine.
+  /// - Throws: ``InvalidSetting`` for the first invalid setting. The error does not repeat `server`, which may
+  ///   contain a password.
   init(server: String?, sender: String?, instance: String, baseURL: String?) throws {
     do throws(InvalidSMTPServer) { self.server = try server.map(SMTPServer.init) } catch {
       throw InvalidSetting(name: "FAROL_SMTP_URL", problem: error.description)
@@ -22,7 +22,7 @@ struct MailSettings {
       guard server == nil else {
         throw InvalidSetting(
           name: "FAROL_MAIL_FROM",
-          problem: "say whom mail comes from, as Farol <farol@example.org>.")
+          problem: "set the sender of mail, such as Farol <farol@example.org>.")
       }
       self.sender = Mailbox(name: instance, address: try Self.standIn(baseURL))
       return
@@ -36,20 +36,21 @@ struct MailSettings {
     }
   }
 
-  /// A sender at the host of the instance; at one that never exists (RFC 2606) where that is none.
+  /// A sender at the host of the instance, or at a host that never exists (RFC 2606) if there is
+  /// none.
   private static func standIn(_ baseURL: String?) throws -> EmailAddress {
     let host = baseURL.flatMap { URLComponents(string: $0)?.host } ?? ""
     return try (try? EmailAddress("farol@\(host)")) ?? EmailAddress("farol@farol.invalid")
   }
 
-  /// The way for mail to leave; `folder` takes it where there is no server.
+  /// The mail transport. Without a server, mail is written to `folder`.
   func transport(orInto folder: URL) -> any MailTransport {
     server.map { SMTPTransport(to: $0) } ?? FolderTransport(directory: folder.path)
   }
 
-  /// For the log at the start.
+  /// A message for the log at the start.
   func announcement(folder: URL) -> String {
     server.map { "mail leaves through \($0.host):\($0.port)" }
-      ?? "no mail server is set: mail lands in \(folder.path)"
+      ?? "no mail server is set: mail is written to \(folder.path)"
   }
 }

@@ -4,13 +4,13 @@ internal import Locking
 import PrivacyMap
 import WebServer
 
-/// One line on standard error for each request, in the form of ``LineLogHandler``'s.
+/// Writes one line per request to standard error, in the format of ``LineLogHandler``.
 ///
-/// It is written straight into bytes: going through a logger's metadata cost more than answering a
-/// small request.
+/// It writes bytes directly: using the metadata of a logger cost more than answering a small
+/// request.
 final class RequestLog: Sendable {
   private let format: LogFormat
-  /// The second that was written last, and its text.
+  /// The second of the last line, and its text.
   private let clock = Locked((second: Int64.min, text: ""))
 
   init(format: LogFormat) { self.format = format }
@@ -33,7 +33,7 @@ final class RequestLog: Sendable {
     return line
   }
 
-  /// What stands before the message.
+  /// The text before the message.
   private var beginning: String { format == .journal ? "<6>" : now + " info " }
 
   private func json(_ record: AccessRecord) -> [UInt8] {

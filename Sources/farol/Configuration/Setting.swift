@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A setting that is wrong: a sentence for whoever starts the program.
+/// An invalid setting, with a sentence for the person who starts the program.
 struct InvalidSetting: Error, CustomStringConvertible {
   let name: String
   let problem: String
@@ -9,7 +9,7 @@ struct InvalidSetting: Error, CustomStringConvertible {
   var description: String { "\(name): \(problem)" }
 }
 
-/// Settings that every command knows; each is a flag or an environment variable of the same name.
+/// Settings of every command. Each is a flag or an environment variable of the same name.
 struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -39,18 +39,18 @@ struct CommonOptions: ParsableArguments {
   var log: String?
 }
 
-/// Flags over environment variables over defaults.
+/// Reads settings: flags take precedence over environment variables, and these over defaults.
 struct SettingReader {
   let environment: [String: String]
 
-  /// The flag, else the variable `FAROL_…`, unless it is empty.
+  /// The flag, or otherwise the variable `FAROL_…` unless it is empty.
   func text(_ flag: String?, _ variable: String) -> String? {
     if let flag { return flag }
     guard let value = environment[variable], !value.isEmpty else { return nil }
     return value
   }
 
-  /// A whole number in `range`.
+  /// An integer in `range`.
   func integer(
     _ flag: String?, _ variable: String, in range: ClosedRange<Int>, byDefault: Int
   ) throws -> Int {

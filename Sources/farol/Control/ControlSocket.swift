@@ -4,20 +4,19 @@ internal import Locking
 import Logging
 import MapAPI
 
-/// The socket beside the database, open to its owner only, on which a running server takes the
-/// commands that write.
+/// The socket next to the database, accessible only to its owner. A running server receives commands that write on it.
 ///
-/// One connection is one command: a line of JSON with its arguments comes in, lines of text go back,
-/// and the last one is `{"exit": n}`.
+/// Each connection carries one command: the client sends a line of JSON with its arguments, the server returns lines
+/// of text, and the last one is `{"exit": n}`.
 final class ControlSocket: Sendable {
   private let descriptor: Int32
   private let path: String
   private let isClosed = Locked(false)
 
-  /// Where the socket of a database lies.
+  /// The path of the socket of a database.
   static func path(beside database: String) -> String { database + ".sock" }
 
-  /// - Throws: ``CommandFailure`` when it cannot be made.
+  /// - Throws: ``CommandFailure`` when the socket cannot be created.
   init(beside database: String) throws {
     path = Self.path(beside: database)
     unlink(path)
@@ -29,7 +28,7 @@ final class ControlSocket: Sendable {
     chmod(path, 0o600)
   }
 
-  /// Takes commands, one at a time, on a thread of its own.
+  /// Processes commands one at a time on a separate thread.
   func serve(_ app: App, home: Home, logger: Logger) {
     let thread = Thread { [self] in
       while !isClosed.withLock({ $0 }) {
@@ -66,13 +65,14 @@ final class ControlSocket: Sendable {
   }
 }
 
-/// The calls of POSIX that both ends need.
+/// POSIX calls for both ends.
 enum UnixSocket {
   static func make() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
 
-  /// Calls `body` with the address of `path`; -1 when the path is too long for one (107 bytes).
+  /// Calls `body` with the address of `path`. Returns -1 when the path is too long (more than 107
+  /// bytes).
   ///
-  /// An abstract name lies in no folder; its first letter stands for a NUL.
+  /// An abstract name is not in the file system. Its first character is replaced by NUL.
   static func withAddress(
     _ path: String, isAbstract: Bool = false,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -85,7 +85,7 @@ enum UnixSocket {
     }
     if isAbstract { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // The whole length of an abstract name counts, NULs included.
+    // The full length of an abstract name is significant, including NULs.
     let length =
       isAbstract
       ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
@@ -101,7 +101,7 @@ enum UnixSocket {
 struct ControlChannel {
   let descriptor: Int32
 
-  /// Connects to the server of a database; nil when none runs.
+  /// Connects to the server of a database. Nil when no server is running.
   static func connect(to database: String) -> ControlChannel? {
     let descriptor = UnixSocket.make()
     guard descriptor >= 0 else { return nil }
@@ -113,7 +113,7 @@ struct ControlChannel {
     return ControlChannel(descriptor: descriptor)
   }
 
-  /// Lines said on this channel.
+  /// Output that writes lines to this channel.
   var output: CommandOutput { CommandOutput { write($0 + "\n") } }
 
   func write(_ text: String) {
@@ -127,7 +127,7 @@ struct ControlChannel {
     }
   }
 
-  /// The next line without its end; nil at the end of the connection. At most 1 MiB.
+  /// The next line without its line end. Nil at the end of the connection. At most 1 MiB.
   func readLine() -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0
@@ -141,7 +141,7 @@ struct ControlChannel {
   func close() { Foundation.close(descriptor) }
 }
 
-/// Where a command says what it does.
+/// The destination of a command's output.
 struct CommandOutput: Sendable {
   let say: @Sendable (String) -> Void
 

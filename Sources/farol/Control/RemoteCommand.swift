@@ -4,7 +4,7 @@ import Logging
 import MapAPI
 import SpatialDatabase
 
-/// A command that writes: run by the server when one runs, else by the program itself.
+/// A command that writes. A running server executes it, otherwise this program does.
 struct RemoteCommand {
   private let name: String
   private let arguments: JSONValue
@@ -14,10 +14,10 @@ struct RemoteCommand {
     self.arguments = arguments
   }
 
-  /// Reads what ``line`` wrote.
+  /// Parses a line from ``line``.
   init(_ request: JSONValue) throws {
     guard let name = request["command"]?.stringValue, let arguments = request["arguments"] else {
-      throw CommandFailure("a command that nobody understands")
+      throw CommandFailure("an unknown command")
     }
     self.init(name, arguments)
   }
@@ -28,9 +28,9 @@ struct RemoteCommand {
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
-  /// Runs it where the database is open already, or opens the database for it.
+  /// Runs the command on the running server, or opens the database for it.
   ///
-  /// - Throws: ``CommandFailure``, or what the command throws.
+  /// - Throws: ``CommandFailure``, or an error of the command.
   func run(on database: String, home: Home, environment: [String: String]) throws {
     if let channel = ControlChannel.connect(to: database) {
       defer { channel.close() }
@@ -39,7 +39,7 @@ struct RemoteCommand {
     }
     let opened = try Instance.open(database, home: home, servesNobody: true)
     var logger = try LogFormat(nil, environment).logger
-    // What serving would miss, such as a base map, is of no concern here.
+    // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error
     var settings = InstanceSettings()
     settings.name = environment["FAROL_NAME"] ?? settings.name
@@ -58,15 +58,15 @@ struct RemoteCommand {
     channel.write(line)
     while let line = channel.readLine() {
       if line.hasPrefix("{\"exit\":") {
-        guard line == "{\"exit\":0}" else { throw CommandFailure("the server could not do it") }
+        guard line == "{\"exit\":0}" else { throw CommandFailure("the server command failed") }
         return
       }
       CommandOutput.standard.say(line)
     }
-    throw CommandFailure("the server went away before it was done")
+    throw CommandFailure("the connection to the server ended before the command was complete")
   }
 
-  /// Runs it on an open instance.
+  /// Runs the command on an open instance.
   func run(_ app: App, home: Home, output: CommandOutput) throws {
     switch name {
     case "import": try ImportWork(arguments, home: home).run(app, output: output)
@@ -81,7 +81,7 @@ struct RemoteCommand {
       try SyntheticWorld(app: app, seed: seed).add(count, progress: output.say)
     case let name where name.hasPrefix("admin "):
       try AdminWork(name: name, arguments: arguments).run(app, output: output)
-    default: throw CommandFailure("a command that nobody understands: \(name)")
+    default: throw CommandFailure("unknown command: \(name)")
     }
   }
 }

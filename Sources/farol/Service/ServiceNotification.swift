@@ -1,33 +1,33 @@
 import Foundation
 
-/// Says to the service manager that started the program how it is, as sd_notify(3) does: one datagram
-/// to the socket that `NOTIFY_SOCKET` names. Without that variable nothing is said.
+/// Reports the state of the program to the service manager, like sd_notify(3): one datagram to the socket in
+/// `NOTIFY_SOCKET`. Without that variable it sends nothing.
 struct ServiceNotification: Sendable {
-  /// What there is to say.
+  /// The states to report.
   enum State: String, Sendable {
     case ready = "READY=1"
     case stopping = "STOPPING=1"
-    /// Still alive.
+    /// A keep-alive message.
     case watchdog = "WATCHDOG=1"
   }
 
   private let socket: String?
-  /// Seconds between two signs of life that the manager wants; nil: none.
+  /// Maximum seconds between two keep-alive messages. Nil: none are required.
   let watchdogInterval: TimeInterval?
 
   init(environment: [String: String]) {
     let name = environment["NOTIFY_SOCKET"] ?? ""
-    // A path, or a name that is in no folder, written with an @ (unix(7)).
+    // A path, or an abstract name that starts with @ (unix(7)).
     socket = name.hasPrefix("/") || name.hasPrefix("@") ? name : nil
     let isMeant = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
     let microseconds = environment["WATCHDOG_USEC"].flatMap { Double(UInt32($0) ?? 0) } ?? 0
-    // Twice within the time, as sd_watchdog_enabled(3) recommends.
+    // Half of the maximum interval, as sd_watchdog_enabled(3) recommends.
     watchdogInterval =
       isMeant && socket != nil && microseconds > 0 ? microseconds / 2 / 1_000_000 : nil
   }
 
-  /// The socket that the manager listens on for the program, as sd_listen_fds(3) hands it over; nil
-  /// where there is none. Of several, the first.
+  /// The listening socket that the service manager passes to the program (sd_listen_fds(3)). Nil if
+  /// there is none. If there are several, the first.
   static func socket(environment: [String: String]) -> Int32? {
     guard environment["LISTEN_PID"] == String(getpid()),
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
@@ -35,7 +35,7 @@ struct ServiceNotification: Sendable {
     return 3
   }
 
-  /// Says it; who does not listen misses it, and the program goes on.
+  /// Sends the state. If the service manager does not receive it, the program continues.
   func send(_ state: State) {
     guard let socket else { return }
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)

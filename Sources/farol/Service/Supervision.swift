@@ -1,20 +1,19 @@
 import Foundation
 internal import Locking
 
-/// Tells the service manager when the program is ready, and then again and again that it is alive, as
-/// long as a question is answered at all.
+/// Notifies the service manager when the program is ready, and then sends keep-alive messages as long as an internal
+/// request gets any response.
 ///
-/// It asks within the program, not over a socket: when all connections are taken, as in an attack, a
-/// restart would help the attacker only. A question that never comes back, because something is locked
-/// for good, ends the telling, and the manager restarts the program.
+/// The request does not use a socket: if an attack occupied all connections, a restart would only help the attacker.
+/// If a request never returns because of a deadlock, the messages stop, and the service manager restarts the program.
 final class Supervision: Sendable {
   private let isStopped = Locked(false)
 
-  /// Seconds between two questions until the program is ready.
+  /// Seconds between two requests until the program is ready.
   private static let readinessInterval = 0.1
 
-  /// Asks by `isReady`. Once the program was ready the answer does not matter: a full disk or a
-  /// database that is away are not mended by a restart.
+  /// Starts with requests to `isReady`. After the program has been ready once, the result does not
+  /// matter: a restart cannot repair a full disk or a missing database.
   init(_ manager: ServiceNotification, isReady: @escaping @Sendable () -> Bool) {
     let thread = Thread { [self] in
       while !hasStopped, !isReady() { Thread.sleep(forTimeInterval: Self.readinessInterval) }
@@ -38,6 +37,6 @@ final class Supervision: Sendable {
     }
   }
 
-  /// From now on it says nothing; its thread ends by itself.
+  /// Sends nothing from now on. The thread ends by itself.
   func stop() { isStopped.withLock { $0 = true } }
 }
