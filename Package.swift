@@ -149,7 +149,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON"],
+      name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON", "TestClient"],
       swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),
   ],

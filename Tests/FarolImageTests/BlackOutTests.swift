@@ -1,7 +1,7 @@
 import Testing
 
 /// A part blacked out is black, in both pictures, and nothing of it is left.
-@Suite(.enabled(if: ImageProgram.isThere)) struct BlackOutTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct BlackOutTests {
   @Test func `a part is black and the rest is as it was`() throws {
     let pixels = Pixels.quarters(width: 400, height: 200)
     let answer = try ImageProgram.answer(

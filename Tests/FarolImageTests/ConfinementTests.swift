@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the kernel says of the program while it decodes.
-@Suite(.enabled(if: ImageProgram.isThere)) struct ConfinementTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct ConfinementTests {
   @Test func `while it decodes it can only compute, in little memory and time`() throws {
     // Large enough to be met at work.
     let png = PNGFile(width: 6_000, height: 6_000)

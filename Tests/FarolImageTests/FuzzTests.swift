@@ -1,7 +1,7 @@
 import Testing
 
 /// Broken files, some hundreds, the same at every run.
-@Suite(.enabled(if: ImageProgram.isThere)) struct FuzzTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct FuzzTests {
   @Test(arguments: ["jpg", "jpg[interlace]", "png", "webp", "webp[lossless]", "heic"])
   func `files with bytes changed by chance do no harm`(kind: String) throws {
     let whole = Metadata.jpeg(

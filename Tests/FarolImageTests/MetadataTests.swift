@@ -1,7 +1,7 @@
 import Testing
 
 /// Nothing of a file comes out but its pixels.
-@Suite(.enabled(if: ImageProgram.isThere)) struct MetadataTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct MetadataTests {
   static let picture = Pixels.quarters(width: 320, height: 240)
 
   /// Checks that an answer has no word of ours, and of a JPEG only what draws it.

@@ -1,7 +1,7 @@
 import Testing
 
 /// What comes out looks as what went in.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PictureTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PictureTests {
   static let colours = [Pixels.red, Pixels.green, Pixels.blue, Pixels.yellow]
 
   private func expect(

@@ -1,7 +1,7 @@
 import Testing
 
 /// What is no photo is refused, whatever it is called; a name does not even reach the program.
-@Suite(.enabled(if: ImageProgram.isThere)) struct RefusalTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct RefusalTests {
   /// The first bytes of files of other kinds, with something after them.
   static let others: [(String, [UInt8])] = [
     ("nothing", []), ("one byte", [0xFF]), ("two bytes", [0xFF, 0xD8]),

@@ -1,4 +1,5 @@
 import Foundation
+import TestClient
 
 /// Files that tests write, each in a folder of its own.
 enum Scratch {
@@ -52,8 +53,7 @@ enum Command {
 
 /// libvips' own program, which makes pictures of every kind and reads ours back.
 enum Vips {
-  static let path = "/usr/bin/vips"
-  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+  static let program = NeededProgram(path: "/usr/bin/vips", remedy: "run `make test-setup`")
 
   /// The picture in another kind. `kind` is the ending of a file name, which tells libvips what the
   /// bytes are; `wanted` the ending of what is wanted, with options: `jpg[Q=90]`.
@@ -65,7 +65,8 @@ enum Vips {
     let ending = wanted.prefix { $0 != "[" }
     let result = file.replacing("from." + kind, with: "to." + ending)
     _ = try Command.run(
-      path, [operation[0], file, result + wanted.dropFirst(ending.count)] + operation.dropFirst())
+      program.path,
+      [operation[0], file, result + wanted.dropFirst(ending.count)] + operation.dropFirst())
     return Array(try Data(contentsOf: URL(fileURLWithPath: result)))
   }
 }

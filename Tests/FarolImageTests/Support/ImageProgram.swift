@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestClient
 
 /// The built `farol-image` beside the tests, run as the server runs it, and measured.
 enum ImageProgram {
@@ -33,11 +34,10 @@ enum ImageProgram {
 
   struct Unreadable: Error { let text: String }
 
-  static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("farol-image").path
-  static var isThere: Bool {
-    FileManager.default.isExecutableFile(atPath: path) && Vips.isThere
-  }
+  private static let program = NeededProgram.built("farol-image")
+  static let path = program.path
+  /// Both this program and libvips' own.
+  static func isThere() throws -> Bool { try program.isThere() && Vips.program.isThere() }
 
   /// Whether a sanitizer is in it, which needs more addresses than there is memory, and several
   /// times the memory and the time: bounds then hold no more.

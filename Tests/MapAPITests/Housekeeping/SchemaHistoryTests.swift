@@ -256,7 +256,7 @@ import Testing
 }
 
 /// A migration that is killed leaves what was there, and the next start does it.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class BrokenMigrationTests {
   private let folder: URL
 

@@ -6,7 +6,7 @@ import WebServer
 @testable import MapAPI
 
 /// Acts on photos that are there, pictures and all.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PhotoActTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PhotoActTests {
   let app: TestApp
   let moderator: TestAccount
   let ana: TestAccount

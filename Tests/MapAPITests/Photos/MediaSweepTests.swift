@@ -16,7 +16,7 @@ extension TestApp {
 }
 
 /// Pictures are erased when nobody can bring them back, and not before.
-@Suite(.enabled(if: ImageProgram.isThere)) struct MediaSweepTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct MediaSweepTests {
   let app: TestApp
   let ana: TestAccount
   let device: String

@@ -1,13 +1,14 @@
 import Foundation
 import JSON
 import SpatialDatabase
+import TestClient
 import Testing
 import WebServer
 
 @testable import MapAPI
 
 /// `POST …/items/{id}/photos`: what is taken, what comes of it, and who sees it.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PhotoAddingTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PhotoAddingTests {
   let app: TestApp
   let ana: TestAccount
   let ben: TestAccount
@@ -283,9 +284,7 @@ import WebServer
   }
 }
 
-/// Whether the program that reads pictures has been built.
+/// The program that reads pictures.
 enum ImageProgram {
-  static var isThere: Bool {
-    FileManager.default.isExecutableFile(atPath: ImageProcess.besideThis)
-  }
+  static func isThere() throws -> Bool { try NeededProgram.built("farol-image").isThere() }
 }

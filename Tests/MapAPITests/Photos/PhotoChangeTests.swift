@@ -6,7 +6,7 @@ import WebServer
 @testable import MapAPI
 
 /// `PATCH`, `PUT` and `DELETE /api/photos/{id}`, and the way back.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PhotoChangeTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PhotoChangeTests {
   let app: TestApp
   let ana: TestAccount
   let ben: TestAccount

@@ -7,7 +7,7 @@ import WebServer
 @testable import MapAPI
 
 /// `GET /api/photos/{id}`.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PhotoFileTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PhotoFileTests {
   let app: TestApp
   let ana: TestAccount
   let device: String

@@ -6,7 +6,7 @@ import WebServer
 @testable import MapAPI
 
 /// Parts of a photo blacked out by a moderator.
-@Suite(.enabled(if: ImageProgram.isThere)) struct PhotoRedactionTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct PhotoRedactionTests {
   let app: TestApp
   let ben: TestAccount
   let moderator: TestAccount

@@ -9,7 +9,7 @@ import WebServer
 
 /// Attempts to learn from files what is not in what they show: data of pictures, rows that are out of
 /// sight, files of the server.
-@Suite(.enabled(if: ImageProgram.isThere)) struct FileAttackTests {
+@Suite(.enabled(if: try ImageProgram.isThere())) struct FileAttackTests {
   let app: TestApp
   let ana: TestAccount
   let device: String

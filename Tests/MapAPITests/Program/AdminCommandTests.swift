@@ -2,7 +2,7 @@ import Foundation
 import SpatialDatabase
 import Testing
 
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class AdminCommandTests {
   private let program: FarolProgram
 

@@ -10,9 +10,9 @@ struct FarolProgram {
     let errors: String
   }
 
-  static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("farol")
-  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path.path) }
+  private static let program = NeededProgram.built("farol")
+  static let path = URL(fileURLWithPath: program.path)
+  static func isThere() throws -> Bool { try program.isThere() }
 
   /// What a sanitizer in the tests was told, which the one in the program is to do as well.
   static let sanitizing = ProcessInfo.processInfo.environment.filter {

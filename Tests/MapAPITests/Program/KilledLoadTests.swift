@@ -3,7 +3,7 @@ import SpatialDatabase
 import Testing
 
 /// A load of many that is killed leaves a whole database.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class KilledLoadTests {
   private let program: FarolProgram
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MapAPI
 
 /// Mail as a running server sends it.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class MailProgramTests {
   private var program: FarolProgram
 

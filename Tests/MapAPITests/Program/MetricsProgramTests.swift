@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `/metrics` of the program as it is run.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class MetricsProgramTests {
   private let program: FarolProgram
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a running server writes down of people: that something was asked, not by whom.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class ServerLogTests {
   private let program: FarolProgram
 

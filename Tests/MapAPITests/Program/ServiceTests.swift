@@ -3,7 +3,7 @@ import TestClient
 import Testing
 
 /// How a server gets on with the service manager that starts it, which is a socket of this test.
-@Suite(.enabled(if: FarolProgram.isThere), .serialized)
+@Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class ServiceTests {
   private var program: FarolProgram
 
