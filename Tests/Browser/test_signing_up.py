@@ -93,7 +93,7 @@ class SignUpTests(AccountTest):
     def test_the_terms_are_read_in_place(self):
         page = self.open("/sign-up", wait=False)
         page.locator(".terms-in-place summary").click()
-        expect(page.locator(".terms-in-place")).to_contain_text("What happens when you delete your account")
+        expect(page.locator(".terms-in-place")).to_contain_text("Deleting your account")
         self.assertEqual(self.path(page), "/sign-up")
 
 
