@@ -83,7 +83,7 @@ class PhoneAddingTests(PhoneTest):
         page = self.open(EMPTY)
         asked_before = len(self.witness.requests)
         adding = Adding(page).begin().here().kind("doorbell_camera").asks("What do you call it?")
-        adding.next().asks("How exactly may others see where it is?")
+        adding.next().asks("How precisely may others see its position?")
         expect(page.locator(".answer input:checked")).to_have_value("1km")
         parts = dict(adding.drawn())
         self.assertIn("cell", parts)
@@ -103,23 +103,23 @@ class PhoneAddingTests(PhoneTest):
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("What does it collect?")
         expect(page.locator(".add-note")).to_contain_text("Assumed")
         expect(page.locator(".answer input[value=visual]")).to_be_checked()
-        page.get_by_role("button", name="leave it assumed").click()
-        adding.asks("Who answers for it?")
+        page.get_by_role("button", name="keep it as assumed").click()
+        adding.asks("Who is the operator?")
         self.assertEqual(adding.draft(lambda one: one["step"] == "operator")["assumed"], ["data_collected"])
         page.go_back()
         adding.asks("What does it collect?")
         page.get_by_role("button", name="That is right").click()
-        adding.asks("Who answers for it?")
+        adding.asks("Who is the operator?")
         self.until(lambda: adding.drafts()[0]["assumed"] == [], "the assumption to be confirmed")
 
     def test_unknown_is_an_answer_and_one_tap_is_enough(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Is there a notice on the spot?")
-        adding.choose("none").asks("What does it watch?")
+        adding.choose("none").asks("Which area does it cover?")
         page.go_back()
         adding.asks("Is there a notice on the spot?")
         expect(page.locator(".answer input[value=none]")).to_be_checked()
-        adding.choose("").asks("What does it watch?")
+        adding.choose("").asks("Which area does it cover?")
         self.until(lambda: "signage" not in adding.drafts()[0]["properties"], "the answer to be unknown")
 
     def test_the_dial_turns_the_light_on_the_map(self):
@@ -144,7 +144,7 @@ class PhoneAddingTests(PhoneTest):
 
     def test_a_photo_is_kept_smaller_and_without_what_the_camera_wrote(self):
         page = self.open(EMPTY)
-        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Have you got a photo?")
+        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(
             {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": picture_with_a_place(page)})
         expect(page.locator(".photo-card img")).to_be_visible()
@@ -162,16 +162,16 @@ class PhoneAddingTests(PhoneTest):
         self.assertNotIn(b"Exif", kept)
         self.assertNotIn(b"32.700000", kept)
         page.reload()
-        adding.asks("Have you got a photo?")
+        adding.asks("Do you have a photo?")
         expect(page.locator(".photo-card input")).to_have_value("A camera above a door")
         self.assertGreater(page.locator(".photo-card img").evaluate("(one) => one.decode().then(() => one.naturalWidth)"), 0)
 
     def test_what_is_no_picture_is_refused_with_a_reason(self):
         page = self.open(EMPTY)
-        Adding(page).begin().here().kind("camera_fixed").until_asks("Have you got a photo?")
+        Adding(page).begin().here().kind("camera_fixed").until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(
-            {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"})
-        expect(page.locator(".complaint")).to_contain_text("not a picture")
+            {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"cannot be read as a picture"})
+        expect(page.locator(".complaint")).to_contain_text("cannot be read as a picture")
         expect(page.locator(".photo-card")).to_have_count(0)
 
 
@@ -212,7 +212,7 @@ class DraftTests(PhoneTest):
 
     def test_a_draft_is_deleted_with_its_photos_after_a_question(self):
         page = self.open(EMPTY)
-        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Have you got a photo?")
+        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(
             {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": picture_with_a_place(page)})
         expect(page.locator(".photo-card")).to_have_count(1)
@@ -304,7 +304,7 @@ class KeyboardAddingTests(BrowserTest):
         adding.asks("Is there a notice on the spot?")
         expect(page.locator(".answer input[value=none]")).to_be_checked()
         page.keyboard.press("Enter")
-        adding.asks("What does it watch?")
+        adding.asks("Which area does it cover?")
 
     def test_focus_stays_in_what_is_shown(self):
         page = self.open(EMPTY, size=DESKTOP)
@@ -334,7 +334,7 @@ class PlacingTests(BrowserTest):
     def test_where_one_stands_is_asked_only_by_the_button(self):
         page = self.open(EMPTY, size=DESKTOP, geolocation={"longitude": -17.1, "latitude": 32.75}, permissions=["geolocation"])
         Adding(page).begin()
-        page.get_by_role("button", name="Where I am").click()
+        page.get_by_role("button", name="Use my location").click()
         self.until(lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lng") + 17.1) < 1e-4, "the crosshair to be there")
 
     def test_a_place_that_is_searched_for_is_only_a_way_there(self):
@@ -367,7 +367,7 @@ class LookAlikeTests(BrowserTest):
         expect(page.locator(".same-other")).to_have_attribute("open", "")
         adding.other_one().asks("What do you call it?").finish()
         draft = adding.draft(lambda one: one["different"])
-        self.assertEqual(draft["different"], "It hangs beside it, and both are there")
+        self.assertEqual(draft["different"], "It is next to it, and both exist")
 
     def test_it_is_this_one_leads_to_the_device_and_leaves_no_draft(self):
         device = self.farol().device("Market hall camera")

@@ -58,6 +58,6 @@ class AddressTests(BrowserTest):
     def test_a_device_that_is_not_there_is_said_in_its_card(self):
         self.allowed_errors = (r"status of 404",)
         page = self.open("/?device=01900000-0000-7000-8000-000000000000" + FUNCHAL[1:])
-        expect(page.locator("#card h2")).to_have_text("There is no such device")
+        expect(page.locator("#card h2")).to_have_text("Device not found")
         page.get_by_role("button", name="Close the card").click()
         expect(page.locator("#card")).to_be_hidden()

@@ -69,7 +69,7 @@ class ClaimTests(KeepingTest):
 
     def test_the_rule_is_one_tap_away(self):
         page = self.open_page(self.add_device(by="maria"))
-        page.get_by_text("How is this decided?").click()
+        page.get_by_text("How is the status decided?").click()
         expect(page.locator(".rule li")).to_have_count(6)
 
     def test_keys_alone_are_enough(self):

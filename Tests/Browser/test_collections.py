@@ -20,17 +20,17 @@ class CollectionTests(OrderTest):
     def bring_in(self, page, name, **fields):
         page.get_by_label("File (GeoJSON").set_input_files(
             {"name": "quarters.geojson", "mimeType": "application/geo+json", "buffer": QUARTERS.encode()})
-        texts = {"Short name for addresses": name, "Title": f"Quarters {name}", "Licence": "CC0-1.0", "Whom to credit": "The city"}
+        texts = {"Short name for addresses": name, "Title": f"Quarters {name}", "Licence": "CC0-1.0", "Attribution": "The city"}
         for label, text in {**texts, **fields}.items():
             page.get_by_label(label, exact=True).fill(text)
-        page.get_by_role("button", name="Bring it in").click()
+        page.get_by_role("button", name="Add layer").click()
 
     def test_a_layer_is_brought_in_seen_on_the_map_and_taken_away(self):
         page = self.administration("/collections")
         self.bring_in(page, "quarters")
-        expect(page.get_by_role("heading", name="Quarters quarters is there")).to_be_focused()
+        expect(page.get_by_role("heading", name="Quarters quarters was added")).to_be_focused()
         expect(page.get_by_text("1 feature").first).to_be_visible()
-        expect(page.get_by_text("Left out, beyond the Earth: 1")).to_be_visible()
+        expect(page.get_by_text("Skipped, position outside the valid range: 1")).to_be_visible()
 
         reader = self.open("/#map=11/32.7/-16.9")
         reader.get_by_role("button", name="Other layers").click()
@@ -41,8 +41,8 @@ class CollectionTests(OrderTest):
         self.look_at_a_feature(reader)
         self.follow_the_address(reader)
 
-        page.get_by_role("button", name="Take Quarters quarters away").click()
-        page.get_by_role("dialog").get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Remove Quarters quarters").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove").click()
         expect(page.get_by_text("Quarters quarters", exact=True)).to_have_count(0)
 
     def follow_the_address(self, reader):
@@ -59,14 +59,14 @@ class CollectionTests(OrderTest):
         reader.go_back()
         expect(box).to_be_checked()
         self.until(lambda: reader.evaluate(SHOWN) == ["context-quarters"], "the layer to be back")
-        expect(reader.get_by_role("button", name="What is in the middle of the map")).to_be_enabled()
+        expect(reader.get_by_role("button", name="Features at the centre of the map")).to_be_enabled()
 
     def look_at_a_feature(self, reader):
         """By a tap and by keys: what the file says, as text."""
         box = reader.get_by_role("checkbox", name="Quarters quarters")
         card = reader.get_by_role("region", name="Other layers")
         title = card.get_by_role("heading", name="Old <b>town</b>")
-        middle = reader.get_by_role("button", name="What is in the middle of the map")
+        middle = reader.get_by_role("button", name="Features at the centre of the map")
         middle.focus()
         reader.wait_for_function("() => document.querySelector('.map').classList.contains('is-drawn')")
         reader.keyboard.press("Enter")

@@ -79,9 +79,9 @@ class WayTests(DataRequestTest):
         form.get_by_label("devices added").check()
         form.get_by_label("photos").check()
         form.locator("[type=submit]").click()
-        self.toast(page, f"{asked.username} has been asked")
+        self.toast(page, f"Your request to {asked.username} was sent")
 
-        mail = self.office.wait(asked.email, "asks for your records")
+        mail = self.office.wait(asked.email, "requests your records")
         text = mail["parts"][0]["text"]
         self.assertIn(asker.username, text)
         self.assertIn("/data-requests", text)
@@ -100,8 +100,8 @@ class WayTests(DataRequestTest):
         self.toast(hers, "Accepted")
         expect(card.locator(".choice-state")).to_have_text("Accepted")
         expect(card).to_be_focused()
-        expect(card).to_contain_text("They have not looked yet.")
-        self.office.wait(asker.email, "lets you read their records")
+        expect(card).to_contain_text("The records have not been viewed yet.")
+        self.office.wait(asker.email, "accepted your request")
 
         page.goto("/data-requests")
         granted = page.locator("#requests-asking .request")
@@ -117,16 +117,16 @@ class WayTests(DataRequestTest):
         hers.goto("/data-requests")
         card.locator("summary").click()
         expect(card.locator(".looks li").first).to_contain_text("one record (devices added)")
-        card.get_by_role("button", name="Take it back").click()
-        card.get_by_role("button", name="Take it back now").click()
-        self.toast(hers, "Taken back")
-        expect(card.locator(".choice-state")).to_have_text("Taken back")
-        self.office.wait(asker.email, "has taken back their permission")
+        card.get_by_role("button", name="Revoke access").click()
+        card.get_by_role("button", name="Revoke now").click()
+        self.toast(hers, "Revoked")
+        expect(card.locator(".choice-state")).to_have_text("Revoked")
+        self.office.wait(asker.email, "has revoked your access")
 
         granted.get_by_role("button", name="Save to a file").click()
-        expect(granted.locator("[role=status]")).to_contain_text("not open to you")
+        expect(granted.locator("[role=status]")).to_contain_text("You cannot read these records")
         page.reload()
-        expect(granted.locator(".choice-state")).to_have_text("Taken back")
+        expect(granted.locator(".choice-state")).to_have_text("Revoked")
         expect(granted.get_by_role("button")).to_have_count(0)
 
     def test_a_no_is_told_with_its_words(self):
@@ -141,7 +141,7 @@ class WayTests(DataRequestTest):
         card.locator("form [type=submit]").click()
         expect(card.locator(".choice-state")).to_have_text("Refused")
         expect(card.get_by_role("button")).to_have_count(0)
-        self.office.wait(asker.email, "said no")
+        self.office.wait(asker.email, "refused your request")
         page = self.page_of(asker)
         page.goto("/data-requests")
         expect(self.card(page, identifier)).to_contain_text("Not now.")
@@ -152,10 +152,10 @@ class WayTests(DataRequestTest):
         page = self.page_of(asker)
         page.goto("/data-requests")
         card = self.card(page, identifier)
-        card.get_by_role("button", name="Ask no longer").click()
+        card.get_by_role("button", name="Withdraw the request").click()
         card.locator("form [type=submit]").click()
-        expect(card.locator(".choice-state")).to_have_text("No longer asked")
-        self.office.wait(asked.email, "no longer asks")
+        expect(card.locator(".choice-state")).to_have_text("Withdrawn")
+        self.office.wait(asked.email, "has withdrawn the request")
 
     def test_thirty_days_of_silence_are_a_no(self):
         asker, asked = self.pair()
@@ -166,7 +166,7 @@ class WayTests(DataRequestTest):
                 ["2026-01-01T00:00:00Z", "2026-01-31T00:00:00Z", identifier])
         page = self.page_of(asker)
         page.goto("/data-requests")
-        expect(self.card(page, identifier).locator(".choice-state")).to_have_text("No answer, so a no")
+        expect(self.card(page, identifier).locator(".choice-state")).to_have_text("Refused (no answer)")
 
     def test_what_is_new_comes_along_only_where_that_was_allowed(self):
         asker, asked = self.pair()
@@ -180,7 +180,7 @@ class WayTests(DataRequestTest):
         asked.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [-7.9, 41.0]},
             "properties": {"name": "Camera of the pier", "category": "camera_fixed", "precision": "exact"}}, expect=201)
-        more = card.get_by_role("button", name="Look for new ones")
+        more = card.get_by_role("button", name="Check for new records")
 
         def has_come():
             more.click()
@@ -196,7 +196,7 @@ class RefusalTests(DataRequestTest):
         asker, asked = self.pair()
         hers = self.page_of(asked)
         hers.goto("/account#requests")
-        box = hers.get_by_label("Others may ask me for my records")
+        box = hers.get_by_label("Allow requests for my records")
         expect(box).to_be_checked()
         box.uncheck()
         self.toast(hers, "Saved")
@@ -209,7 +209,7 @@ class RefusalTests(DataRequestTest):
         form.locator("[name=reason]").fill(WHY)
         form.get_by_label("devices added").check()
         form.locator("[type=submit]").click()
-        expect(form.locator(".form-trouble")).to_contain_text("takes no such requests")
+        expect(form.locator(".form-trouble")).to_contain_text("does not accept requests for records")
         subjects = [mail["headers"]["Subject"] for mail in self.office.mails(asked.email)]
         self.assertEqual([subject for subject in subjects if "records" in subject], [])
 

@@ -22,8 +22,8 @@ class DevicePageTests(BrowserTest):
     def test_what_is_known_is_said(self):
         page = self.open_device("Market hall camera")
         expect(self.fact(page, "What it collects", "Data collected")).to_contain_text("Video")
-        expect(self.fact(page, "Who answers for it", "Name")).to_have_text("Câmara Municipal do Funchal")
-        expect(self.fact(page, "Who answers for it", "Kind")).to_contain_text("Public body")
+        expect(self.fact(page, "Operator", "Name")).to_have_text("Câmara Municipal do Funchal")
+        expect(self.fact(page, "Operator", "Kind")).to_contain_text("Public body")
         expect(self.fact(page, "Where it is", "Setting")).to_contain_text("Indoor")
         expect(self.fact(page, "Where it is", "Height")).to_have_text("4 m")
         expect(self.fact(page, "Where it is", "Looks towards")).to_contain_text("120° (south-east)")
@@ -36,7 +36,7 @@ class DevicePageTests(BrowserTest):
         page = self.open_device("Something on the corner")
         for section, term in (
                 ("What it collects", "Is there a notice?"), ("Why, and for how long", "How long it is kept"),
-                ("Why, and for how long", "Legal basis claimed"), ("Who answers for it", "Name"),
+                ("Why, and for how long", "Legal basis claimed"), ("Operator", "Name"),
                 ("Where it is", "Height"), ("The device itself", "Manufacturer")):
             with self.subTest(term):
                 expect(self.fact(page, section, term)).to_have_text("Unknown")
@@ -54,8 +54,8 @@ class DevicePageTests(BrowserTest):
 
     def test_a_household_s_device_shows_only_an_area(self):
         page = self.open_device("Doorbell of a house")
-        expect(page.locator("main")).to_contain_text("The circle holds the whole area")
-        expect(self.fact(page, "Who answers for it", "Kind")).to_contain_text("Private household")
+        expect(page.locator("main")).to_contain_text("The circle covers the whole area")
+        expect(self.fact(page, "Operator", "Kind")).to_contain_text("Private household")
 
     def test_the_way_back_leads_to_the_device_on_the_map(self):
         page = self.open_device("Market hall camera")

@@ -79,10 +79,10 @@ class FormTests(EditTest):
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "Door")
         expect(page.locator("#row-name")).to_contain_text("Before: Gate")
-        page.get_by_role("button", name=re.compile("^Put it back")).click()
+        page.get_by_role("button", name=re.compile("^Restore original value")).click()
         expect(page.locator("#body-name input")).to_have_value("Gate")
         self.save(page)
-        expect(page.locator("#edit-trouble")).to_contain_text("Nothing is changed yet")
+        expect(page.locator("#edit-trouble")).to_contain_text("No changes yet")
 
     def test_a_place_is_moved_by_keys_alone(self):
         device = self.add_device()
@@ -103,7 +103,7 @@ class FormTests(EditTest):
     def test_typed_coordinates_move_it_where_no_map_can_be_drawn(self):
         device = self.add_device()
         page = self.begin(self.page_of("jorge", with_map=False), device, "place")
-        expect(page.locator(".place-field")).to_contain_text("draws no map")
+        expect(page.locator(".place-field")).to_contain_text("cannot draw the map")
         page.get_by_label("Latitude and longitude").fill("-30.5, 21.25")
         self.save(page)
         self.is_saved(page, device)
@@ -114,11 +114,11 @@ class FormTests(EditTest):
         public = self.device(device)["geometry"]["coordinates"]
         page = self.begin(self.page_of("maria"), device, "place")
         expect(page.get_by_label("Latitude and longitude")).to_have_value("-30.432100, 21.123400")
-        expect(page.locator(".place-field")).to_contain_text("You see where it truly stands")
+        expect(page.locator(".place-field")).to_contain_text("You see the exact position")
         self.allowed_errors = (r"status of 403",)
         other = self.begin(self.page_of("jorge"), device, "place")
         expect(other.get_by_label("Latitude and longitude")).to_have_value(f"{public[1]:.6f}, {public[0]:.6f}")
-        expect(other.locator(".place-field")).to_contain_text("Only its author knows")
+        expect(other.locator(".place-field")).to_contain_text("Only the author knows")
 
     def test_faults_stand_beside_their_fields(self):
         self.allowed_errors = (r"status of 422", r"status of 400")
@@ -181,7 +181,7 @@ class TwoPeopleTests(EditTest):
         expect(other.locator("h1")).to_contain_text("Somebody else changed this device")
         expect(other.locator(".merge")).to_contain_text("Gate → After North gate")
         expect(other.locator(".merge-people")).to_contain_text("maria")
-        other.get_by_role("button", name="Save it like this").click()
+        other.get_by_role("button", name="Save merged version").click()
         self.is_saved(other, device)
         self.assertEqual((self.said(device, "name"), self.said(device, "model")), ("North gate", "B"))
 
@@ -199,12 +199,12 @@ class TwoPeopleTests(EditTest):
                 question = other.locator(".merge-question")
                 expect(question).to_contain_text("West gate")
                 expect(question).to_contain_text("East gate")
-                other.get_by_role("button", name="Save it like this").click()
+                other.get_by_role("button", name="Save merged version").click()
                 expect(other.locator(".merge .complaint")).to_contain_text("Choose first what to take for: Name")
                 expect(question.get_by_role("radio").first).to_be_focused()
                 self.assertEqual(violations(other), [])
                 question.get_by_label(re.compile(f"^{take}")).check()
-                other.get_by_role("button", name="Save it like this").click()
+                other.get_by_role("button", name="Save merged version").click()
                 other.wait_for_url(f"**/devices/{device}")
                 self.assertEqual(self.said(device, "name"), expected)
                 # Whatever was taken, the other version is in the history.
@@ -220,7 +220,7 @@ class TwoPeopleTests(EditTest):
         other.locator("#body-data_collected").get_by_text("Identifying marks", exact=True).click()
         self.save(other)
         other.locator(".merge-question").get_by_label(re.compile("^Both together")).check()
-        other.get_by_role("button", name="Save it like this").click()
+        other.get_by_role("button", name="Save merged version").click()
         self.is_saved(other, device)
         self.assertEqual(len(self.said(device, "data_collected")), 3)
 
@@ -232,10 +232,10 @@ class TwoPeopleTests(EditTest):
         self.save(page)
         page.locator(".merge-question").get_by_label(re.compile("^Mine")).check()
         self.change(device, "maria", name="South gate")
-        page.get_by_role("button", name="Save it like this").click()
+        page.get_by_role("button", name="Save merged version").click()
         expect(page.locator(".merge-question")).to_contain_text("South gate")
         page.locator(".merge-question").get_by_label(re.compile("^Mine")).check()
-        page.get_by_role("button", name="Save it like this").click()
+        page.get_by_role("button", name="Save merged version").click()
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "name"), "East gate")
 
@@ -278,10 +278,10 @@ class LostTests(EditTest):
         self.save(page)
         expect(page.locator("h1")).to_have_text("This device was deleted")
         expect(page.locator("main")).to_contain_text("20 November 2026 by a moderator")
-        expect(page.locator("main")).to_contain_text("it was one with another record")
+        expect(page.locator("main")).to_contain_text("merged into another record")
         expect(page.locator("textarea")).to_have_value("Name: My careful words")
         self.assertEqual(violations(page), [])
-        page.get_by_role("link", name="Open the record that stayed").click()
+        page.get_by_role("link", name="Open the merged record").click()
         expect(page.locator("h1")).to_have_text("The one that stays")
 
 

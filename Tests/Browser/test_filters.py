@@ -55,8 +55,8 @@ class FilterTests(BrowserTest):
 
     def test_each_filter_counts_what_the_interface_counts(self):
         ticks = [
-            ("How sure we are", "Reported", {"status": "reported"}),
-            ("Who answers for it", "Public body", {"operator_kind": "public"}),
+            ("Verification", "Reported", {"status": "reported"}),
+            ("Operator type", "Public body", {"operator_kind": "public"}),
             ("What it collects", "Photo", {"data_collected": "still_image"}),
         ]
         page = self.open(FUNCHAL)
@@ -99,8 +99,8 @@ class FilterTests(BrowserTest):
     def test_there_is_a_filter_for_each_thing_one_may_ask(self):
         page = self.open(FUNCHAL)
         dialog = self.open_filters(page)
-        for group in ("What it is", "What it collects", "Choices it offers", "How sure we are",
-                      "When it was last looked at"):
+        for group in ("What it is", "What it collects", "Choices it offers", "Verification",
+                      "Last checked"):
             expect(dialog.locator("summary", has_text=group)).to_be_visible()
 
 

@@ -54,7 +54,7 @@ class HistoryTests(KeepingTest):
         expect(page.locator(".movement-mark")).to_have_count(2)
         self.assertEqual(self.query(page), {"from": "1", "to": "3"})
         self.assertEqual(len(rows), 3)
-        page.get_by_label("Show what is alike as well").check()
+        page.get_by_label("Also show identical fields").check()
         expect(table.locator("tbody tr th[scope=row]").filter(has_text="Setting")).to_be_visible()
 
     def test_an_address_opens_a_comparison_and_going_back_closes_it(self):
@@ -89,7 +89,7 @@ class HistoryTests(KeepingTest):
         dialog = page.get_by_role("dialog", name="Restore version 1?")
         dialog.get_by_role("textbox").fill("My reason")
         dialog.get_by_role("button", name="Restore").click()
-        expect(dialog).to_contain_text("Somebody changed the device meanwhile")
+        expect(dialog).to_contain_text("Another person has changed the device in the meantime")
         expect(dialog.get_by_role("textbox")).to_have_value("My reason")
         self.assertEqual(self.said(device, "name"), "South gate camera")
         expect(page.locator("#revision-4")).to_be_attached()

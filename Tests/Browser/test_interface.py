@@ -29,7 +29,7 @@ class InterfacePageTests(BrowserTest):
         page.keyboard.press("Escape")
         expect(page.locator("#signIn")).to_be_visible()
         box.fill("no operation has this")
-        expect(page.locator("#docs-found")).to_have_text("Nothing has these words.")
+        expect(page.locator("#docs-found")).to_have_text("No operation or schema matches.")
 
     def test_an_address_opens_what_it_names(self):
         page = self.open("/api/docs#getDevice")
@@ -40,13 +40,13 @@ class InterfacePageTests(BrowserTest):
     def test_it_is_read_without_scripts_and_in_portuguese(self):
         page = self.new_page(java_script_enabled=False, language="pt")
         page.goto("/api/docs")
-        expect(page.locator("h1")).to_have_text("A interface")
+        expect(page.locator("h1")).to_have_text("API")
         page.locator("#getDevices > summary").click()
         expect(page.locator("#getDevices")).to_contain_text("Parâmetros")
 
     def test_from_the_collections_to_a_device_by_links(self):
         page = self.open("/api/docs")
-        page.get_by_role("link", name="The collections, to be looked through here").click()
+        page.get_by_role("link", name="Browse the collections").click()
         page.get_by_role("link", name="Devices").first.click()
         expect(page.locator("h1")).to_have_text("Devices")
         page.goto(f"{ITEMS}?f=html&limit=3")

@@ -44,7 +44,7 @@ class KeyboardTests(BrowserTest):
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
         self.until(lambda: page.evaluate("() => document.querySelector('#card').contains(document.activeElement)"),
                    "the focus to follow into the card")
-        self.tab_to(page, "Everything known")
+        self.tab_to(page, "View full details")
         page.keyboard.press("Enter")
         expect(page.locator("h1")).to_have_text("Warden’s hut camera")
         page.go_back()

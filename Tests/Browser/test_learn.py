@@ -35,8 +35,8 @@ class LearnPageTests(BrowserTest):
         expect(page.locator(".kinds a")).to_have_count(24)
         page.locator(".kinds").get_by_role("link", name="Number-plate reader").click()
         expect(page.locator("h1")).to_have_text("Number-plate reader")
-        for heading in ("What it is", "How to recognise it", "What it is mistaken for", "What it collects",
-                        "What one can do", "Sources"):
+        for heading in ("What it is", "How to recognise it", "Often mistaken for", "What it collects",
+                        "What you can do", "Sources"):
             expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
         self.assertGreater(page.locator("h1 .icon").bounding_box()["width"], 20)
         page.get_by_role("link", name="Show them on the map").click()

@@ -21,7 +21,7 @@ class LocateTests(BrowserTest):
 
     def test_once_found_the_list_is_nearest_first(self):
         page = self.open(OCEAN, permissions=["geolocation"], geolocation=MARKET_DOOR)
-        page.get_by_role("button", name="Show where I am").click()
+        page.get_by_role("button", name="Show my location").click()
         self.until(lambda: abs(self.view(page)[1] - 32.64858) < 0.001, "the map to come here")
         self.settled(page)
         self.until(lambda: self.names(page)[:3] == [
@@ -33,13 +33,13 @@ class LocateTests(BrowserTest):
     def test_a_refusal_is_said_and_nothing_else_happens(self):
         page = self.open(OCEAN, permissions=[])
         before = self.address(page)
-        page.get_by_role("button", name="Show where I am").click()
-        expect(page.locator(".toast")).to_contain_text("The browser was not allowed to say where you are")
+        page.get_by_role("button", name="Show my location").click()
+        expect(page.locator(".toast")).to_contain_text("Your browser did not share your location")
         self.assertEqual(self.address(page), before)
 
 
 class PhoneLocateTests(PhoneTest):
     def test_it_works_by_a_tap_on_a_phone(self):
         page = self.open(OCEAN, permissions=["geolocation"], geolocation=MARKET_DOOR)
-        page.get_by_role("button", name="Show where I am").tap()
+        page.get_by_role("button", name="Show my location").tap()
         self.until(lambda: "Market door camera" in self.names(page)[:1], "the nearest first")

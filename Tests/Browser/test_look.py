@@ -50,7 +50,7 @@ class LookTests(BrowserTest):
         self.until(MapProbe(page).chosen, "the chosen device to stand out on the map")
         address = self.address(page)
 
-        card.get_by_role("link", name="Everything known").click()
+        card.get_by_role("link", name="View full details").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Warden’s hut camera")
         device = self.farol().device("Warden’s hut camera")
         self.assertEqual(urlsplit(self.address(page)).path, f"/devices/{device['id']}")
@@ -103,8 +103,8 @@ class LookTests(BrowserTest):
         page = self.open(OCEAN)
         self.assertEqual(self.title(page), "0 devices in view")
         expect(page.locator("#list")).to_contain_text("No devices mapped here yet")
-        expect(page.locator("#list")).to_contain_text("Be the first")
-        expect(page.locator("#list")).to_contain_text("The nearest ones")
+        expect(page.locator("#list")).to_contain_text("Add the first one.")
+        expect(page.locator("#list")).to_contain_text("Go to the nearest devices")
         page.locator(".device-row").first.click()
         expect(page.locator("#card h2")).not_to_be_empty()
         self.until(lambda: self.count(page) > 0, "devices in view")
@@ -134,7 +134,7 @@ class PhoneLookTests(PhoneTest):
         MapProbe(page).click_at(-15.8662, 30.1406)
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
         expect(page.locator("#panel")).to_have_attribute("data-stop", "half")
-        expect(page.get_by_role("link", name="Everything known")).to_be_in_viewport()
+        expect(page.get_by_role("link", name="View full details")).to_be_in_viewport()
 
     def test_the_sheet_goes_up_and_down_by_its_buttons(self):
         page = self.open(FUNCHAL)

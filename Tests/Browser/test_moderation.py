@@ -17,11 +17,11 @@ class QueueTests(OrderTest):
         page = self.moderation("flag")
         self.choose(page, "Flagged gate")
         panel = page.locator(".queue-panel")
-        expect(panel).to_contain_text("It shows somebody's personal data")
+        expect(panel).to_contain_text("It shows personal data")
         expect(panel).to_contain_text("One sees into a bedroom")
         expect(panel.get_by_role("link", name="maria")).to_have_attribute("href", "/people/maria")
         page.get_by_role("button", name="Hide").click()
-        expect(panel.locator(".field-fault")).to_have_text("Say why, in a few words.")
+        expect(panel.locator(".field-fault")).to_have_text("Give a short reason.")
         expect(page.get_by_label("Reason", exact=True)).to_be_focused()
         page.get_by_role("button", name="It shows personal data.").click()
         page.get_by_role("button", name="Hide").click()
@@ -91,7 +91,7 @@ class QueueTests(OrderTest):
         expect(panel.locator(".changes")).to_contain_text("Within 100 m")
         # What nobody else sees: where it truly stands.
         expect(panel).to_contain_text("-41.25000, 60.50000")
-        expect(panel).to_contain_text("new here")
+        expect(panel).to_contain_text("new account")
         page.keyboard.press("c")
         expect(page.get_by_label("Reason", exact=True)).to_be_focused()
         page.keyboard.type("Looked at: ajar")  # letters typed are no shortcuts
@@ -124,11 +124,11 @@ class QueueTests(OrderTest):
         page = self.moderation("flag")
         self.choose(page, f"The account {person.username}")
         page.get_by_label("Reason", exact=True).fill("All invented")
-        page.get_by_role("button", name="Take back everything").click()
+        page.get_by_role("button", name="Undo everything").click()
         more = page.locator(".decision-more")
         expect(more).to_contain_text("on 3 devices")
-        more.get_by_role("button", name="Take all of it back now").click()
-        expect(page.locator(".undo-strip")).to_contain_text("Everything was taken back.")
+        more.get_by_role("button", name="Undo all of it now").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Everything was undone.")
         self.assertEqual(self.farol().items(q="Bogus")["numberMatched"], 0)
         page.locator(".undo-strip button").click()
         self.until(lambda: self.farol().items(q="Bogus")["numberMatched"] == 3, "everything to be back")
@@ -191,8 +191,8 @@ class QueueTests(OrderTest):
         self.flag("jorge", "device", goes, "duplicate", "The same")
         page = self.moderation("flag")
         self.choose(page, "Gate north again")
-        page.get_by_role("button", name="The same device is there already.").click()
-        page.get_by_role("button", name="Same as another").click()
+        page.get_by_role("button", name="This device is already on the map.").click()
+        page.get_by_role("button", name="Merge with another").click()
         page.get_by_label("The device that stays").fill("nonsense")
         page.get_by_role("button", name="Merge now").click()
         expect(page.locator(".decision .field-fault").first).to_have_text("That is not the address of a device.")
@@ -232,7 +232,7 @@ class QueueTests(OrderTest):
 
 class GateTests(OrderTest):
     def test_who_may_not_come_in_is_told_what_is_missing(self):
-        for username, words in ((None, "Sign in to go on"), ("maria", "This page is not for your account")):
+        for username, words in ((None, "Sign in to continue"), ("maria", "Your account cannot open this page")):
             for path in ("/moderation", "/admin"):
                 page = self.page_of(username)
                 page.goto(path)
@@ -268,10 +268,10 @@ class ReportTests(OrderTest):
         page.get_by_label(re.compile("e-mail address")).fill("household@example.net")
         page.locator("main button.primary").click()
         expect(page.locator("main h1")).to_be_focused()
-        self.is_told("household@example.net", "Somebody will look")
+        self.is_told("household@example.net", "A moderator will review")
         desk = self.moderation("report")
         self.choose(desk, "Our doorbell")
-        expect(desk.locator(".queue-panel")).to_contain_text("somebody without an account")
+        expect(desk.locator(".queue-panel")).to_contain_text("a visitor without an account")
         expect(desk.locator(".queue-panel")).not_to_contain_text("said")
         desk.get_by_role("button", name="It shows personal data.").click()
         desk.get_by_role("button", name="Hide").click()

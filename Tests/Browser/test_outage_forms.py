@@ -9,7 +9,7 @@ from support.pictures import as_file
 
 ITEMS = "/api/collections/devices/items"
 SENTENCE = "We are having connection problems, please wait for a while"
-REPEATED = "is sent by itself once the connection is back"
+REPEATED = "is sent automatically when the connection is back"
 BACK = "The connection is back and nothing was lost"
 
 
@@ -86,7 +86,7 @@ class DeviceFormTests(FormOutageTest):
     def test_what_is_pointed_at_keeps_its_reason_and_its_note(self):
         device = self.add_device()
         _, dialog = self.flag_dialog(device)
-        self.through_an_outage(dialog.get_by_role("button", name="Tell the moderators").click, dialog.get_by_role("alert"))
+        self.through_an_outage(dialog.get_by_role("button", name="Send to the moderators").click, dialog.get_by_role("alert"))
         expect(dialog).to_have_count(0)
         self.assertEqual(self.stored("SELECT note FROM flag WHERE target_id = ?", device), [("It is a birdhouse",)])
 
@@ -94,7 +94,7 @@ class DeviceFormTests(FormOutageTest):
         device = self.add_device()
         page, dialog = self.flag_dialog(device)
         self.server.stop()
-        dialog.get_by_role("button", name="Tell the moderators").click()
+        dialog.get_by_role("button", name="Send to the moderators").click()
         expect(dialog.get_by_role("alert")).to_contain_text(SENTENCE)
         page.keyboard.press("Escape")
         self.server.start()
@@ -105,7 +105,7 @@ class DeviceFormTests(FormOutageTest):
         device = self.add_device()
         page = self.page_of()
         page.goto(f"/report?device={device}")
-        page.get_by_label("It shows somebody's personal data").check()
+        page.get_by_label("It shows personal data").check()
         page.get_by_role("textbox").first.fill("One sees into our bedroom")
         self.through_an_outage(page.locator("main [type=submit]").click, page.locator("main .complaint[role=alert]:visible"))
         self.until(lambda: self.stored("SELECT note FROM flag WHERE target_id = ?", device) == [("One sees into our bedroom",)], "the report")
@@ -200,7 +200,7 @@ class OwnFormTests(FormOutageTest):
         page = self.page_of("ana")
         page.goto("/account")
         part = page.locator("#research")
-        part.get_by_role("button", name="Ask for access").click()
+        part.get_by_role("button", name="Request access").click()
         part.get_by_label("Project").fill("Cameras of towns")
         part.get_by_label("What is it for?").fill("How many cameras say who runs them, town by town.")
         part.get_by_label("Until when?").fill(page.evaluate("() => new Date(Date.now() + 90 * 864e5).toISOString().slice(0, 10)"))
@@ -208,7 +208,7 @@ class OwnFormTests(FormOutageTest):
         expect(part.locator(".form-trouble")).to_contain_text(BACK)
         expect(part.get_by_label("Project")).to_have_value("Cameras of towns")
         part.locator("[type=submit]").click()
-        expect(part).to_contain_text("Waits for an answer")
+        expect(part).to_contain_text("Waiting for a decision")
 
     def test_signing_out_ends_the_session_once_the_server_is_back(self):
         person = somebody(self.server, "leaver")

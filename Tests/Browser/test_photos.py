@@ -108,7 +108,7 @@ class AddingTests(PhotoTest):
         page.goto(f"/devices/{device}")
         dialog = self.choose(page, as_file(colour=(1, 200, 3)))
         dialog.get_by_role("button", name="Send 1 photo").click()
-        expect(page.locator(".gallery")).to_contain_text("Only you see this until somebody has had a look")
+        expect(page.locator(".gallery")).to_contain_text("Only you can see this photo until it has been reviewed")
         other = self.open_page(device)
         expect(other.locator(".photos")).to_contain_text("No photo yet")
 
@@ -124,7 +124,7 @@ class ChangingTests(PhotoTest):
         expect(page.locator(f"#handle-{ids[0]}")).to_be_focused()
         expect(page.locator("#announcer")).to_contain_text("Now photo 3 of 3")
         page.locator(f"#earlier-{ids[2]}").click()
-        page.get_by_role("button", name="Keep this order").click()
+        page.get_by_role("button", name="Save this order").click()
         self.until(lambda: [alt for _, alt in self.photos(device)] == ["three", "two", "one"], "the order")
         newest = self.farol().get(f"{ITEMS}/{device}/history")["revisions"][0]
         self.assertEqual(newest["changed"], ["photos"])
@@ -140,7 +140,7 @@ class ChangingTests(PhotoTest):
         page.mouse.move(start["x"] + 10, goal["y"] + goal["height"] * 1.5, steps=6)
         page.mouse.move(start["x"] + 10, goal["y"] + goal["height"] / 2, steps=6)
         page.mouse.up()
-        page.get_by_role("button", name="Keep this order").click()
+        page.get_by_role("button", name="Save this order").click()
         self.until(lambda: [alt for _, alt in self.photos(device)] == ["three", "one", "two"], "the order")
 
     def test_one_is_described_anew_another_replaced_and_the_last_deleted(self):
@@ -151,11 +151,11 @@ class ChangingTests(PhotoTest):
         page.locator(f"#describe-{ids[0]}").click()
         dialog = page.get_by_role("dialog", name="Describe this photo")
         dialog.get_by_role("textbox").fill("The gate in the evening")
-        dialog.get_by_role("button", name="Keep the description").click()
+        dialog.get_by_role("button", name="Save the description").click()
         expect(dialog).to_have_count(0)
         expect(page.locator(".photo-rows")).to_contain_text("The gate in the evening")
         page.locator(f"#replace-{ids[1]}").click()
-        dialog = page.get_by_role("dialog", name="Put another photo in its place")
+        dialog = page.get_by_role("dialog", name="Replace this photo")
         dialog.locator("input[type=file][multiple]").set_input_files(as_file(colour=(9, 9, 200), width=200, height=100))
         expect(dialog.get_by_role("textbox")).to_have_value("two")
         dialog.get_by_role("button", name="Send 1 photo").click()

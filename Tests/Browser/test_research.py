@@ -8,13 +8,13 @@ from support.order import OrderTest
 class ResearchTests(OrderTest):
     def ask(self, page):
         part = page.locator("#research")
-        part.get_by_role("button", name="Ask for access").click()
+        part.get_by_role("button", name="Request access").click()
         part.get_by_label("Project").fill("Cameras of towns")
         part.get_by_label("What is it for?").fill("How many cameras say who runs them, town by town.")
         part.get_by_label("Until when?").fill(page.evaluate(
             "() => new Date(Date.now() + 90 * 864e5).toISOString().slice(0, 10)"))
-        part.get_by_role("button", name="Ask for access").click()
-        expect(part).to_contain_text("Waits for an answer")
+        part.get_by_role("button", name="Request access").click()
+        expect(part).to_contain_text("Waiting for a decision")
         return part
 
     def test_asked_granted_and_used_for_a_token(self):
@@ -22,13 +22,13 @@ class ResearchTests(OrderTest):
         page = self.page_of("maria")
         page.goto("/account")
         part = self.ask(page)
-        expect(part.get_by_role("button", name="Ask for access")).to_be_hidden()
+        expect(part.get_by_role("button", name="Request access")).to_be_hidden()
         desk = self.administration("/research")
         row = desk.locator(".fact-section").filter(has_text="Cameras of towns")
         expect(row).to_contain_text("town by town")
         row.get_by_role("button", name="Grant").click()
         expect(row.get_by_role("alert")).not_to_be_empty()  # without a reason
-        row.get_by_label("Your reason, for the person").fill("A good purpose")
+        row.get_by_label("Your reason, sent to the person").fill("A good purpose")
         row.get_by_role("button", name="Grant").click()
         expect(row).to_have_count(0)
         self.is_told("maria@example.org", "A good purpose")
@@ -45,4 +45,4 @@ class ResearchTests(OrderTest):
         page.goto("/account")
         part = self.ask(page)
         part.get_by_role("button", name="Erase: Cameras of towns").click()
-        expect(part).to_contain_text("You have not asked.")
+        expect(part).to_contain_text("You have not requested access.")

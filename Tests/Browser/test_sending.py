@@ -52,7 +52,7 @@ class SendingTests(PhoneTest, AccountTest):
         adding = Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
         page.locator(".add-body input").fill(name)
         if photo:
-            adding.until_asks("Have you got a photo?")
+            adding.until_asks("Do you have a photo?")
             page.locator(".photo-button input").nth(1).set_input_files(as_file(width=320, height=240))
             page.locator(".photo-card input").fill("A camera above a door")
         return adding.finish()
@@ -66,7 +66,7 @@ class SendingTests(PhoneTest, AccountTest):
         fill_sign_up(page, name, email)
         expect(page.locator("main")).to_contain_text("1 draft waits in this browser")
         submit(page)
-        page.get_by_role("link", name="Go on where you were").click()
+        page.get_by_role("link", name="Continue").click()
         adding.asks("Confirm your e-mail")
         self.assertEqual(self.on_the_map("Camera of a visitor"), [])
         other = page.context.new_page()
@@ -75,7 +75,7 @@ class SendingTests(PhoneTest, AccountTest):
         adding.asks("It is on the map")
         self.assertEqual(len(self.on_the_map("Camera of a visitor")), 1)
         self.until(lambda: adding.drafts() == [], "the draft to be gone")
-        page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Show on the map").click()
         expect(page.locator("#card h2")).to_have_text("Camera of a visitor")
 
     def test_the_page_of_the_mailed_link_sends_it_though_the_map_is_closed(self):
@@ -154,14 +154,14 @@ class SendingTests(PhoneTest, AccountTest):
     def test_what_the_server_refuses_is_mended_at_its_question(self):
         page = self.member(view(32.74))
         adding = self.described(page, "Camera with a contact")
-        page.locator(".review-open .chip").filter(has_text="Answers for it").click()
-        adding.asks("Who answers for it?").choose("company")
-        page.get_by_label("Name of the body or company").fill("Harbour Company")
+        page.locator(".review-open .chip").filter(has_text="Operator").click()
+        adding.asks("Who is the operator?").choose("company")
+        page.get_by_label("Name of the organisation or company").fill("Harbour Company")
         page.locator(".more-fields summary").click()
         page.get_by_label("Contact", exact=True).fill("nobody@nowhere@twice")
-        adding.next().asks("Ready to send?").next().asks("Something needs mending")
-        expect(page.locator(".delivery")).to_contain_text("Answers for it")
-        adding.next().asks("Who answers for it?")
+        adding.next().asks("Ready to send?").next().asks("Some entries need correction")
+        expect(page.locator(".delivery")).to_contain_text("Operator")
+        adding.next().asks("Who is the operator?")
         expect(page.locator(".complaint:visible")).to_be_visible()
         page.get_by_label("Contact", exact=True).fill("office@example.org")
         adding.next().asks("Ready to send?").next().asks("It is on the map")
@@ -179,7 +179,7 @@ class SendingTests(PhoneTest, AccountTest):
         page.locator(".add-body input").fill("Second of two")
         adding.finish().next().asks("Is it one of these?")
         expect(page.locator(".same-card")).to_contain_text("First of two")
-        adding.other_one("It looks another way").asks("Ready to send?").next().asks("It is on the map")
+        adding.other_one("It faces another direction").asks("Ready to send?").next().asks("It is on the map")
         self.assertEqual(len(self.on_the_map("Second of two")), 1)
 
     def test_signing_out_asks_what_becomes_of_drafts(self):

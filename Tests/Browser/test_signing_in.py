@@ -98,7 +98,7 @@ class KeyTests(AccountTest):
         confirm(page, self.server, "hostile@example.org")
         page.goto("/account")
         part = page.locator("#tokens")
-        part.get_by_role("button", name="Make a key").click()
+        part.get_by_role("button", name="Create a token").click()
         part.locator("[name=name]").fill(HOSTILE)
         part.get_by_label("Contribute").check()
         submit_in(part)
@@ -112,8 +112,8 @@ class KeyTests(AccountTest):
         self.assertNotIn(token, page.content())
         self.assertIsNone(page.evaluate("() => globalThis.hurt ?? null"))
         self.assertEqual(page.locator("main img, main b").count(), 0)
-        part.get_by_role("button", name="End it").click()
-        expect(part).to_contain_text("There are none.")
+        part.get_by_role("button", name="Revoke").click()
+        expect(part).to_contain_text("You have no tokens.")
 
         def hostile(route):
             answer = route.fetch()
@@ -136,7 +136,7 @@ class KeyTests(AccountTest):
         sign_up(page, "seen.by.all", "seen@example.org")
         other = self.new_page()
         other.goto("/people/seen.by.all")  # not confirmed: nobody yet
-        self.heading(other, "There is nobody of this name")
+        self.heading(other, "No account has this name")
         confirm(page, self.server, "seen@example.org")
         other.reload()
         self.heading(other, "seen.by.all")

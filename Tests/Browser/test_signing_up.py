@@ -18,7 +18,7 @@ class SignUpTests(AccountTest):
         field = page.locator("[name=username]")
         expect(field).to_have_attribute("aria-invalid", "true")
         described = field.evaluate("(one) => one.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).innerText).join(' ')")
-        self.assertIn("No spaces", described)
+        self.assertIn("instead of a space", described)
         field.fill("Ana.Maria")
         expect(field).not_to_have_attribute("aria-invalid", "true")
         expect(self.trouble(page).locator("li")).to_have_count(3)
@@ -26,7 +26,7 @@ class SignUpTests(AccountTest):
         expect(page.locator("[name=email]")).to_be_focused()
         page.keyboard.type("ana@example")
         page.keyboard.press("Tab")
-        expect(page.locator(".complaint:visible").first).to_contain_text("not a whole e-mail address")
+        expect(page.locator(".complaint:visible").first).to_contain_text("Enter a complete e-mail address")
 
     def test_nobody_is_asked_whether_a_name_is_taken_before_the_form_is_sent(self):
         page = self.open("/sign-up", wait=False)
@@ -43,7 +43,7 @@ class SignUpTests(AccountTest):
         other.goto("/sign-up")
         fill_sign_up(other, "Joana", "new@example.org")
         submit(other)
-        expect(other.locator(".complaint:visible")).to_contain_text("Somebody has this username already")
+        expect(other.locator(".complaint:visible")).to_contain_text("This username, or one that looks like it, is taken")
         expect(other.locator(".complaint:visible a")).to_have_attribute("href", "/recover")
         expect(other.locator("[name=email]")).to_have_value("new@example.org")
         expect(other.locator("[name=password]")).to_have_value(PASSWORD)
@@ -54,8 +54,8 @@ class SignUpTests(AccountTest):
         other.locator("[name=email]").fill("joana@example.org")
         submit(other)
         # The same words as for a free address; its owner gets a mail that leads back in.
-        self.heading(other, "Look into your mailbox")
-        expect(other.locator("main")).to_contain_text("Had an account with this address before?")
+        self.heading(other, "Check your mailbox")
+        expect(other.locator("main")).to_contain_text("If you already had an account with this address")
         Mailbox(self.server).link("joana@example.org", "/reset")
 
     def test_a_mistyped_address_is_mended_in_the_account(self):
@@ -71,7 +71,7 @@ class SignUpTests(AccountTest):
         submit_in(profile)
         expect(page.locator(".missing-notice")).to_contain_text("rui@example.org")
         confirm(page, self.server, "rui@example.org")
-        page.get_by_role("link", name="To the map").click()
+        page.get_by_role("link", name="Go to the map").click()
 
     def test_managers_of_passwords_find_what_they_look_for(self):
         page = self.open("/sign-up", wait=False)
@@ -93,7 +93,7 @@ class SignUpTests(AccountTest):
     def test_the_terms_are_read_in_place(self):
         page = self.open("/sign-up", wait=False)
         page.locator(".terms-in-place summary").click()
-        expect(page.locator(".terms-in-place")).to_contain_text("What happens when you delete your account")
+        expect(page.locator(".terms-in-place")).to_contain_text("Deleting your account")
         self.assertEqual(self.path(page), "/sign-up")
 
 
@@ -126,7 +126,7 @@ class LinkTests(AccountTest):
             scanner = self.new_page()
             scanner.goto(link)
             expect(scanner.get_by_role("button", name="Confirm this address")).to_be_visible()
-        expect(page.locator("h1")).to_have_text("Look into your mailbox")
+        expect(page.locator("h1")).to_have_text("Check your mailbox")
         other = self.new_page()
         other.goto(link)
         submit(other)
@@ -142,14 +142,14 @@ class LinkTests(AccountTest):
         page.goto(link)
         submit(page)
         self.heading(page, "Your address is confirmed")
-        expect(page.locator(".lead")).to_contain_text("It was confirmed before")
+        expect(page.locator(".lead")).to_contain_text("It was already confirmed")
         stranger = self.new_page()
         stranger.goto(link)
         submit(stranger)
-        self.heading(stranger, "This link does not work any more")
+        self.heading(stranger, "This link is no longer valid")
         stranger.locator("main [name=email]").fill("three@example.org")
         submit(stranger)
-        self.heading(stranger, "Look into your mailbox")
+        self.heading(stranger, "Check your mailbox")
 
     def test_a_reset_that_is_too_old_asks_for_another(self):
         self.allowed_errors += (r"status of 422",)
@@ -157,10 +157,10 @@ class LinkTests(AccountTest):
         page.goto("/reset#token=" + "A" * 43)
         page.locator("main [name=password]").fill(ANOTHER)
         submit(page)
-        self.heading(page, "This link does not work any more")
+        self.heading(page, "This link is no longer valid")
         expect(page.locator("main [name=login]")).to_be_visible()
         page.goto("/reset")
-        self.heading(page, "This link does not work any more")
+        self.heading(page, "This link is no longer valid")
 
 
 class OutageTests(AccountTest):
@@ -175,7 +175,7 @@ class OutageTests(AccountTest):
         expect(page.locator("[name=username]")).to_have_value("patient")
         expect(page.locator("[name=password]")).to_have_value(PASSWORD)
         self.server.start()
-        self.heading(page, "Look into your mailbox")
+        self.heading(page, "Check your mailbox")
 
     def test_an_answer_that_was_lost_is_not_taken_for_a_taken_name(self):
         page = self.open("/sign-up", wait=False)
@@ -187,7 +187,7 @@ class OutageTests(AccountTest):
 
         page.route("**/api/accounts", lose, times=1)
         submit(page)
-        self.heading(page, "Look into your mailbox")
+        self.heading(page, "Check your mailbox")
 
     def test_a_change_waits_for_a_press(self):
         page = self.new_page()

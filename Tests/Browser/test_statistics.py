@@ -103,7 +103,7 @@ class FigureTests(StatisticsTest):
         figure = self.shown(page, "data_collected")
         expect(figure.locator(".figure-note")).to_contain_text("add up to more than all devices")
         rows = self.table(self.shown(page, "operator"))
-        self.assertEqual(rows[-1][0], "Not said")
+        self.assertEqual(rows[-1][0], "Not stated")
         expect(page.locator("#by-operator .figure-note")).to_be_hidden()
 
     def test_every_chart_says_what_it_counts_in_the_readers_language(self):
@@ -117,7 +117,7 @@ class FigureTests(StatisticsTest):
         page = self.open("/statistics", wait=False)
         self.shown(page)
         expect(page.locator(".figure-grid .figure")).to_have_count(4)
-        page.get_by_role("button", name="What kind of place").click()
+        page.get_by_role("button", name="Kind of place").click()
         self.shown(page, "zone")
         page.get_by_role("button", name="Remove the chart Choices it offers").click()
         expect(page.locator("#by-choices")).to_have_count(0)
@@ -141,7 +141,7 @@ class FigureTests(StatisticsTest):
         self.assertEqual(sum(number(cell) for row in self.table(figure) for cell in row[1:]), self.statistics(MADEIRA)["total"])
         self.field(figure, "Parts of each bar").select_option("status")
         self.until(lambda: self.query(page).get("cross") == "category,status", "the address to say so")
-        expect(figure.locator("thead th").last).not_to_have_text("Not said")
+        expect(figure.locator("thead th").last).not_to_have_text("Not stated")
         told = self.statistics(MADEIRA, group_by="category,status")
         self.until(lambda: sorted(number(cell) for row in self.table(figure) for cell in row[1:] if number(cell))
                    == sorted(group["count"] for group in told["groups"]), "the cells of the crossing")
@@ -233,7 +233,7 @@ class QuestionTests(StatisticsTest):
     def test_nothing_is_said_kindly_and_can_be_left(self):
         page = self.open("/statistics?category=toy&bbox=-41,19,-40,20", wait=False)
         self.waits_for_total(page, 0)
-        expect(page.locator(".whole-nothing")).to_contain_text("says as much of the map as of the place")
+        expect(page.locator(".whole-nothing")).to_contain_text("The map may be incomplete here")
         expect(page.locator(".figure-grid")).to_be_hidden()
         page.locator(".whole-nothing").get_by_role("button", name="Reset all").click()
         page.locator(".whole-nothing").get_by_role("button", name="Everywhere").click()
@@ -243,7 +243,7 @@ class QuestionTests(StatisticsTest):
     def test_a_question_that_is_refused_says_why_and_an_outage_passes(self):
         self.allowed_errors = (r"status of (400|503)",)
         page = self.open("/statistics?place=999999999999", wait=False)
-        expect(page.locator(".whole-part [role=alert]")).to_contain_text("no place of this number")
+        expect(page.locator(".whole-part [role=alert]")).to_contain_text("no place with this number")
         page = self.new_page()
         page.route("**/api/statistics**", lambda route: route.fulfill(status=503))
         page.goto("/statistics")

@@ -35,7 +35,7 @@ class StoryTests(OrderTest):
         page = self.open(EMPTY, size=PHONE)
         adding = Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
         page.locator(".add-body input").fill("Camera at the mill")
-        adding.until_asks("Have you got a photo?")
+        adding.until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(as_file(width=640, height=480))
         page.locator(".photo-card input").fill("A camera above the door of a mill")
         adding.finish().next().asks("Last step: an account")
@@ -43,7 +43,7 @@ class StoryTests(OrderTest):
         fill_sign_up(page, "carolina", EMAIL)
         submit(page)
         expect(page.locator(".resend")).to_be_visible()
-        page.get_by_role("link", name="Go on where you were").click()
+        page.get_by_role("link", name="Continue").click()
         adding.asks("Confirm your e-mail")
         self.assertEqual(self.farol().items(q="Camera at the mill")["numberMatched"], 0)
         return page
@@ -53,13 +53,13 @@ class StoryTests(OrderTest):
         self.pages.append(other)
         confirm(other, self.farol(), EMAIL)
         Adding(page).asks("It is on the map")
-        page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Show on the map").click()
         expect(page.locator("#card h2")).to_have_text("Camera at the mill")
         device = self.farol().device("Camera at the mill")["id"]
         page.goto(f"/devices/{device}")
         # Its author sees the photo of a new account at once; others once somebody has looked at it.
         expect(page.locator(".gallery img")).to_have_attribute("alt", "A camera above the door of a mill")
-        expect(page.locator(".photos")).to_contain_text("Only you see this until somebody has had a look")
+        expect(page.locator(".photos")).to_contain_text("Only you can see this photo until it has been reviewed")
         self.assertEqual(self.said(device, "photos"), [])
         return device
 
@@ -93,7 +93,7 @@ class StoryTests(OrderTest):
         shown = desk.locator(".item-photo img")
         expect(shown).to_have_attribute("alt", "A camera above the door of a mill")
         self.until(lambda: shown.evaluate("(one) => one.complete && one.naturalWidth > 0"), "the photo to be there")
-        desk.get_by_role("button", name="Looked at, and fine.").click()
+        desk.get_by_role("button", name="Reviewed and correct.").click()
         desk.get_by_role("button", name="Accept").click()
         expect(desk.locator(".undo-strip")).to_contain_text("Accepted.")
         self.until(lambda: len(self.said(device, "photos")) == 1, "the photo to be public")
@@ -143,7 +143,7 @@ class StoryTests(OrderTest):
         expect(page.locator("main h1")).to_have_text("Your account is deleted")
         self.assertEqual(self.said(device, "name"), "Camera at the mill")
         page.goto("/people/carolina")
-        expect(page.locator("main h1")).to_have_text("There is nobody of this name")
+        expect(page.locator("main h1")).to_have_text("No account has this name")
         page.goto(f"/devices/{device}/history")
         expect(page.locator(".revisions > li").first).to_be_visible()
         self.assertNotIn("carolina", page.locator("main").inner_text())

@@ -13,14 +13,14 @@ class TakingTests(BrowserTest):
     allowed_errors = (r"503",)
 
     def open_dialog(self, page):
-        page.get_by_role("button", name="Take the data").click()
-        dialog = page.get_by_role("dialog", name="Take the data")
+        page.get_by_role("button", name="Download data").click()
+        dialog = page.get_by_role("dialog", name="Download data")
         expect(dialog).to_be_visible()
         return dialog
 
     def taken(self, page, dialog):
         with page.expect_download() as download:
-            dialog.get_by_role("button", name="Download").click()
+            dialog.get_by_role("button", name="Start download").click()
         with open(download.value.path(), "rb") as file:
             return download.value.suggested_filename, file.read()
 
@@ -40,9 +40,9 @@ class TakingTests(BrowserTest):
     def test_everything_comes_as_geojson_by_keys_alone(self):
         page = self.open(FUNCHAL)
         dialog = self.open_dialog(page)
-        dialog.get_by_role("radio", name="Those on the part of the map you see").focus()
+        dialog.get_by_role("radio", name="In the visible part of the map").focus()
         page.keyboard.press("ArrowDown")
-        expect(dialog.get_by_role("radio", name="Those everywhere")).to_be_checked()
+        expect(dialog.get_by_role("radio", name="Everywhere")).to_be_checked()
         dialog.get_by_role("radio", name="Table (CSV)").focus()
         page.keyboard.press("ArrowDown")
         total = self.farol().items()["numberMatched"]
@@ -52,7 +52,7 @@ class TakingTests(BrowserTest):
         self.assertEqual(len(json.loads(content)["features"]), total)
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        expect(page.get_by_role("button", name="Take the data")).to_be_focused()
+        expect(page.get_by_role("button", name="Download data")).to_be_focused()
 
     def test_the_address_of_the_file_can_be_kept(self):
         page = self.open(FUNCHAL)
@@ -67,13 +67,13 @@ class TakingTests(BrowserTest):
             status=503, content_type="application/problem+json",
             body=json.dumps({"status": 503, "detail": "Too much is going on just now."})))
         dialog = self.open_dialog(page)
-        dialog.get_by_role("button", name="Download").click()
+        dialog.get_by_role("button", name="Start download").click()
         expect(dialog.get_by_text("Too much is going on just now.")).to_be_visible()
-        expect(dialog.get_by_role("button", name="Download")).to_be_visible()
+        expect(dialog.get_by_role("button", name="Start download")).to_be_visible()
 
     def test_the_page_about_the_instance_leads_there_too(self):
         page = self.open("/about", wait=False)
         dialog = self.open_dialog(page)
-        expect(dialog.get_by_role("radio", name="Those everywhere")).to_have_count(0)
+        expect(dialog.get_by_role("radio", name="Everywhere")).to_have_count(0)
         name, _ = self.taken(page, dialog)
         self.assertTrue(name.endswith(".csv"), name)

@@ -36,7 +36,7 @@ class WithoutWebGLTests(BrowserTest):
         page.get_by_role("combobox").fill("hut camera")
         page.get_by_role("option", name="Warden’s hut camera").click()
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
-        page.get_by_role("link", name="Everything known").click()
+        page.get_by_role("link", name="View full details").click()
         expect(page.locator("h1")).to_have_text("Warden’s hut camera")
         # Whether there can be a map shows only once it was tried.
         expect(page.locator(".device-map")).to_have_count(0)

@@ -85,7 +85,7 @@ class Adding:
             self.other_one()
         return self.asks("What do you call it?").finish()
 
-    def other_one(self, reason="It hangs beside it, and both are there"):
+    def other_one(self, reason="It is next to it, and both exist"):
         other = self.page.locator(".same-other")
         if other.get_attribute("open") is None:
             other.locator("summary").click()

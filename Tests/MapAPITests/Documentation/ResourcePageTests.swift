@@ -105,7 +105,7 @@ import WebServer
     #expect(page.text.contains("Aparelhos"))
     let docs = app.get("/api/docs", ["lang": "pt"])
     #expect(docs.headers["Content-Language"] == "pt")
-    #expect(docs.text.contains("Para começar"))
+    #expect(docs.text.contains("Primeiros passos"))
     #expect(app.get("/api/docs", ["lang": "xx"]).status == .badRequest)
   }
 

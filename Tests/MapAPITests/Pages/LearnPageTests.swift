@@ -146,7 +146,7 @@ import WebServer
     }
     let page = page("/learn/lighthouse", "pt")
     #expect(page.status == .ok)
-    #expect(page.text.contains("Ainda ninguém escreveu sobre este tipo."))
+    #expect(page.text.contains("Ainda não há texto sobre este tipo."))
     #expect(page.text.contains("&lt;b&gt;Light&lt;/b&gt;") && !page.text.contains("<b>"))
     #expect(page.text.contains("It &amp; shines."))
     #expect(page.text.contains("<dt>Vídeo</dt>"))

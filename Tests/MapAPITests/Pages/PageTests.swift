@@ -81,7 +81,7 @@ import WebServer
     for nobody in ["not.yet", "nobody", "%3Cscript%3E"] {
       let page = app.send(target: "/people/" + nobody, headers: ["Accept-Language": "en"])
       #expect(page.status == .notFound, "\(nobody)")
-      #expect(page.text.contains("There is nobody of this name here."))
+      #expect(page.text.contains("There is no account with this name."))
       #expect(!page.text.contains("<script>"))
     }
   }
