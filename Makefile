@@ -1,29 +1,29 @@
-# Farol. `make` alone says what there is; docs/setup.md says what set-up fetches and makes.
+# Farol. `make` alone lists the targets; docs/how-to/setup.md describes set-up.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Swift jobs at once.
+# Parallel Swift jobs.
 JOBS ?= 2
 SWIFT_BUILD := swift build --jobs $(JOBS)
 FAROL := .build/release/farol
-# Cases that `make test-clients` lets schemathesis make up for each operation.
+# Number of cases that schemathesis generates for each operation in `make test-clients`.
 EXAMPLES ?= 60
-# How often `make test-crash` kills the server.
+# Number of kills in `make test-crash`.
 KILLS ?= 200
-# Seconds that `make fuzz` gives each parser.
+# Seconds for each parser in `make fuzz`.
 FUZZ_TIME ?= 60
-# How long `make soak` lasts, and on how many devices when FAROL_DATABASE names no database.
+# Minutes of `make soak`, and its number of devices if FAROL_DATABASE names no database.
 MINUTES ?= 10
 DEVICES ?= 1000000
-# Where `make install` puts Farol.
+# The destination of `make install`.
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Programs that need no Swift where they run.
+# Build folder of programs that contain the Swift runtime, so that they run without Swift.
 STATIC := .build-package
-# Swift's own linker can pack what the loader has to put right, which is 3 MB of a program that has the
-# runtime inside (glibc 2.36 and later read it); that nobody links to it saves another.
+# lld packs relative relocations, which saves 3 MB in a program with the runtime inside (glibc 2.36 and later read
+# them). Exporting no dynamic symbols saves another 1 MB: no program links to this one.
 SWIFT_BUILD_STATIC := $(SWIFT_BUILD) --configuration release --static-swift-stdlib --scratch-path $(STATIC) \
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 FAROL_DATABASE ?= data/farol.db
@@ -31,15 +31,15 @@ FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
-.PHONY: help setup run test bench lint format streets
+.PHONY: help setup run test bench lint format streets settings-page
 .PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
-.PHONY: test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
+.PHONY: diagram test-quick test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
-help: ## says what there is
+help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 
-setup: ## brings packages, libraries and map data (for running)
+setup: ## installs packages and libraries, builds the map data
 	@setup/setup.sh run
 
 run: setup build sample ## builds Farol, loads the sample once, serves the map
@@ -57,6 +57,11 @@ sample:
 test: test-setup test-swift test-front test-clients-briefly test-crash-briefly test-backup-briefly test-photos-debug test-browser ## runs every test
 	@echo "==> All tests passed"
 
+test-quick: test-build ## runs what to check before each commit: format, types and the faster tests
+	@$(MAKE) --no-print-directory lint
+	@setup/test-front.sh
+	@setup/test-quick.sh
+
 test-setup:
 	@setup/setup.sh test
 
@@ -73,13 +78,13 @@ test-front: test-setup
 test-browser: test-build
 	@setup/test-browser.sh
 
-reference-pictures: test-build ## makes the pictures anew that test-browser compares the pages with
+reference-pictures: test-build ## makes new reference pictures for test-browser
 	@FAROL_REFERENCE_PICTURES=make setup/test-browser.sh test_pictures
 
 test-clients-briefly: test-build
 	@setup/test-clients.sh
 
-test-clients: ## lets GDAL, QGIS and R read a running Farol, and schemathesis take its time
+test-clients: ## reads a running Farol with GDAL, QGIS and R; long schemathesis run
 	@setup/setup.sh clients
 	@$(SWIFT_BUILD) --build-tests
 	@FAROL_EXAMPLES=$(EXAMPLES) setup/test-clients.sh
@@ -88,39 +93,39 @@ test-clients: ## lets GDAL, QGIS and R read a running Farol, and schemathesis ta
 test-crash-briefly: test-build
 	@setup/test-crash.sh debug 5
 
-test-crash: setup build ## kills the server 200 times under load and counts what it lost
+test-crash: setup build ## kills the server 200 times under load and checks every acknowledged write
 	@setup/test-crash.sh release $(KILLS)
 
 test-backup-briefly: test-build
 	@setup/test-backup.sh debug 3 10000
 
-test-backup: setup build ## makes backups under load, kills and damages them, puts them in place
+test-backup: setup build ## restore drill: makes backups under load, kills, damages and restores them
 	@setup/test-backup.sh release
 
-test-faults: ## makes every fault of docs/faults.md for real (as root: disks too)
+test-faults: ## causes every fault of docs/reference/faults.md (as root: also disk faults)
 	@setup/setup.sh faults
 	@$(MAKE) --no-print-directory build
 	@setup/test-faults.sh release
 
-test-load: setup build ## lets a thousand people in at once, and those who mean harm
+test-load: setup build ## a thousand connections at once, and connection attacks
 	@setup/test-load.sh release
 
-soak: setup build ## minutes of mixed load on a million devices: memory must not grow
+soak: setup build ## minutes of mixed load on a million devices; memory must not grow
 	@$(if $(filter file,$(origin FAROL_DATABASE)),FAROL_DATABASE=) setup/test-soak.sh release $(MINUTES) $(DEVICES)
 
 test-photos-debug: test-build
 	@setup/test-photos.sh debug
 
-test-photos: test-setup build ## attacks the photos of a release build and measures what it costs
+test-photos: test-setup build ## sends hostile images to a release build and measures their cost
 	@setup/test-photos.sh release
 
-test-proxies: ## lets nginx and Caddy stand before a release build, as operations/ has it
+test-proxies: ## tests nginx and Caddy, configured as in operations/, in front of a release build
 	@setup/setup.sh proxies
 	@$(MAKE) --no-print-directory build
 	@setup/test-proxies.sh
 
-streets: ## makes the street map of EXTRACT=, a file or an address of OpenStreetMap data (.osm.pbf)
-	@[ -n "$(EXTRACT)" ] || { echo "usage: make streets EXTRACT=madeira.osm.pbf (or an https address; docs/setup.md lists servers)" >&2; exit 2; }
+streets: ## builds a street map from EXTRACT=, a file or URL of OpenStreetMap data (.osm.pbf)
+	@[ -n "$(EXTRACT)" ] || { echo "usage: make streets EXTRACT=madeira.osm.pbf (or an https URL; docs/how-to/setup.md lists servers)" >&2; exit 2; }
 	@setup/streets.sh "$(EXTRACT)"
 
 build-static:
@@ -129,82 +134,89 @@ build-static:
 	@$(SWIFT_BUILD_STATIC) --product farol
 	@$(SWIFT_BUILD_STATIC) --product farol-image
 
-install: build-static ## puts Farol into PREFIX (/usr/local), below DESTDIR
+install: build-static ## installs Farol into PREFIX (/usr/local), below DESTDIR
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh $(STATIC)/release
 
-install-map: setup ## puts the base map, places and countries there too
+install-map: setup ## installs the base map, places and countries there
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh map
 
-deb: build-static ## packs Farol for Debian, into dist/
+deb: build-static ## builds the Debian package, in dist/
 	@setup/deb.sh $(STATIC)/release
 
-test-package: ## lets the package be installed, run, upgraded and purged in a Debian of its own (as root)
+test-package: ## installs, runs, upgrades and purges the package in a separate Debian (as root)
 	@setup/setup.sh test-package
 	@$(MAKE) --no-print-directory build-static
 	@setup/test-package.sh $(STATIC)/release
 
-test-operations: ## lets Prometheus watch a release build: alerts, dashboard, runbook
+test-operations: ## tests alerts, dashboard and runbook with Prometheus and a release build
 	@setup/setup.sh operations
 	@$(MAKE) --no-print-directory build
 	@setup/test-operations.sh
 
-fuzz: setup ## feeds every parser of ours with what libFuzzer makes up (heavy)
+fuzz: setup ## fuzzes every parser of Farol with libFuzzer (heavy)
 	@setup/fuzz.sh $(FUZZ_TIME)
 
-test-load-thread: setup ## a server under load, beneath the thread sanitizer (heavy)
+test-load-thread: setup ## load test under the thread sanitizer (heavy)
 	@$(MAKE) --no-print-directory load-sanitized SANITIZER=thread
 
-test-load-address: setup ## the same beneath the address sanitizer (heavy)
+test-load-address: setup ## load test under the address sanitizer (heavy)
 	@$(MAKE) --no-print-directory load-sanitized SANITIZER=address
 
 load-sanitized: .build-address/options.o
 	@swift build --jobs $(JOBS) --scratch-path .build-$(SANITIZER) --sanitize=$(SANITIZER) $(SANITIZER_OPTIONS_$(SANITIZER))
 	@setup/test-load.sh .build-$(SANITIZER)/debug --sanitized --people 200 --devices 5000
 
-test-thread: setup ## the Swift tests under the thread sanitizer (heavy)
+test-thread: setup ## Swift tests under the thread sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
 
-test-address: setup .build-address/options.o ## the Swift tests under the address sanitizer (heavy)
+test-address: setup .build-address/options.o ## Swift tests under the address sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-address --sanitize=address $(SANITIZER_OPTIONS_address)
 
-# Not leaks: Swift marks pointers in their spare bits, and what globals hold by such a one counts as lost.
-# Linked in, as the program for pictures has no environment to be told in.
+# Leak detection is off: Swift stores marks in the spare bits of pointers, so the sanitizer takes memory that
+# globals hold through such pointers for lost. The option is linked in, because farol-image clears its environment.
 SANITIZER_OPTIONS_address = -Xlinker $(CURDIR)/.build-address/options.o
 
 .build-address/options.o:
 	@mkdir -p $(@D)
 	@echo 'const char *__asan_default_options(void) { return "detect_leaks=0"; }' | clang -x c -c - -o $@
 
-bench: ## measures a release build on a synthetic world (heavy)
+bench: ## measures a release build with a synthetic world (heavy)
 	@setup/setup.sh bench
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
 
-bench-peer: ## measures devices added beside FastAPI and PostGIS with the same tables (heavy)
+bench-peer: ## compares adding devices with FastAPI and PostGIS on the same tables (heavy)
 	@setup/setup.sh peer
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@data/.peer/bin/python bench/peer
 
-bench-metrics: setup ## measures what counting a request costs
+bench-metrics: setup ## measures the cost of counting a request
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@.build/release/farol-bench metrics
 
-bench-locks: setup ## measures what taking a lock costs when threads share it
+bench-locks: setup ## measures the cost of locks shared by threads
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@.build/release/farol-bench locks
 
-bench-pages: test-setup ## measures how the map page starts on a slow line and a slow processor
+bench-pages: test-setup ## measures the start of the map page on a slow line and a slow processor
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@.venv/bin/python bench/pages
 
-lint: ## checks the formatting
-	@swift format lint --strict --recursive Package.swift Sources Tests
+settings-page: build ## writes the table of settings in docs/reference/settings.md
+	@$(FAROL) --experimental-dump-help | python3 setup/settings.py --write
 
-format: ## mends the formatting
+diagram: test-build ## writes the diagram of targets in docs/explanation/architecture.md
+	@FAROL_DIAGRAM=write swift test --skip-build --filter DiagramTests
+
+lint: ## checks the formatting and the width of lines
+	@swift format lint --strict --recursive Package.swift Sources Tests
+	@setup/lint-front.py
+
+format: ## corrects the formatting
 	@swift format --in-place --recursive Package.swift Sources Tests
 
-clean: ## removes what was built and made; keeps the database
+clean: ## removes built and generated files; keeps the database
 	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
 	  dist data/debian-*.tar data/basemap*.mbtiles data/streets data/places.db data/countries.bin

@@ -72,27 +72,108 @@ let package = Package(
     // Filters of OGC CQL2: text and JSON into one form.
     .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strict),
     .target(name: "Mail", dependencies: ["CCurl", "Locking", "PrivacyMap"], swiftSettings: strict),
+    // Reads short files from web sites that users name.
+    .target(name: "SafeFetch", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
     // Files of ready-made map tiles.
     .target(
       name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "SpatialDatabase"],
       swiftSettings: strict),
 
-    // The features of the map: routes, SQL, JSON.
+    // What every feature uses: endpoints, access control, jobs, mail, translations, page templates.
     .target(
-      name: "MapAPI",
+      name: "Service",
       dependencies: [
-        "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression", "Secrets",
-        "Mail", "QRCode", "CQL2", "Locking", "Metrics", "TileArchives",
+        "Import", "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "SafeFetch", "Secrets",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    // Picture files, and the program that decodes pictures.
+    .target(
+      name: "Pictures",
+      dependencies: [
+        "JSON", "Metrics", "Secrets", "Service", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    // Reference data: places and taxonomies.
+    .target(
+      name: "Reference",
+      dependencies: [
+        "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
+      ],
+      swiftSettings: strict),
 
-    // Reads the configuration, wires, starts.
+    // The features, in layers. Each feature is a folder with routes, SQL and JSON.
+    .target(
+      name: "Accounts",
+      dependencies: [
+        "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "QRCode", "Secrets", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Devices",
+      dependencies: [
+        "Accounts", "CQL2", "Import", "JSON", "Locking", "Metrics", "Pictures", "PrivacyMap",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Moderation",
+      dependencies: [
+        "Accounts", "Devices", "Import", "JSON", "Mail", "Pictures", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Rights",
+      dependencies: [
+        "Accounts", "Compression", "Devices", "JSON", "Locking", "Mail", "Moderation", "PrivacyMap",
+        "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Reading",
+      dependencies: [
+        "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Metrics", "PrivacyMap",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Site",
+      dependencies: [
+        "Accounts", "Compression", "Devices", "JSON", "Locking", "Mail", "PrivacyMap", "Reading",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Operations",
+      dependencies: [
+        "Accounts", "Devices", "Import", "JSON", "Locking", "Metrics", "Moderation", "Pictures",
+        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    // The list of features.
+    .target(
+      name: "App",
+      dependencies: [
+        "Accounts", "Devices", "Import", "JSON", "Mail", "Moderation", "Operations", "Pictures",
+        "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    // The command line: reads the configuration, connects the parts, starts.
     .executableTarget(
       name: "farol",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Mail",
-        "Locking", "Metrics", "CMalloc",
+        "Accounts", "App", "CMalloc", "Devices", "Import", "JSON", "Locking", "Mail", "Metrics",
+        "Operations",
+        "PrivacyMap", "Reading", "Service", "SpatialDatabase", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -105,7 +186,12 @@ let package = Package(
     // What `make bench` holds the server against; not shipped.
     .executableTarget(
       name: "farol-bench",
-      dependencies: ["Locking", "MapAPI", "PrivacyMap", "Secrets", "SpatialDatabase"],
+      dependencies: [
+        "Devices", "Import", "JSON", "Locking", "Metrics", "Operations", "PrivacyMap", "Reading",
+        "Reference",
+        "Secrets",
+        "Service", "SpatialDatabase", "WebServer",
+      ],
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
@@ -122,7 +208,7 @@ let package = Package(
     .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
-      dependencies: ["WebServer", "JSON", "Locking", "Metrics", "TestClient"],
+      dependencies: ["WebServer", "Compression", "JSON", "Locking", "Metrics", "TestClient"],
       swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Locking", "Metrics"],
@@ -140,12 +226,19 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MailTests", dependencies: ["Locking", "Mail", "PrivacyMap", "TestMailServer"],
-      exclude: ["site_server.py"], swiftSettings: strict),
+      swiftSettings: strict),
     .testTarget(
-      name: "MapAPITests",
+      name: "SafeFetchTests", dependencies: ["Locking", "SafeFetch"], exclude: ["site_server.py"],
+      swiftSettings: strict),
+    // The features, through the application that contains them all.
+    .testTarget(
+      name: "AppTests",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "Compression",
-        "Secrets", "QRCode", "Mail", "CQL2", "Locking", "Metrics", "TestMailServer", "TestClient",
+        "Accounts", "App", "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Mail",
+        "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
+        "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
+        "TestClient",
+        "TestMailServer", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -162,8 +255,8 @@ if Context.environment["FAROL_FUZZ"] != nil {
     .executableTarget(
       name: "farol-fuzz",
       dependencies: [
-        "MapAPI", "WebServer", "SpatialDatabase", "PrivacyMap", "Import", "JSON", "CQL2",
-        .product(name: "Logging", package: "swift-log"),
+        "App", "CQL2", "Devices", "Import", "JSON", "Pictures", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz", exclude: ["seeds"], swiftSettings: strict))
 }

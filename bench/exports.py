@@ -1,4 +1,4 @@
-"""All devices as one file: how fast it comes, and what the same rows cost without writing them."""
+"""Measures exports of all devices, and the same rows read without output."""
 
 import http.client
 import os
@@ -10,14 +10,14 @@ FORMATS = ("csv", "geojsonl", "gpkg")
 
 
 def take(port, format):
-    """Devices, bytes and seconds of one export, thrown away as it comes."""
+    """Devices, bytes and seconds of one export. The content is discarded."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     try:
         started = time.monotonic()
         connection.request("GET", f"/api/exports/devices.{format}")
         response = connection.getresponse()
         if response.status != 200:
-            raise Failure(f"the export as {format} was answered {response.status}")
+            raise Failure(f"the export as {format} returned {response.status}")
         devices = int(response.headers["OGC-NumberMatched"])
         size = 0
         while piece := response.read(1 << 20):
@@ -28,7 +28,7 @@ def take(port, format):
 
 
 def measure(farol, floor, folder, rounds):
-    """For each format its best run; the floor steps the same SELECT and writes nothing."""
+    """The best run of each format. `floor` steps the same SELECT without output."""
     os.makedirs(folder, exist_ok=True)
     targets = os.path.join(folder, "exports.floor")
     with open(targets, "w") as file:

@@ -1,5 +1,5 @@
--- wrk … -s load.lua URL -- FILE START: asks for the targets in FILE, one a line, in turn.
--- `{n}` in a target becomes a number that is never given twice, counted from START.
+-- wrk … -s load.lua URL -- FILE START: requests the targets in FILE (one per line) in turn.
+-- `{n}` in a target is replaced by a unique number, counted from START.
 
 local targets, requests, place, serial = {}, {}, 0, 0
 

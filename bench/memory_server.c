@@ -1,8 +1,8 @@
-// The floor of an HTTP server in C: libmicrohttpd sends bodies from memory and does nothing else.
+// A minimal HTTP server in C for comparison: libmicrohttpd sends bodies from memory, without any other work.
 //
 //   memory_server PORT FOLDER      serves FOLDER/0.bin … FOLDER/63.bin as /0.bin … on loopback
 //
-// It ends when its standard input does.
+// It ends when its standard input is closed.
 
 #include <arpa/inet.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
                               size_t *upload_size, void **request)
 {
   (void)context, (void)method, (void)version, (void)upload, (void)upload_size;
-  // Answered in the first call, which has the head alone, the connection would be closed after it.
+  // The first call has the head only. A response at that point would close the connection.
   static int seen;
   if (!*request) return *request = &seen, MHD_YES;
   unsigned number = BODIES;

@@ -1,4 +1,4 @@
-"""What is measured and what it is measured against, each a process that is stopped again."""
+"""The measured programs and those for comparison. Each is a process that is stopped afterwards."""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ import time
 
 
 class Failure(Exception):
-    """A sentence for whoever runs the bench."""
+    """An error with a sentence for the person who runs the benchmark."""
 
 
 def free_port():
@@ -19,7 +19,7 @@ def free_port():
 
 
 def get(port, target):
-    """Status and body of one request."""
+    """The status and body of one request."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request("GET", target)
@@ -30,7 +30,7 @@ def get(port, target):
 
 
 class Process:
-    """A child that ends when the `with` does."""
+    """A child process that ends with the `with` statement."""
 
     def __init__(self, command, environment, **pipes):
         self.command = command
@@ -51,17 +51,17 @@ class Process:
                 self.child.wait()
 
     def wait_for(self, port, target, seconds):
-        """Seconds until `target` was answered 200."""
+        """The seconds until `target` returned 200."""
         started = time.monotonic()
         while time.monotonic() - started < seconds:
             if self.child.poll() is not None:
-                raise Failure(f"this ended at once, run it by hand: {' '.join(self.command)}")
+                raise Failure(f"this program ended at once, run it by hand: {' '.join(self.command)}")
             try:
                 if get(port, target)[0] == 200:
                     return time.monotonic() - started
             except OSError:
                 time.sleep(0.01)
-        raise Failure(f"no answer within {seconds} s from: {' '.join(self.command)}")
+        raise Failure(f"no response within {seconds} s from: {' '.join(self.command)}")
 
 
 class Farol(Process):
@@ -77,22 +77,22 @@ class Farol(Process):
             raise
 
     def cpu(self):
-        """Seconds of processor time so far."""
+        """The processor time used so far, in seconds."""
         with open(f"/proc/{self.child.pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def rest(self, seconds):
-        """Waits until what a start leaves to the background, such as the day's exports, is done."""
+        """Waits until the background work after a start, such as the snapshots of the day, is done."""
         for _ in range(seconds):
             before = self.cpu()
             time.sleep(1)
             if self.cpu() - before < 0.02:
                 return
-        raise Failure(f"farol has not come to rest within {seconds} s")
+        raise Failure(f"farol is still busy after {seconds} s")
 
     def memory(self):
-        """Resident memory now and at its highest, in MB."""
+        """The current and the maximum resident memory, in MB."""
         with open(f"/proc/{self.child.pid}/status") as status:
             found = dict(line.split(":", 1) for line in status)
         return tuple(int(found[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
@@ -109,11 +109,11 @@ class Floor(Process):
     def answer(self):
         line = self.child.stdout.readline()
         if not line:
-            raise Failure("farol-bench ended; what it said stands above")
+            raise Failure("farol-bench ended; its output is above")
         return line
 
     def measure(self, targets, threads, seconds):
-        """How often a second."""
+        """The rate per second."""
         self.child.stdin.write(f"{threads} {seconds} {targets}\n")
         self.child.stdin.flush()
         count, elapsed = self.answer().split()
@@ -133,7 +133,7 @@ class MemoryServer(Process):
         made = subprocess.run(["clang", "-O2", source, "-o", program, "-lmicrohttpd"],
                               capture_output=True, text=True)
         if made.returncode:
-            raise Failure(f"clang cannot make {source}: {made.stderr.strip()}")
+            raise Failure(f"clang cannot compile {source}: {made.stderr.strip()}")
         self.port = free_port()
         super().__init__([program, str(self.port), folder], environment, stdin=subprocess.PIPE)
         try:
@@ -144,7 +144,7 @@ class MemoryServer(Process):
 
 
 def load(script, port, targets, connections, seconds):
-    """What wrk measured: requests, seconds, failed, p50 and p99 in milliseconds."""
+    """The results of wrk: requests, seconds, failed, p50 and p99 in milliseconds."""
     run = subprocess.run(
         ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "--latency",
          "-s", script, f"http://127.0.0.1:{port}", "--", targets, str(time.time_ns() % 10**14)],

@@ -1,4 +1,4 @@
-"""The table of a run, as Markdown."""
+"""The tables of a run, as Markdown."""
 
 import os
 import platform
@@ -52,7 +52,7 @@ def text(measured, facts):
 
 
 def writes(measured):
-    """The table of devices added, by how many clients at once."""
+    """The table of devices added, by number of simultaneous clients."""
     lines = [
         "",
         "| Devices added by | a second | p50, p99 ms | CPU µs | in-process, as many rows a commit "
@@ -68,7 +68,7 @@ def writes(measured):
 
 
 def exports(measured, at_start):
-    """The table of files of all devices, by format."""
+    """The table of exports of all devices, by format."""
     lines = [
         "",
         "| All devices as | devices | bytes each | devices/s | CPU µs each | stepped in-process, no output "

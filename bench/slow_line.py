@@ -1,11 +1,11 @@
-"""A line between a browser and a server that is as slow as a phone's: everything goes through it."""
+"""A proxy between browser and server that is as slow as the line of a phone."""
 
 import asyncio
 import threading
 
 
 class Profile:
-    """Bits a second each way, and seconds from asking to the first byte of an answer."""
+    """Bits per second in each direction, and seconds from the request to the first byte of the response."""
 
     def __init__(self, name, down, up, latency):
         self.name = name
@@ -14,7 +14,7 @@ class Profile:
         self.latency = latency
 
 
-# As Chromium's DevTools have it (front_end/core/sdk/NetworkManager.ts, Fast4GConditions): nine tenths of 9 and
+# The values of Chromium's DevTools (front_end/core/sdk/NetworkManager.ts, Fast4GConditions): nine tenths of 9 and
 # 1.5 Mbit/s, 2.75 times 60 ms.
 FAST_4G = Profile("Fast 4G", down=9_000_000 * 0.9, up=1_500_000 * 0.9, latency=0.060 * 2.75)
 
@@ -22,7 +22,7 @@ PIECE = 16_384  # bytes sent at once
 
 
 class Way:
-    """One direction of the line, shared by all connections: its bytes stand in one queue."""
+    """One direction of the line, shared by all connections. Its bytes pass through one queue."""
 
     def __init__(self, bits, delay):
         self.bytes_a_second = bits / 8
@@ -31,14 +31,14 @@ class Way:
         self.carried = 0
 
     def arrival(self, count):
-        """When so many bytes that are put on the line now come out of it."""
+        """The time at which this number of bytes, sent now, has passed the line."""
         now = asyncio.get_running_loop().time()
         self.free_at = max(self.free_at, now) + count / self.bytes_a_second
         self.carried += count
         return self.free_at + self.delay
 
     async def carry(self, reader, writer):
-        """Everything from one end to the other, in order."""
+        """Forwards all bytes from one end to the other, in order."""
         waiting = asyncio.Queue(maxsize=64)
 
         async def deliver():
@@ -56,7 +56,7 @@ class Way:
             while piece := await reader.read(PIECE):
                 await waiting.put((self.arrival(len(piece)), piece))
         except OSError:
-            pass  # one end is gone: so is the other
+            pass  # one end was closed, so the other is closed too
         await waiting.put((self.arrival(0), None))
         try:
             await delivery
@@ -65,7 +65,7 @@ class Way:
 
 
 class SlowLine:
-    """Listens on a free port of loopback and passes everything on to another port, slowly."""
+    """Listens on a free loopback port and forwards all data to another port, slowly."""
 
     def __init__(self, profile, port):
         self.to = port
@@ -94,7 +94,7 @@ class SlowLine:
 
     async def pass_on(self, reader, writer):
         self.connections += 1
-        await asyncio.sleep(self.profile.latency)  # a connection takes a way there and back before its first byte
+        await asyncio.sleep(self.profile.latency)  # opening a connection takes one round trip
         try:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.to)
         except OSError:

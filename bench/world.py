@@ -1,4 +1,4 @@
-"""The synthetic world that is measured on, and the requests asked of it."""
+"""The synthetic world of the measurements, and the requests for it."""
 
 import glob
 import hashlib
@@ -8,17 +8,17 @@ import random
 import sqlite3
 import subprocess
 
-# States that lists show unless others are asked for.
+# The statuses in lists by default.
 STANDING = "('reported', 'confirmed', 'disputed')"
 # A box of about 30 by 30 kilometres: a city.
 CITY = 0.135
 
 
 def fingerprint(root, devices):
-    """What the database depends on: the schema, the generator, how many are stored at once, the taxonomies."""
+    """A digest of the inputs of the database: schema, generator, bulk loading, taxonomies, number of devices."""
     digest = hashlib.sha256(str(devices).encode())
-    for pattern in ("migrations/*", "Sources/MapAPI/Synthetic/Synthetic*", "Sources/MapAPI/Devices/BulkAddition.swift",
-                    "Sources/MapAPI/Devices/Late*", "seed/taxonomies/*"):
+    for pattern in ("migrations/*", "Sources/App/SyntheticWorld.swift", "Sources/Devices/Devices/BulkAddition.swift",
+                    "Sources/Devices/Devices/Late*", "seed/taxonomies/*"):
         for path in sorted(glob.glob(os.path.join(root, pattern))):
             with open(path, "rb") as file:
                 digest.update(file.read())
@@ -26,7 +26,7 @@ def fingerprint(root, devices):
 
 
 def make(root, folder, farol, devices, environment):
-    """The path of the database, generated unless it is there already."""
+    """The path of the database. It is generated if it does not exist."""
     path = os.path.join(folder, f"world-{devices}", "farol.db")
     stamp = os.path.join(os.path.dirname(path), "fingerprint")
     wanted = fingerprint(root, devices)
@@ -40,7 +40,7 @@ def make(root, folder, farol, devices, environment):
     for name in (path, path + "-wal", path + "-shm", stamp):
         if os.path.exists(name):
             os.remove(name)
-    print(f"==> Making a world of {devices:,} devices (once; minutes)", flush=True)
+    print(f"==> Generating a world of {devices:,} devices (once; minutes)", flush=True)
     subprocess.run(
         [farol, "generate", "--devices", str(devices), "--seed", "1", "--database", path,
          "--home", root], check=True, env=environment)
@@ -50,7 +50,7 @@ def make(root, folder, farol, devices, environment):
 
 
 class World:
-    """Random requests about devices that are there; the same for the same database."""
+    """Random requests about existing devices; the same for the same database."""
 
     def __init__(self, path):
         self.path = path
@@ -79,7 +79,7 @@ class World:
                 min(180, round(longitude + wide, 5)), round(latitude + high, 5))
 
     def in_box(self, box, category=None, most=-1):
-        """How many devices a list has, counted by SQL on the exact columns; no further than `most`."""
+        """The number of devices in a list, counted by SQL on the exact columns, at most `most`."""
         west, south, east, north = box
         sql = ("SELECT 1 FROM device_box JOIN device USING (rowid) WHERE device_box.west <= ?"
                " AND device_box.east >= ? AND device_box.south <= ? AND device_box.north >= ?"
@@ -97,7 +97,7 @@ class World:
             yield self.box(longitude, latitude), category
 
     def streets(self, count):
-        """Boxes of some hundred metres around a device, where devices stand close."""
+        """Boxes of some hundred metres around a device, in places with many devices."""
         for _, longitude, latitude, _ in self.devices(count):
             for size in (0.0005, 0.001, 0.002, 0.004, 0.008):
                 box = self.box(longitude, latitude, size)
@@ -106,7 +106,7 @@ class World:
                     break
 
     def whole(self, items, count, least, most, pages):
-        """Lists of all there is in a box, where it is neither few nor many."""
+        """Lists of all devices in a box, for boxes with a medium number of devices."""
         targets = []
         while len(targets) < count:
             for box, category in pages(20):
@@ -136,7 +136,7 @@ class World:
             tiles = sorted({tile(zoom, *device[1:3]) for device in self.devices(1_500)})
             self.chance.shuffle(tiles)
             tiles = [f"/api/tiles/devices/{zoom}/{x}/{y}.mvt" for x, y in tiles[:300]]
-            # The box holds every tile and is never the same, so no tile is in the cache.
+            # The box contains every tile and is unique, so no tile is in the cache.
             kinds[f"tile z{zoom}, made"] = [f"{path}?bbox=-180,-90,180,86.{{n}}" for path in tiles]
             kinds[f"tile z{zoom}, cached"] = tiles
         categories = [row[0] for row in self.database.execute(
@@ -158,7 +158,7 @@ class World:
         kinds["statistics of the world, by month"] = [
             f"{statistics}?group_by=category&interval=month&from=2025-01-01"]
         kinds["statistics of the world, in a grid"] = [f"{statistics}?grid=8"]
-        # A word that a third of all devices have.
+        # A word that occurs in a third of all devices.
         kinds["statistics of a city, with a word"] = [
             f"{statistics}?bbox={box}&group_by=category&q=camera" for box in boxes]
         kinds["statistics of the world, with a word"] = [

@@ -1,5 +1,5 @@
--- wrk … -s writes.lua URL -- TOKEN SEED: adds devices at random places, far enough from one another that
--- none is taken for a duplicate. Whatever is not 201 counts as failed.
+-- wrk … -s writes.lua URL -- TOKEN SEED: adds devices at random places, far enough apart that none is a likely
+-- duplicate. Every response other than 201 counts as failed.
 
 local headers = {}
 local body = '{"type":"Feature","geometry":{"type":"Point","coordinates":[%.6f,%.6f]},"properties":{'

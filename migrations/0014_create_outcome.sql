@@ -1,7 +1,7 @@
 -- 0014_create_outcome.sql
 -- Figures about people as they were published, who stood behind them, and requests for people's data.
 
--- What became of requests to an operator or about a category (docs/suppression.md). `people` is the
+-- What became of requests to an operator or about a category (docs/explanation/suppression.md). `people` is the
 -- true number on the day of publication and shown to nobody.
 CREATE TABLE outcome (
   rowid       INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 -- Counts on public profiles come from a table that a job fills once a day, so that no count moves when
 -- somebody acts. Times of verdicts are days. Words go with the person who wrote them.
 
--- What a profile shows (docs/claims.md).
+-- What a profile shows (docs/explanation/claims.md).
 CREATE TABLE profile_count (
   account_rowid INTEGER PRIMARY KEY REFERENCES account (rowid) ON DELETE CASCADE,
   devices INTEGER NOT NULL DEFAULT 0 CHECK (devices >= 0),

@@ -1,6 +1,6 @@
 -- A figure about requests follows from its members alone: how each stood, the days until the answer,
 -- and the publication that took them in. People join and leave ten or more at a time, so whoever goes
--- stays counted until then, under a number that belongs to no account (docs/suppression.md).
+-- stays counted until then, under a number that belongs to no account (docs/explanation/suppression.md).
 
 CREATE TABLE outcome_member_next (
   outcome_rowid INTEGER NOT NULL REFERENCES outcome (rowid) ON DELETE CASCADE,

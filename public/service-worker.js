@@ -1,8 +1,25 @@
 // @ts-check
-// Keeps the shell of the page, the tiles and the devices that were seen, so that they can be read
-// offline. What comes from here while the server is out of reach says so: X-Farol-Saved.
+// Caches the files of the site, visited pages, map tiles and devices, so that users can read them offline.
+// A cached response during an outage has the header X-Farol-Saved.
 
-const worker = /** @type {any} */ (self);
+/** @typedef {Event & Record<'waitUntil', (work: Promise<unknown>) => void>} ExtendableEvent */
+/** @typedef {Record<'request', Request> & Record<'respondWith', (response: Promise<Response>) => void>} FetchEvent */
+/**
+ * @typedef {object} Clients
+ * @property {() => Promise<void>} claim
+ */
+/**
+ * The part of the global scope of a service worker that this script uses. TypeScript cannot check a script
+ * against its library for windows and its library for workers at once.
+ * @typedef {object} WorkerScope
+ * @property {() => Promise<void>} skipWaiting
+ * @property {Clients} clients
+ * @property {((event: ExtendableEvent) => void) | null} oninstall
+ * @property {((event: ExtendableEvent) => void) | null} onactivate
+ * @property {((event: FetchEvent) => void) | null} onfetch
+ */
+
+const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
 const ASSETS = '{{assets}}';
 /** @type {string[]} */
 const FILES = JSON.parse('{{precache}}');
@@ -10,28 +27,31 @@ const FILES = JSON.parse('{{precache}}');
 const SHELL = `farol-shell-${ASSETS.split('/').pop()}`;
 const PAGES = 'farol-pages-1';
 const TILES = 'farol-tiles-1';
-const WORDS = 'farol-words-1'; // settings and taxonomies, which every page needs
+const WORDS = 'farol-words-1'; // settings and vocabulary, which every page needs
 const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
-/** Pages that are the same for everybody; what is one person's own comes from the interface and is not kept. */
-const PAGES_KEPT = /^\/(about|terms|outcomes|statistics|data-requests|learn(\/[^/]+)?|sign-in|sign-up|recover|account|people\/[^/]+|report|choices(\/[^/]+(\/letter)?)?|devices\/[^/]+(\/(edit|history))?)?$/;
+/** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
+const PAGES_KEPT = new RegExp(`^/(${[
+  'about', 'terms', 'outcomes', 'statistics', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up', 'recover',
+  'account', 'people/[^/]+', 'report', 'choices(/[^/]+(/letter)?)?', 'devices/[^/]+(/(edit|history))?',
+].join('|')})?$`);
 /**
- * How many of each are kept.
+ * The maximum number of responses in each cache.
  * @type {Record<string, number>}
  */
 const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [WORDS]: 80, [DEVICES]: 200, [ANSWERS]: 120 };
 
 /**
- * What only a page of its own needs.
+ * Whether the cache of the site needs a file. Libraries of single pages, for instance, are left out.
  * @param {string} file
  */
 const needed = (file) => !/echarts|\/ol\.|\.(png|html|txt|map)$/.test(file);
 /** @param {string} file */
 const address = (file) => (file.startsWith('/') ? file : `${ASSETS}/${file}`);
 
-worker.addEventListener('install', (/** @type {any} */ event) => {
+worker.oninstall = (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil(install().then(() => worker.skipWaiting()));
-});
+};
 
 async function install() {
   const shell = await caches.open(SHELL);
@@ -42,7 +62,7 @@ async function install() {
 }
 
 /**
- * The map's page brings answers along (given.js), which other pages ask for.
+ * Caches the responses embedded in the map page (given.js), which other pages request.
  * @param {Response | undefined} page
  */
 async function keepGiven(page) {
@@ -53,7 +73,7 @@ async function keepGiven(page) {
     words.put(path, new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })))));
 }
 
-worker.addEventListener('activate', (/** @type {any} */ event) => {
+worker.onactivate = (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil((async () => {
     const keep = [SHELL, ...Object.keys(LIMITS)];
     for (const name of await caches.keys()) {
@@ -61,15 +81,15 @@ worker.addEventListener('activate', (/** @type {any} */ event) => {
     }
     await worker.clients.claim();
   })());
-});
+};
 
-worker.addEventListener('fetch', (/** @type {any} */ event) => {
+worker.onfetch = (/** @type {FetchEvent} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   const answer = route(request, url);
   if (answer) event.respondWith(answer);
-});
+};
 
 /** @param {Request} request @param {URL} url @returns {Promise<Response> | null} */
 function route(request, url) {
@@ -82,12 +102,14 @@ function route(request, url) {
   }
   if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
   if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
-  if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) return networkFirst(request, ANSWERS);
+  if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) {
+    return networkFirst(request, ANSWERS);
+  }
   return null;
 }
 
 /**
- * Files whose address changes with their content.
+ * For files whose address changes with their content.
  * @param {Request} request
  */
 async function shellFirst(request) {
@@ -95,7 +117,7 @@ async function shellFirst(request) {
 }
 
 /**
- * The base map hardly ever changes: what was seen is shown at once.
+ * For the base map, which rarely changes.
  * @param {Request} request @param {string} name
  */
 async function savedFirst(request, name) {
@@ -124,7 +146,7 @@ async function networkFirst(request, name) {
 }
 
 /**
- * A page; offline the saved one, or the page of the map for one that was never seen.
+ * A page. Offline the cached page, or the map page if the page is not cached.
  * @param {Request} request @param {URL} url
  */
 async function page(request, url) {
@@ -133,7 +155,8 @@ async function page(request, url) {
   try {
     const answer = await fetch(request);
     if (answer.status < 500) await keep(PAGES, new Request(plain), answer);
-    if (url.pathname === '/') keepGiven(answer.clone()).catch(() => undefined); // no room: they are asked for
+    // Without room in the cache, other pages request these responses.
+    if (url.pathname === '/') keepGiven(answer.clone()).catch(() => undefined);
     return answer;
   } catch (error) {
     const saved = (await pages.match(plain)) ?? (await pages.match('/'));
@@ -145,16 +168,17 @@ async function page(request, url) {
 /** @param {string} name @param {Request} request @param {Response} answer */
 async function keep(name, request, answer) {
   if (answer.status !== 200 && answer.status !== 204) return;
-  // What is for one reader only (a session, a true place, a hidden device) is never kept.
+  // Responses for one user only (a session, a true position, a hidden device) are never cached.
   if (/no-store|private/.test(answer.headers.get('Cache-Control') ?? '')) return;
   try {
     const cache = await caches.open(name);
-    await cache.put(request, answer.status === 204 ? new Response(null, { status: 200, headers: answer.headers }) : answer.clone());
+    const isEmpty = answer.status === 204;
+    await cache.put(request, isEmpty ? new Response(null, { status: 200, headers: answer.headers }) : answer.clone());
     const keys = await cache.keys();
     const over = keys.length - LIMITS[name];
-    if (over > 0) await Promise.all(keys.slice(0, over + 20).map((/** @type {Request} */ key) => cache.delete(key)));
+    if (over > 0) await Promise.all(keys.slice(0, over + 20).map((key) => cache.delete(key)));
   } catch {
-    // No room left: the page works, only not offline.
+    // The cache is full: the page works, but not offline.
   }
 }
 

@@ -1,7 +1,7 @@
-"""Turns closed rings into the lines that part areas from each other, simplified, each drawn once.
+"""Converts closed rings into the simplified lines between areas. Each line is stored once.
 
-Rings come as points of a grid, so that two neighbours that share a border share its every edge. An
-edge between two parts of one area is no border and goes.
+The points of rings are on a grid, so two neighbours share every edge of their common border. An edge between two
+parts of one area is not a border and is dropped.
 """
 
 import math
@@ -15,7 +15,7 @@ METRES_PER_DEGREE = 111_195
 
 
 class Arc(NamedTuple):
-    areas: tuple[int, ...]  # those that begin or end here, seldom more than two
+    areas: tuple[int, ...]  # the areas on either side of the line, seldom more than two
     points: list[Point]
 
 
@@ -23,7 +23,7 @@ def arcs(
     rings: Iterable[tuple[int, list[Point]]], tolerance: float, outer: float, per_degree: int
 ) -> list[Arc]:
     """The lines between the areas of `rings` (number, points in units of 1/`per_degree` degrees),
-    none farther than `tolerance` metres from where it was, or `outer` where nothing lies beyond."""
+    simplified by at most `tolerance` metres, or `outer` metres where no area is beyond the line."""
     edges = _edges(rings)
     around = defaultdict(list)
     for (start, end), areas in edges.items():
@@ -53,7 +53,7 @@ def arcs(
             for end, areas in around[start]:
                 if _key(start, end) in waiting:
                     found.append(Arc(areas, walk(start, end)))
-    while waiting:  # closed lines without an end
+    while waiting:  # closed lines
         start, end = next(iter(waiting))
         areas = edges[start, end]
         found.append(Arc(areas, walk(start, end)))
@@ -88,7 +88,7 @@ def _edges(rings: Iterable[tuple[int, list[Point]]]) -> dict[tuple[Point, Point]
 
 
 def _simplified(points: list[Point], limit: float, per_degree: int) -> list[Point]:
-    """Douglas and Peucker's points; a closed line is first cut at the point farthest from its
+    """Simplifies by Douglas and Peucker. A closed line is first split at the point farthest from its
     start."""
     if len(points) < 3:
         return points

@@ -1,4 +1,4 @@
-"""Makes the base map: coasts, lakes, borders, rivers and place names in one file of vector tiles.
+"""Builds the base map: coasts, lakes, borders, rivers and place names in one file of vector tiles.
 
     basemap.py --size small|full --coast WHEEL --places WHEEL --lines DIR --areas DIR --output FILE
 """
@@ -27,17 +27,17 @@ ATTRIBUTION = "Coast: GSHHG (LGPL) · Made with Natural Earth · Places © GeoNa
 
 
 class Size(NamedTuple):
-    resolution: str  # of GSHHG
+    resolution: str  # GSHHG resolution
     zoom: int  # the deepest zoom; the browser enlarges from there
 
 
 SIZES = {"small": Size("h", 5), "full": Size("f", 9)}
 
 
-# Of that, what the names may take; lines and shores must fit beside them as they are.
+# The part of TILE_LIMIT for names. Lines and shores must fit into the rest; they are never reduced.
 LABEL_LIMIT = 12_000
 
-# Nothing is dropped to make a tile fit: tippecanoe would drop it from all tiles of the zoom.
+# tippecanoe drops no feature to reduce a tile, because it would drop it from all tiles of the zoom.
 TIPPECANOE = (
     "--quiet", "--force", "--read-parallel", "--minimum-zoom=0", "--simplification=6",
     "--no-feature-limit", "--no-tile-size-limit", "--no-tiny-polygon-reduction",
@@ -76,7 +76,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _tiles(folder: Path, name: str, size: Size, features: Iterable[dict]) -> Path:
-    """Runs tippecanoe over `features`, in one thread."""
+    """Runs tippecanoe on `features`, in one thread."""
     _say(f"cutting tiles: {name}")
     source, output = folder / f"{name}.geojsonl", folder / f"{name}.mbtiles"
     with source.open("w", encoding="utf-8") as file:
@@ -111,7 +111,7 @@ def _coast(wheel: Path, size: Size) -> Iterator[dict]:
 
 
 def _first_zoom(area: float) -> int:
-    """The zoom at which `area` (km²) is a pixel square: there one is 78 km wide at zoom 0."""
+    """The zoom at which `area` (km²) covers one pixel. At zoom 0 a pixel is 78 km wide."""
     return max(0, math.ceil(math.log2(78 / math.sqrt(max(area, 1e-6)))))
 
 

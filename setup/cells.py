@@ -1,4 +1,4 @@
-"""Deals lines out to the cells of a grid, so that a look-up reads the lines of one cell alone."""
+"""Assigns lines to the cells of a grid, so that a look-up reads the lines of one cell only."""
 
 import math
 from array import array
@@ -6,19 +6,19 @@ from collections import defaultdict
 
 from arcs import Arc, Point
 
-# Half a degree wide and high, counted eastwards from −180 and northwards from −90.
+# Cells are half a degree wide and high, numbered eastwards from −180 and northwards from −90.
 PER_DEGREE = 2
 COLUMNS, ROWS = 360 * PER_DEGREE, 180 * PER_DEGREE
 
-# Positions in a cell are counted from its middle in these units of a degree, as 16-bit numbers.
+# Positions in a cell are 16-bit numbers relative to its centre, in these units of a degree.
 UNITS = 50_000
 
-# Lines this near to a cell are kept with it too, so that its own lines tell the distance.
+# A cell also contains the lines within this distance, so that its lines are sufficient to compute distances.
 MARGIN_KM = 5.5
 KM_PER_DEGREE = 111.195
 
-# What a cell's record says lies around its middle is true of a point a hair off, at which no line
-# ends: lines end at multiples of a coarser grid.
+# The record of a cell names the areas around a point slightly off its centre. No line ends at this point, because
+# lines end at multiples of a coarser grid.
 OFF_X, OFF_Y = 7, 11
 
 Position = tuple[float, float]
@@ -27,7 +27,7 @@ Position = tuple[float, float]
 class Cells:
     def __init__(self) -> None:
         self.pieces: dict[int, list[tuple[tuple[int, ...], list[int]]]] = defaultdict(list)
-        # For each row, where lines cross the height of its middles: longitude and areas.
+        # For each row, the crossings of lines with the latitude of its centres: longitude and areas.
         self.crossings: list[list[tuple[float, tuple[int, ...]]]] = [[] for _ in range(ROWS)]
         self.margins = [_margin(row) for row in range(ROWS)]
 
@@ -78,7 +78,7 @@ class Cells:
                 open_pieces[cell] = (place, numbers)
 
     def packed(self) -> tuple[array, array]:
-        """Where each cell's record begins, and the records; equal ones stand there once."""
+        """The offset of each cell's record, and the records. Equal records are stored once."""
         index, records, known = array("I"), array("h"), {}
         for row in range(ROWS):
             inside = self._inside(row)
@@ -93,7 +93,7 @@ class Cells:
         return index, records
 
     def _inside(self, row: int) -> list[tuple[int, ...]]:
-        """The areas around the middle of each cell of a row."""
+        """The areas around the centre of each cell of a row."""
         crossings = sorted(self.crossings[row])
         within: set[int] = set()
         found, place = [], 0
@@ -118,14 +118,14 @@ def _middle(row: int) -> Position:
 
 
 def _margin(row: int) -> float:
-    """How many degrees of longitude the margin is wide in a row, at most what 16 bits hold."""
+    """The width of the margin in a row in degrees of longitude, limited to the range of 16 bits."""
     edge = max(abs(-90 + row / PER_DEGREE), abs(-90 + (row + 1) / PER_DEGREE))
     shrunk = max(math.cos(math.radians(edge)), 1e-9)
     return min(MARGIN_KM / KM_PER_DEGREE / shrunk, 0.4)
 
 
 def _turns(one: Position, other: Position) -> tuple[int, ...]:
-    """Lines near the antimeridian are near cells on its other side too."""
+    """Adds lines near the antimeridian to the cells on its other side too."""
     if max(one[0], other[0]) > 179:
         return 0, -360
     if min(one[0], other[0]) < -179:
@@ -142,8 +142,8 @@ def _column(x: float) -> int:
 
 
 def _clipped(one, other, column, row, wide, high) -> tuple[list[int], list[int]] | None:
-    """The part of a line in a cell and its margin, from its middle; None where there is none
-    (Liang and Barsky's way)."""
+    """The part of a line in a cell and its margin, relative to the centre, clipped by Liang and
+    Barsky's algorithm. None if the line does not touch the cell."""
     mx, my = -180 + (column + 0.5) / PER_DEGREE, -90 + (row + 0.5) / PER_DEGREE
     half = 0.5 / PER_DEGREE
     x, y = one[0] - mx, one[1] - my

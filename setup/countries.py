@@ -1,10 +1,10 @@
-"""Makes the shapes of countries that Farol looks a device's country up in: one small binary file.
+"""Builds the country map, in which Farol looks up the country of a device: one small binary file.
 
     countries.py --zones WHEEL --coast WHEEL --areas DIR --codes FILE --output FILE
 
 Whole countries with their territorial waters come from time zones (OpenStreetMap), the coast from
-GSHHG, Kosovo, the states of Germany and disputed regions from Natural Earth. The file's form is
-described in docs/countries.md and read by Sources/PrivacyMap/Countries.
+GSHHG, Kosovo, the states of Germany and disputed regions from Natural Earth. docs/explanation/countries.md
+describes the file format; Sources/PrivacyMap/Countries reads it.
 """
 
 import argparse
@@ -28,21 +28,19 @@ ATTRIBUTION = (
     "Coast: GSHHG · Made with Natural Earth"
 )
 
-# Metres that lines may stray: borders between countries, the ends of territorial waters, coasts,
-# lines within a country. A coast only says how near it is; an island smaller than so many km² does
-# not say it.
+# Tolerance of simplified lines in metres: borders between countries, limits of territorial waters, coasts, lines
+# within a country. Coasts serve only to compute distances; islands smaller than SMALLEST_ISLAND km² are left out.
 BORDER, WATERS, COAST, REGION = 100, 1_000, 1_200, 300
 SMALLEST_ISLAND = 4.0
 
-# Units of a degree that lines are snapped to before they are compared.
+# Grid of points in units of a degree, to which lines are snapped before they are compared.
 BORDER_GRID, COAST_GRID, REGION_GRID = 2_000, 500, 2_000
 
-# Areas of the file: what each says of a point in it.
-# Of an overlay, the country it is drawn over follows its code.
+# The kinds of area in the file. The code of an overlay is followed by the country it is drawn over.
 COUNTRY, OVERLAY, LAND, DISPUTED, STATE = "country", "overlay", "land", "disputed", "state"
 
-# Zones and regions that more than one state claims or rules; docs/countries.md names them. Where
-# two zones overlap, their states disagree too, and that needs no list.
+# Zones and regions that more than one state claims or governs (docs/explanation/countries.md). Overlapping zones
+# are disputed too and need no list.
 DISPUTED_ZONES = {"Europe/Simferopol", "Asia/Famagusta", "Africa/El_Aaiun"}
 DISPUTED_REGIONS = {
     ("GE", "Abkhazia"), ("GE", "South Ossetia"), ("MD", "Transnistria"), ("SY", "Quneitra"),
@@ -59,8 +57,8 @@ STATES = {
     "Schleswig-Holstein": "DE-SH", "Thüringen": "DE-TH",
 }  # fmt: skip
 
-# Natural Earth knows Kosovo's border with Serbia, and the zones its others: its shape is let out
-# there by so many degrees.
+# Natural Earth has Kosovo's border with Serbia, the zones have its other borders. There its shape is widened by
+# this number of degrees, so that it reaches them.
 LETTING_OUT = 0.25
 
 
@@ -70,12 +68,12 @@ class Area(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Lines that are simplified together."""
+    """A group of lines that are simplified together."""
 
     rings: Iterable[tuple[Area, list[tuple[float, float]]]]
     grid: int
     tolerance: float
-    outer: float  # the tolerance of lines with nothing beyond
+    outer: float  # the tolerance of lines with no area beyond them
 
 
 def main() -> None:
@@ -169,7 +167,7 @@ def _drawn(folder: Path, kind: str):
 
 
 def _let_out(ring: list[tuple[float, float]], shared: set) -> list[tuple[float, float]]:
-    """The ring with all points that are not `shared` moved away from its middle."""
+    """The ring with all points except `shared` ones moved away from its centre."""
     x = sum(point[0] for point in ring) / len(ring)
     y = sum(point[1] for point in ring) / len(ring)
 
@@ -183,8 +181,8 @@ def _let_out(ring: list[tuple[float, float]], shared: set) -> list[tuple[float, 
 
 
 def _file(areas: list[Area], cells: Cells) -> bytes:
-    """Lines of text that say what follows (with a digest of it), then the index and the records of
-    the cells, as unsigned 32-bit and signed 16-bit numbers, the least byte first."""
+    """Writes a text header with a digest of the content, then the index (unsigned 32-bit numbers) and the
+    records of the cells (signed 16-bit numbers), both little-endian."""
     index, records = cells.packed()
     body = _little(index) + _little(records)
     names = [f"{area.kind} {area.code}".strip() for area in areas]

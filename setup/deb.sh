@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packs Farol for Debian: `setup/deb.sh PROGRAMS`, PROGRAMS being the folder of the built farol and
-# farol-image. Prints the package's path and what it weighs. No network, no debhelper.
-#   VERSION=…     another version than the program's, as 0.1.0-2
-#   MAINTAINER=…  whose package it is
-#   OUTPUT=…      where it goes (default: dist)
-#   COMPRESSION=… how it is packed (default: xz)
+# Builds the Debian package: `setup/deb.sh PROGRAMS`, where PROGRAMS is the folder of the built farol and
+# farol-image. Prints the path and the size of the package. Uses no network and no debhelper.
+#   VERSION=…     a version that differs from the program's, for example 0.1.0-2
+#   MAINTAINER=…  the maintainer of the package
+#   OUTPUT=…      the output folder (default: dist)
+#   COMPRESSION=… the compression (default: xz)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
@@ -14,7 +14,7 @@ programs="${1:?the folder of the programs}"
 output="${OUTPUT:-dist}"
 version="${VERSION:-$("$programs/farol" --version)}"
 architecture="$(dpkg --print-architecture)"
-# The same sources make the same package.
+# Reproducible: the same sources give the same package.
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
 export SOURCE_DATE_EPOCH
 
@@ -22,7 +22,7 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 tree="$work/tree"
 
-# The Debian packages that the programs' libraries are in, and from which version on.
+# The Debian packages with the libraries of the programs, and their minimum versions.
 dependencies() {
   mkdir -p "$work/shlibs/debian"
   printf 'Source: farol\n\nPackage: farol\nArchitecture: any\n' >"$work/shlibs/debian/control"
@@ -30,7 +30,7 @@ dependencies() {
     sed -n 's/^shlibs:Depends=//p'
 }
 
-# fill FILE: a template with what is known by now.
+# fill FILE: prints a template with the known values filled in.
 fill() {
   sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@|$size|" \
     -e "s|@MAINTAINER@|${MAINTAINER:-Farol <farol@localhost>}|" -e "s|@DEPENDS@|$depends|" \
@@ -39,14 +39,14 @@ fill() {
 
 changelog() {
   printf 'farol (%s) bookworm; urgency=medium\n\n' "$version"
-  printf '  * What changed stands in the history of the sources.\n\n'
+  printf '  * The history of the sources lists the changes.\n\n'
   printf ' -- %s  %s\n' "${MAINTAINER:-Farol <farol@localhost>}" \
     "$(date -u -R -d "@$SOURCE_DATE_EPOCH")"
 }
 
-say "Packing Farol $version for $architecture"
+say "Building the Debian package of Farol $version for $architecture"
 DESTDIR="$tree" PREFIX=/usr setup/install.sh "$programs"
-# Debian has this text already.
+# Debian already contains this text.
 rm "$tree/usr/share/doc/farol/LICENSE"
 mkdir "$tree/DEBIAN"
 size= depends=

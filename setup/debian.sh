@@ -1,6 +1,6 @@
-# Sourced by setup.sh: Debian packages, installed or taken as archives.
+# Sourced by setup.sh: Debian packages, installed or used as archives.
 
-# package_names LIST…: the names in setup/packages/LIST.txt.
+# package_names LIST…: prints the names in setup/packages/LIST.txt.
 package_names() {
   local list
   for list in "$@"; do
@@ -8,11 +8,11 @@ package_names() {
   done
 }
 
-# install_packages LIST…: installs what is missing, as root; otherwise says what root must do.
+# install_packages LIST…: installs missing packages as root. Without root, prints the command for root.
 install_packages() {
   local missing
   command -v dpkg-query >/dev/null ||
-    fail "Farol's set-up knows Debian only; install the like of these packages yourself and set" \
+    fail "Set-up supports Debian only. Install the equivalents of these packages yourself and set" \
       "FAROL_SKIP_PACKAGES=1: $(package_names "$@" | tr '\n' ' ')"
   missing="$(missing_packages "$@")"
   [ -z "$missing" ] && return 0
@@ -23,11 +23,11 @@ apt-get update && apt-get install -y --no-install-recommends $missing"
   say "Installing Debian packages: $missing"
   # shellcheck disable=SC2086
   { apt_get update && apt_get install --no-install-recommends $missing; } ||
-    fail "Debian could not install the packages named above; mend what apt-get says and run the" \
+    fail "The packages named above could not be installed. Correct the error of apt-get and run the" \
       "same command again."
 }
 
-# missing_packages LIST…: those not installed, on one line.
+# missing_packages LIST…: prints the packages that are not installed, on one line.
 missing_packages() {
   local name installed
   local names=()
@@ -54,7 +54,7 @@ apt_get() {
     -o APT::Sandbox::User=root "$@" >&2 </dev/null
 }
 
-# Where packages are that are unpacked and not installed, by the name of their list.
+# The folder of packages that are unpacked but not installed, by the name of their list.
 unpacked=data/.unpacked
 
 # unpack_packages LIST: unpacks every package of a list.
@@ -65,19 +65,19 @@ unpack_packages() {
   done
 }
 
-# unpack_package NAME DIR: unpacks the package into DIR, installing nothing; needs no root. apt
-# checks its signature when it downloads.
+# unpack_package NAME DIR: unpacks the package into DIR without installing it; needs no root. apt verifies the
+# signature during the download.
 unpack_package() {
   local name="$1" folder="$2" file
   file="$(apt-get download --print-uris "$name" 2>/dev/null | cut -d' ' -f2)" || file=""
   [ -n "$file" ] ||
-    fail "Debian's package lists do not know $name: run \`apt-get update\` as root, then try again."
+    fail "Debian's package lists do not contain $name: run \`apt-get update\` as root, then try again."
   if [ ! -e "$cache/packages/$file" ]; then
     say "Downloading Debian package $name"
     local new="$cache/packages/.new-$$"
     mkdir -p "$new"
     (cd "$new" && apt-get download -qq -o APT::Sandbox::User=root "$name" >&2) ||
-      fail "The Debian package $name could not be downloaded; check the connection and try again."
+      fail "The Debian package $name could not be downloaded. Check the connection and try again."
     mv "$new/$file" "$cache/packages/$file"
     rmdir "$new"
   fi

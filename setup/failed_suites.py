@@ -1,6 +1,6 @@
 """Prints a pattern for `swift test --filter` that names the suites of a JUnit file in which tests failed.
 
-Nothing where there is no file, as when the tests ended the program, or where more tests failed than are tried again.
+Prints nothing if the file is missing, because the test program crashed, or if more tests failed than are repeated.
 """
 
 import re

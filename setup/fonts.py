@@ -1,8 +1,8 @@
-"""Cuts the page's fonts down to the scripts that the map is labelled in, as WOFF2.
+"""Reduces the fonts of the pages to the scripts of the map labels, as WOFF2.
 
     fonts.py --noto DIR --output DIR
 
-Latin with its extensions, Greek and Cyrillic; other scripts fall back to the reader's own fonts.
+Latin with its extensions, Greek and Cyrillic; other scripts use fonts of the reader's system.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Feeds the parsers of Tests/Fuzz with what libFuzzer makes up, each for some seconds:
-# `setup/fuzz.sh 60 csv json`. What it finds worth keeping stays in data/fuzz and is where the next
-# run begins; an input that breaks a promise lies in test-results/fuzz, and ends the run with 1.
-# `setup/fuzz.sh 0` only tries the seeds and what was kept.
+# Fuzzes the parsers of Tests/Fuzz with libFuzzer, each for some seconds: `setup/fuzz.sh 60 csv json`.
+# New inputs are stored in data/fuzz, and the next run begins with them. An input that reveals a defect is stored in
+# test-results/fuzz, and the exit code is 1. `setup/fuzz.sh 0` only replays the seeds and the stored inputs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +10,8 @@ shift || true
 program=.build-fuzz/debug/farol-fuzz
 
 printf '==> Building the parsers for libFuzzer (minutes the first time)\n' >&2
-# Debug, for `@testable`; lld, because gold does not link libFuzzer; and counters are no dead code.
+# A debug build for `@testable`. lld, because gold does not link libFuzzer. The counters must not be removed as
+# dead code.
 FAROL_FUZZ=1 swift build --jobs "${JOBS:-2}" --scratch-path .build-fuzz --sanitize=fuzzer \
   --product farol-fuzz -Xswiftc -use-ld=lld --disable-dead-strip
 

@@ -1,4 +1,4 @@
-"""A little geometry in degrees: enough to label a country, box it, and tell what lies in it."""
+"""Geometry in degrees: label points and bounding boxes of countries, and whether a point is inside."""
 
 import math
 
@@ -6,7 +6,7 @@ from geopackage import Polygon, Ring
 
 Box = tuple[float, float, float, float]  # west, south, east, north
 
-# Parts of a country farther than this from the rest, in degrees, are left out of its box: France
+# Parts of a country that are farther than this from the rest, in degrees, are not in its bounding box: France is
 # without Guiana, Portugal with Madeira and the Azores.
 NEAR = 12.0
 
@@ -17,14 +17,14 @@ def bounds(ring: Ring) -> Box:
 
 
 def area(ring: Ring) -> float:
-    """The area of `ring` in square degrees as wide as at the equator."""
+    """The area of `ring` in square degrees of the size at the equator."""
     twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]]))
     _, south, _, north = bounds(ring)
     return abs(twice) / 2 * math.cos(math.radians((south + north) / 2))
 
 
 def contains(polygon: Polygon, x: float, y: float) -> bool:
-    """Whether a line from (x, y) to the east crosses the rings an odd number of times."""
+    """Whether (x, y) is inside: a line to the east crosses the rings an odd number of times."""
     inside = False
     for ring in polygon:
         x1, y1 = ring[-1]
@@ -36,7 +36,7 @@ def contains(polygon: Polygon, x: float, y: float) -> bool:
 
 
 def label_point(polygons: list[Polygon]) -> tuple[float, float]:
-    """The middle of the widest stretch of the largest polygon at about half its height."""
+    """The middle of the widest horizontal section of the largest polygon near half its height."""
     polygon = max(polygons, key=lambda polygon: area(polygon[0]))
     _, south, _, north = bounds(polygon[0])
     best = (0.0, 0.0, 0.0)
@@ -54,8 +54,8 @@ def label_point(polygons: list[Polygon]) -> tuple[float, float]:
 
 
 def box(polygons: list[Polygon]) -> Box:
-    """The box around the largest polygon and all that lie near it; west > east when it crosses
-    the antimeridian."""
+    """The bounding box of the largest polygon and all polygons near it. If it crosses the antimeridian,
+    west is greater than east."""
     largest = max(polygons, key=lambda polygon: area(polygon[0]))
     middle = label_point([largest])[0]
     found = bounds(largest[0])
@@ -75,7 +75,7 @@ def box(polygons: list[Polygon]) -> Box:
 
 
 def _turned(other: Box, middle: float) -> Box:
-    """`other` moved by a whole turn where that brings it nearer to the longitude `middle`."""
+    """`other`, moved by 360 degrees if that is nearer to the longitude `middle`."""
     west, south, east, north = other
     turn = 360 * round((middle - (west + east) / 2) / 360)
     return west + turn, south, east + turn, north

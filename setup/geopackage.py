@@ -1,4 +1,4 @@
-"""Reads the polygons of a GeoPackage table, with the standard library alone."""
+"""Reads the polygons of a GeoPackage table, with the standard library only."""
 
 import sqlite3
 import struct

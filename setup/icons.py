@@ -1,4 +1,4 @@
-"""Puts the icons of terms, out of Debian's bootstrap-icons, into one file of symbols.
+"""Collects the icons of terms from Debian's bootstrap-icons in one file of symbols.
 
     icons.py --names interface.json --package DIR --output FILE
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Puts a built Farol into place: `DESTDIR=… PREFIX=… setup/install.sh PROGRAMS`, PROGRAMS being the
-# folder of the built farol and farol-image. `setup/install.sh map` puts the map data there.
-# docs/operations.md tells what goes where.
+# Installs a built Farol: `DESTDIR=… PREFIX=… setup/install.sh PROGRAMS`, where PROGRAMS is the folder of the built
+# farol and farol-image. `setup/install.sh map` installs the map data. docs/how-to/operations.md lists the paths.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
@@ -11,7 +10,7 @@ destination="${DESTDIR:-}"
 prefix="${PREFIX:-/usr/local}"
 share="$destination$prefix/share"
 
-# copy_tree FOLDER TO: everything below a folder, for everybody to read.
+# copy_tree FOLDER TO: copies everything below a folder, readable by all users.
 copy_tree() {
   mkdir -p "$2"
   cp -rL --no-preserve=mode,ownership "$1/." "$2/"
@@ -24,13 +23,13 @@ install_map() {
     install -D -m 0644 "$file" "$share/farol/$file"
     found=1
   done
-  [ -n "$found" ] || fail "There is no map data yet: run \`make setup\`, then try again."
+  [ -n "$found" ] || fail "Map data is missing: run \`make setup\`, then try again."
 }
 
 install_programs() {
   local name folder="$destination$prefix/lib/farol"
   for name in farol farol-image; do
-    [ -x "$1/$name" ] || fail "There is no $1/$name: run \`make build\`, then try again."
+    [ -x "$1/$name" ] || fail "$1/$name is missing: run \`make build\`, then try again."
     install -D -s -m 0755 "$1/$name" "$folder/$name"
   done
   mkdir -p "$destination$prefix/bin"
@@ -40,7 +39,7 @@ install_programs() {
 install_documents() {
   local doc="$share/doc/farol"
   mkdir -p "$doc"
-  install -m 0644 docs/operations.md docs/runbook.md docs/metrics.md LICENSE SECURITY.md "$doc/"
+  install -m 0644 docs/how-to/operations.md docs/how-to/runbook.md docs/reference/metrics.md LICENSE SECURITY.md "$doc/"
   copy_tree operations "$doc/examples"
   mkdir -p "$share/man/man1" "$share/bash-completion/completions"
   "$1/farol" --experimental-dump-help | python3 setup/manual.py "$2" |
@@ -48,7 +47,7 @@ install_documents() {
   "$1/farol" --generate-completion-script bash >"$share/bash-completion/completions/farol"
 }
 
-# The unit and the settings. Settings that are there already stay.
+# Installs the unit and the settings. Existing settings are not replaced.
 install_service() {
   local units="$destination$prefix/lib/systemd/system"
   [ "$prefix" = /usr ] && units="$destination/lib/systemd/system"
@@ -63,8 +62,8 @@ if [ "${1:-}" = map ]; then
   install_map
   exit
 fi
-programs="${1:?the folder of the programs}"
-[ -e public/vendor ] || fail "There are no browser libraries yet: run \`make setup\`, then try again."
+programs="${1:?usage: setup/install.sh FOLDER_OF_PROGRAMS}"
+[ -e public/vendor ] || fail "The browser libraries are missing: run \`make setup\`, then try again."
 install_programs "$programs"
 for folder in public migrations seed; do
   rm -rf "${share:?}/farol/$folder"

@@ -1,4 +1,4 @@
-"""The names on the base map: which cities and countries, and from which zoom."""
+"""The names on the base map: selects cities and countries and their zooms."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ FIELDS = {
     "capital": "Number", "population": "Number", "rank": "Number",
 }  # fmt: skip
 
-# A city's rank: the first whose population it reaches; capitals rank at least 2.
+# The rank of a city is the first whose population it reaches. Capitals have rank 2 or 1.
 CITY_POPULATIONS = (5_000_000, 1_000_000, 300_000, 100_000, 30_000, 10_000, 2_000)
 CITY_FIRST_ZOOM = (2, 3, 4, 5, 6, 7, 8, 9)  # by rank, from 1
 LAST_ZOOM = 99
@@ -42,7 +42,7 @@ def write(
         if area.code in countries
     ]
     points += map(_city, cities)
-    # Stable, so the most populous stay first within a rank.
+    # A stable sort keeps the most populous first within a rank.
     points.sort(key=lambda point: point.properties["rank"])
     file = sqlite3.connect(path)
     file.execute("CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data)")

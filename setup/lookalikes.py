@@ -1,11 +1,11 @@
-"""Makes Sources/MapAPI/Accounts/LookAlikeData.swift: which letters of usernames look like which.
+"""Generates Sources/Accounts/Accounts/LookAlikeData.swift: the letters of usernames that look alike.
 
     python3 setup/lookalikes.py
 
-The data are those of Unicode Technical Standard 39 (confusables.txt), read through ICU's
-`uspoof_getSkeleton` (Debian package libicu72, which libxml2 brings along). Only letters, marks and
-digits that a username may hold are kept. Run it when WritingScript gains a script or Debian a newer ICU,
-then look at what changed. `make` does not run it.
+The data are those of Unicode Technical Standard 39 (confusables.txt), read through ICU's `uspoof_getSkeleton`
+(Debian package libicu72, a dependency of libxml2). Only letters, marks and digits that a username may contain are
+included. Run it when WritingScript gets a new script or Debian a newer ICU, and review the changes. `make` does
+not run it.
 """
 
 import ctypes
@@ -16,12 +16,12 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = ROOT / "Sources/MapAPI/Accounts/WritingScript.swift"
-TARGET = ROOT / "Sources/MapAPI/Accounts/LookAlikeData.swift"
+SCRIPTS = ROOT / "Sources/Accounts/Accounts/WritingScript.swift"
+TARGET = ROOT / "Sources/Accounts/Accounts/LookAlikeData.swift"
 ICU = "72"
 
-# What UTS 39 leaves to who uses it: small i like small L (1 stands for both), and two letters that
-# together look like one. The single letter is spelled out, so that a skeleton is made letter by letter.
+# Cases that UTS 39 leaves to the implementation: small i like small L (1 represents both), and two letters that
+# together look like one. The single letter is replaced by the two, so that a skeleton is built letter by letter.
 OURS = {"i": "l", "w": "vv", "d": "cl"}
 
 LICENCE = """\
@@ -53,7 +53,7 @@ Software without prior written authorization of the copyright holder."""
 
 
 class Confusables:
-    """The skeletons of UTS 39, as ICU has them."""
+    """The skeletons of UTS 39, computed by ICU."""
 
     def __init__(self) -> None:
         library = ctypes.CDLL(f"libicui18n.so.{ICU}")
@@ -78,7 +78,7 @@ class Confusables:
 
 
 def of_usernames() -> list[str]:
-    """Every character that a username may be made of, decomposed."""
+    """Every character that a username may contain, decomposed."""
     source = SCRIPTS.read_text(encoding="utf-8")
     found = set("0123456789")
     for first, last in re.findall(r"0x([0-9A-F]+)\.\.\.0x([0-9A-F]+)", source):
@@ -93,7 +93,7 @@ def is_accent(character: str) -> bool:
 
 
 def look(character: str, confusables: Confusables) -> str:
-    """What a character looks like: the same for all that look the same."""
+    """The appearance of a character: equal for all characters that look the same."""
     text, before = character, None
     while text != before:
         before = text

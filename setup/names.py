@@ -1,4 +1,4 @@
-"""What places are called in Portuguese (pt-PT): countries and well-known cities, from CLDR."""
+"""Portuguese names (pt-PT) of countries and well-known cities, from CLDR."""
 
 from functools import cache
 from pathlib import Path
@@ -17,10 +17,10 @@ def country(code: str) -> tuple[str, str] | None:
 
 
 def city(name: str, country_code: str, timezone: str, others: list[str]) -> str | None:
-    """The Portuguese name of a city, where it is known to differ from `name`.
+    """The Portuguese name of a city, if it is known and differs from `name`.
 
-    CLDR names the city after which each time zone is called; the other well-known ones stand in
-    `exonyms-pt.tsv`. A zone's city answers to the last part of the zone's name.
+    CLDR names the city of each time zone; `exonyms-pt.tsv` has the other well-known cities. The city of a zone
+    is the last part of the zone's name.
     """
     found = exonym(name, country_code)
     if found is None:
@@ -31,7 +31,7 @@ def city(name: str, country_code: str, timezone: str, others: list[str]) -> str 
 
 
 def exonym(name: str, country_code: str) -> str | None:
-    """The Portuguese name in our own list of a city or region."""
+    """The Portuguese name of a city or region in `exonyms-pt.tsv`."""
     return _exonyms().get((country_code, name))
 
 

@@ -1,7 +1,6 @@
-"""Picks what the map draws from Natural Earth: borders, rivers and the shapes of countries.
+"""Reads borders, rivers and the shapes of countries from Natural Earth.
 
-The lines come from Debian's `libmagics++-data`, the polygons from `qgis-common`, each unpacked
-into a folder.
+The lines are from Debian's `libmagics++-data`, the polygons from `qgis-common`, each unpacked into a folder.
 """
 
 from collections.abc import Iterator
@@ -14,9 +13,9 @@ import shapefile
 LINES = "usr/share/magics/10m"
 POLYGONS = "usr/share/qgis/resources/data/world_map.gpkg"
 
-# `featurecla` starts with one of these where not everybody agrees on a border.
+# `featurecla` of a disputed border starts with one of these.
 _DISPUTED = ("Disputed", "Indefinite", "Indeterminant", "Line of control")
-# Lines that are no border on the ground, and two that the packager marked as not to be drawn.
+# Lines that are not borders on the ground, and two that the packager excluded from drawing.
 _NOT_DRAWN = ("Overlay limit", "Lease limit", "ForgetMagics")
 
 
@@ -46,7 +45,7 @@ def lines(folder: Path) -> Iterator[Line]:
         rank = _rank(row)
         yield Line("boundary_region", {"rank": rank}, _region_zoom(rank), parts)
     for row, parts in _read(folder, "rivers_lake_centerlines"):
-        if row["featurecla"] == "River":  # the rest runs through lakes
+        if row["featurecla"] == "River":  # other classes run through lakes
             rank = _rank(row)
             yield Line("river", {"rank": rank}, max(2, rank - 1), parts)
 
@@ -56,7 +55,7 @@ def countries(folder: Path) -> list[Area]:
 
 
 def regions(folder: Path) -> list[Area]:
-    """States, provinces, districts: the first division of a country."""
+    """States, provinces, districts: the first administrative level of a country."""
     return _areas(folder, "states_provinces", ["iso_a2", "name", "woe_name", "gn_name"])
 
 

@@ -1,4 +1,4 @@
-"""Makes the place search: countries, regions and cities of the world in one SQLite file.
+"""Builds the place search: countries, regions and cities of the world in one SQLite file.
 
     places.py --places WHEEL --areas DIR --output FILE
 """
@@ -22,16 +22,16 @@ from natural_earth import Area
 
 ATTRIBUTION = "Places © GeoNames CC BY 4.0 · Made with Natural Earth"
 
-# Regions have no GeoNames id here: theirs start beyond all of those.
+# Regions have no GeoNames id in this source. Their ids start above all GeoNames ids.
 FIRST_REGION_ID = 2_000_000_000
 
-# A city's box is a square as large as its people need at this density (per km²), and its half side
-# is at least and at most so many km.
+# The bounding box of a city is a square with the area that its population needs at this density (per km²). Half
+# its side has a minimum and a maximum in km.
 DENSITY = 2_500
 HALF_SIDES = (1.0, 40.0)
 KM_PER_DEGREE = 111.195
 
-# Between the names in `place_name`: the one character there that is not part of a name.
+# Separates the names in `place_name`; it occurs in no name.
 SEPARATOR = "\n"
 
 SCHEMA = """
@@ -198,7 +198,7 @@ def _row(place: Place, rank: int) -> tuple:
 
 
 def _text(place: Place) -> tuple[list[str], list[str], str]:
-    """The names shown, the other names, and the words of the region and country around."""
+    """The displayed names, the other names, and the words of the surrounding region and country."""
     known = [name for name in (place.name, place.name_pt) if name]
     others = [name for name in dict.fromkeys(place.others) if name not in known]
     country = dict.fromkeys((place.country.name, place.country.name_pt))

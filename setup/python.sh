@@ -1,35 +1,34 @@
-# Sourced by setup.sh: Python packages, installed into .venv or taken as archives.
+# Sourced by setup.sh: Python packages, installed into .venv or used as archives.
 
 python=.venv/bin/python
 
-# make_environment LIST: installs setup/requirements/LIST.txt into the environment of `$python`, every file by
-# its hash.
+# make_environment LIST: installs setup/requirements/LIST.txt into the environment of `$python` and verifies the hash
+# of every file.
 make_environment() {
   local list="$1" environment="${python%/bin/python}"
   if [ ! -x "$python" ] || ! "$python" -c '' 2>/dev/null; then
-    say "Making the Python environment $environment"
+    say "Creating the Python environment $environment"
     rm -rf "$environment"
     "${FAROL_PYTHON:-/usr/bin/python3}" -m venv "$environment" ||
-      fail "Python could not make the environment $environment; set FAROL_PYTHON to a python3 that can."
+      fail "Python could not create the environment $environment. Set FAROL_PYTHON to a python3 with the module venv."
   fi
   say "Installing Python packages: $list"
   pip install --quiet -r "setup/requirements/$list.txt" ||
-    fail "The Python packages in setup/requirements/$list.txt could not be installed; check the" \
+    fail "The Python packages in setup/requirements/$list.txt could not be installed. Check the" \
       "connection and try again."
 }
 
-# make_clients: installs the clients that tests let read a running Farol. ogctests names packages that
-# the part we run does not need, so it comes without them.
+# make_clients: installs the clients of the client tests. ogctests is installed without its dependencies, because the
+# part in use does not need them.
 make_clients() {
   make_environment clients
   pip install --quiet --no-deps -r setup/requirements/ogctests.txt ||
-    fail "The Python packages in setup/requirements/ogctests.txt could not be installed; check the" \
+    fail "The Python packages in setup/requirements/ogctests.txt could not be installed. Check the" \
       "connection and try again."
 }
 
-# fetch_archives [LIST]: downloads the wheels of setup/requirements/LIST.txt into the folder
-# `$archives`; by default those of archives.txt, about 160 MB. The folder is named after the list of
-# hashes and appears whole or not at all.
+# fetch_archives [LIST]: downloads the wheels of setup/requirements/LIST.txt, by default archives.txt (about 160 MB),
+# into the folder `$archives`. The name of the folder is a digest of the list. The folder appears when it is complete.
 fetch_archives() {
   local list="setup/requirements/${1:-archives}.txt"
   archives="$cache/wheels/$(digest "$list")"
@@ -38,7 +37,7 @@ fetch_archives() {
   rm -rf "$archives.new"
   mkdir -p "$archives.new"
   pip download --quiet --no-deps --dest "$archives.new" -r "$list" ||
-    fail "The Python packages in $list could not be downloaded; check the connection and try again."
+    fail "The Python packages in $list could not be downloaded. Check the connection and try again."
   mv "$archives.new" "$archives"
 }
 

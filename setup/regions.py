@@ -1,4 +1,4 @@
-"""Tells in which region (state, province, district) a city lies."""
+"""Finds the region (state, province, district) of a city."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -7,15 +7,15 @@ from geometry import bounds, contains
 from geonames import City
 from natural_earth import Area
 
-# Cities asked per region code of GeoNames, and how many of them must agree on one region before
-# all cities of that code are said to lie in it. Where they do not (GeoNames knows England, Natural
-# Earth its counties), each city is looked up by itself.
+# The number of cities tested for each region code of GeoNames, and how many of them must agree on one region before
+# all cities of the code are assigned to it. If they do not agree (GeoNames has England, Natural Earth its counties),
+# each city is looked up individually.
 SAMPLE = 25
 AGREEMENT = 0.8
 
 
 def assign(cities: list[City], regions: list[Area]) -> dict[int, Area]:
-    """The region of each city, by the city's id; cities of unknown region are left out."""
+    """The region of each city by the id of the city. Cities in no known region are left out."""
     index = _Index(regions)
     by_code = defaultdict(list)
     for city in cities:
@@ -39,7 +39,7 @@ def _assign_group(cities: list[City], index: "_Index") -> Iterable[tuple[int, Ar
 
 
 class _Index:
-    """Polygons by the whole degrees they touch."""
+    """Polygons, indexed by the squares of one degree that they touch."""
 
     def __init__(self, areas: list[Area]) -> None:
         self.areas = {area.number: area for area in areas}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fills the database from seed/sample the first time: `setup/sample.sh FAROL`. The file appears
-# whole or not at all, so a broken-off import is begun again.
+# Loads seed/sample into a new database: `setup/sample.sh FAROL`. The database file appears when it is complete, so an
+# interrupted import starts again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

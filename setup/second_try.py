@@ -1,4 +1,4 @@
-"""When tests that failed are tried once more, for every runner of tests."""
+"""The limit of failed tests that are repeated, for every test runner."""
 
-# More failures than these are no accident, and a second try would only take time.
+# More failures than these have a common cause, and a repetition would only take time.
 MOST_TRIED_AGAIN = 8

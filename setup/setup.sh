@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Brings what Farol needs and makes its map data, for one purpose: `setup/setup.sh run` to run it, others to
-# test, pack or measure it.
-# Does only what is missing, so it may be run at any time. docs/setup.md says what comes from where.
+# Installs the needs of one purpose and builds the map data: `setup/setup.sh run` to run Farol, other purposes to test,
+# package or measure it. Does only missing steps, so it can be run at any time. docs/how-to/setup.md has the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +25,7 @@ check_swift() {
   found="$({ swift --version 2>/dev/null || true; } |
     sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
   [ "$(printf '6.2\n%s\n' "$found" | sort -V | head -n 1)" = 6.2 ] && [ -n "$found" ] ||
-    fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}); install it from" \
+    fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}). Install it from" \
       "https://www.swift.org/install/linux/ and try again."
 }
 
@@ -51,13 +50,13 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step client-tools ".venv/bin/schemathesis" \
     "setup/requirements/clients.txt setup/requirements/ogctests.txt" make_clients
 fi
-# It wants other versions of what others want too.
+# A separate environment, because it needs other versions of packages that the other purposes use.
 [ "$purpose" = peer ] &&
   python=data/.peer/bin/python step peer data/.peer/bin/uvicorn setup/requirements/peer.txt make_environment peer
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
-# The program's package holds no map data.
+# The Debian package contains no map data.
 case "$purpose" in package | test-package) exit ;; esac
 [ "$purpose" = operations ] &&
   step operations "$unpacked/operations/usr/bin/prometheus $unpacked/operations/usr/bin/promtool" \
@@ -69,7 +68,7 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
 else
   step basemap data/basemap.mbtiles "$basemap_inputs" make_basemap full
 fi
-# Tests have maps of their own.
+# Tests use other street maps.
 [ "$purpose" != run ] ||
   step streets "data/streets/baltimore.mbtiles data/streets/harrisburg.mbtiles
     data/streets/liechtenstein.mbtiles" "$streets_inputs" make_streets

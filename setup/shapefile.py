@@ -1,4 +1,4 @@
-"""Reads the lines of an ESRI shapefile and the table beside it, with the standard library alone."""
+"""Reads the lines and the attribute table of an ESRI shapefile, with the standard library only."""
 
 import struct
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ POLYLINE = 3
 
 
 def lines(path: Path) -> Iterator[tuple[dict[str, str], list[list[Position]]]]:
-    """Every polyline of `path` (a name without ending), with its attributes as trimmed text."""
+    """Every polyline of `path` (a name without extension), with its attributes as trimmed text."""
     for attributes, content in zip(
         _table(path.with_suffix(".dbf")), _records(path), strict=True
     ):
@@ -20,7 +20,7 @@ def lines(path: Path) -> Iterator[tuple[dict[str, str], list[list[Position]]]]:
 
 
 def _records(path: Path) -> Iterator[bytes]:
-    """The records where the index says they are: an edited file has gaps between them."""
+    """The records at the offsets of the index, because an edited file has gaps between records."""
     data = path.with_suffix(".shp").read_bytes()
     index = path.with_suffix(".shx").read_bytes()
     for offset, words in struct.iter_unpack(">ii", index[100:]):
@@ -45,7 +45,7 @@ def _table(path: Path) -> Iterator[dict[str, str]]:
         fields.append((name, data[offset + 16]))
         offset += 32
     for row in range(row_count):
-        start = header_size + row * row_size + 1  # the first byte marks a deleted row
+        start = header_size + row * row_size + 1  # skips the first byte, which marks a deleted row
         attributes = {}
         for name, width in fields:
             text = data[start : start + width].rstrip(b" \0")

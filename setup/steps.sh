@@ -1,6 +1,6 @@
-# Sourced by setup.sh: how a step speaks, fails, and knows that it need not run again.
+# Sourced by setup.sh: messages, errors, and steps that run only when their inputs change.
 
-# Set-up's own downloads and results, shared by all clones of one user.
+# The cache of downloads and results, shared by all clones of a user.
 cache="${FAROL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/farol}"
 if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then
   cache="$PWD/data/.cache"
@@ -9,17 +9,17 @@ fi
 
 say() { printf '==> %s\n' "$*" >&2; }
 
-# One sentence that says what to do.
+# Prints one sentence that says what to do, and exits.
 fail() {
   printf '\n%s\n' "$*" >&2
   exit 1
 }
 
-# digest FILE…: one name for the content of all of them.
+# digest FILE…: prints a digest of the content of all files.
 digest() { cat -- "$@" | sha256sum | cut -c1-32; }
 
-# step NAME "OUTPUT…" "INPUT…" COMMAND…: runs the command unless it has run with the same inputs,
-# in this folder, and its outputs are still there. The stamps lie in data/.made.
+# step NAME "OUTPUT…" "INPUT…" COMMAND…: runs the command, unless it has run with the same inputs in this folder
+# and its outputs exist. The stamps are in data/.made.
 step() {
   local name="$1" outputs="$2" inputs="$3" stamp="data/.made/$1" now
   shift 3
@@ -40,13 +40,13 @@ all_exist() {
   done
 }
 
-# keep FILE KEY COMMAND…: takes FILE from the cache if it was made there under KEY, else runs the
-# command, which makes it, and keeps a copy for the next clone.
+# keep FILE KEY COMMAND…: copies FILE from the cache entry KEY. If the entry does not exist, runs the command, which
+# builds FILE, and adds a copy to the cache.
 keep() {
   local file="$1" kept="$cache/made/$2-${1##*/}"
   shift 2
   if [ -e "$kept" ]; then
-    say "Taking ${file##*/} as made before"
+    say "Copying ${file##*/} from the cache"
   else
     "$@"
     mkdir -p "$cache/made"
@@ -55,7 +55,7 @@ keep() {
   cp --reflink=auto "$kept" "$file.$$" && mv "$file.$$" "$file"
 }
 
-# only_one FILE: waits until no other set-up holds FILE; held until this one ends.
+# only_one FILE: locks FILE until this set-up ends. Waits while another set-up holds the lock.
 only_one() {
   local handle
   exec {handle}>"$1"

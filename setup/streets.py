@@ -1,4 +1,4 @@
-"""Runs tilemaker over an OpenStreetMap extract, in the OpenMapTiles schema.
+"""Runs tilemaker on an OpenStreetMap extract, in the OpenMapTiles schema.
 
     streets.py --extract FILE --examples DIR --work DIR --output FILE
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ATTRIBUTION = "© OpenMapTiles © OpenStreetMap contributors"
 
-# Below this zoom the base map says all there is to say.
+# Below this zoom the base map is sufficient.
 MINIMUM_ZOOM = 6
 
 
@@ -37,12 +37,12 @@ def main() -> None:
         )  # fmt: skip
     if result.returncode != 0 or not _describe(made):
         last = log.read_text("utf-8", "replace").replace("\r", "\n").strip().rsplit("\n", 1)[-1]
-        sys.exit(f"tilemaker could make no tiles of {options.extract.name}; it said: {last}")
+        sys.exit(f"tilemaker could not build tiles from {options.extract.name}: {last}")
     os.replace(made, options.output)
 
 
 def _config(example: Path) -> dict:
-    """The example without the layers that want shapefiles: the base map draws the sea."""
+    """The example configuration without the layers that need shapefiles: the base map draws the sea."""
     config = json.loads(example.read_text("utf-8"))
     layers = config["layers"].items()
     config["layers"] = {name: layer for name, layer in layers if "source" not in layer}
@@ -52,22 +52,22 @@ def _config(example: Path) -> dict:
 
 
 def _box(extract: Path) -> str:
-    """west,south,east,north as the extract says, or else around all that is in it."""
+    """The bounding box west,south,east,north: that of the extract's header, otherwise that of its content."""
     for options in (["-g", "header.boxes"], ["-e", "-g", "data.bbox"]):
         result = subprocess.run(
             ["osmium", "fileinfo", "--no-progress", *options, str(extract)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True,
         )  # fmt: skip
         if result.returncode != 0:
-            sys.exit(f"{extract.name} is no OpenStreetMap extract: {result.stderr.strip()}")
+            sys.exit(f"{extract.name} is not an OpenStreetMap extract: {result.stderr.strip()}")
         numbers = re.findall(r"-?\d+(?:\.\d+)?", result.stdout)
         if len(numbers) >= 4:
             return ",".join(numbers[:4])
-    sys.exit(f"{extract.name} holds nothing that could be drawn.")
+    sys.exit(f"{extract.name} contains nothing that can be drawn.")
 
 
 def _describe(path: Path) -> bool:
-    """Writes whom to thank into the file; whether it holds tiles at all."""
+    """Writes the attribution to the file. Returns whether the file contains tiles."""
     if not path.exists():
         return False
     file = sqlite3.connect(path)

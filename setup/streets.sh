@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a street map of an OpenStreetMap extract: `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`. EXTRACT is a
-# file in PBF or its address; without OUTPUT the map is put where Farol looks for it.
+# Builds a street map from an OpenStreetMap extract: `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`. EXTRACT is a PBF file
+# or its URL. Without OUTPUT, the map is written to the folder that Farol reads.
 set -euo pipefail
 
 if [ $# != 1 ] && [ $# != 2 ]; then
@@ -29,7 +29,7 @@ name="${name%.pbf}"
 output="${output:-$PWD/data/streets/${name%-latest}.mbtiles}"
 mkdir -p "$(dirname "$output")"
 
-# room FOLDER BYTES WHAT: stops with a sentence when the disk has less than that.
+# room FOLDER BYTES WHAT: fails if the disk has less free space.
 room() {
   local free
   free="$(df --output=avail -B1 "$1" | tail -n 1)"
@@ -37,7 +37,7 @@ room() {
     fail "$3 needs about $(($2 / 1000000)) MB in $1, but only $((free / 1000000)) MB are free."
 }
 
-# fetch URL FILE: downloads it, or the rest of it where an earlier download broke off.
+# fetch URL FILE: downloads the file, or the rest after an interrupted download.
 fetch() {
   local url="$1" file="$2" length
   length="$(curl --silent --show-error --fail --location --head "$url" |
@@ -48,7 +48,7 @@ fetch() {
   [ -n "$length" ] && room "$(dirname "$file")" "$length" "The download"
   say "Downloading $url${length:+ ($((length / 1000000)) MB)}"
   curl --fail --location --continue-at - --retry 3 --output "$file" "$url" ||
-    fail "The download broke off; what has come is kept. Run the same command again to go on with it."
+    fail "The download was interrupted. Run the same command again to continue it."
 }
 
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages streets
@@ -63,11 +63,11 @@ esac
 
 work="$(mktemp -d "$(dirname "$output")/.streets-XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-# The map of a country is about as large as its extract; tilemaker writes it once more while it works.
+# The map of a country is about as large as its extract, and tilemaker needs the same space again while it runs.
 room "$work" "$((3 * $(stat -c %s "$extract")))" "The street map"
-# What the package calls examples may be left out where it is installed, so take them from it.
+# An installation may leave out the examples of the package, so they are extracted from the package itself.
 unpack_package tilemaker "$work/package"
-say "Making the street map of $name (a country takes minutes and gigabytes of memory)"
+say "Building the street map of $name (a country takes minutes and gigabytes of memory)"
 /usr/bin/python3 setup/streets.py --extract "$extract" --output "$output" --work "$work" \
   --examples "$work/package/usr/share/doc/tilemaker/examples"
 say "The street map is $output. Restart Farol to see it."

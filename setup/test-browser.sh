@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Walks through the page in real browsers: Tests/Browser, against the debug
-# build, JOBS modules at a time. With arguments, only the tests they name.
+# Tests the pages of the debug build in real browsers (Tests/Browser), JOBS modules at a time. With arguments, only the
+# tests they name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the faults of Tests/Faults for real and holds the server to its promises: docs/faults.md.
-# `setup/test-faults.sh debug --brief` takes a minute with the debug build; words choose cases.
+# Causes the faults of Tests/Faults and checks the promises of the server (docs/reference/faults.md).
+# `setup/test-faults.sh debug --brief` takes a minute with the debug build; words select cases by name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-printf '==> Making faults\n' >&2
+printf '==> Causing faults\n' >&2
 export PYTHONDONTWRITEBYTECODE=1
 build="${1:-release}"
 shift || true

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the page's scripts: their types, and the pure modules by `node --test`.
+# Checks the types of the scripts of the pages, and tests the pure modules with `node --test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob globstar

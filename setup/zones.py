@@ -1,7 +1,7 @@
-"""Reads the shapes of the world's time zones as the wheel `timezonefinder` packs them.
+"""Reads the shapes of the world's time zones from the wheel `timezonefinder`.
 
-They are drawn from borders and territorial waters in OpenStreetMap, and no zone crosses a border:
-together they are the shapes of countries.
+The shapes follow borders and territorial waters in OpenStreetMap, and no zone crosses a border. Together the zones
+of a country therefore form its shape.
 """
 
 import json
@@ -12,12 +12,12 @@ from pathlib import Path
 
 FOLDER = "timezonefinder"
 
-# Unnamed water: no country's.
+# Unnamed water, which belongs to no country.
 OCEAN = "Etc/"
 
 
 def rings(wheel: Path) -> Iterator[tuple[str, array, array]]:
-    """Every ring, a hole or not, of every zone on land: its name, and longitudes and latitudes in
+    """Every ring, including holes, of every zone on land: the name of the zone, and longitudes and latitudes in
     units of 10⁻⁷ degrees."""
     with zipfile.ZipFile(wheel) as archive:
         read = lambda name: archive.read(f"{FOLDER}/{name}")
@@ -42,7 +42,7 @@ def _numbers(kind: str, data: bytes) -> array:
 
 
 def _split(data: bytes, counts: array) -> Iterator[tuple[array, array]]:
-    """Each ring is all its longitudes and then all its latitudes."""
+    """Reads rings; each is stored as all its longitudes, then all its latitudes."""
     numbers = _numbers("i", data)
     start = 0
     for count in counts:

@@ -114,10 +114,10 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
 #undef CURL_MAIL_SET
 
 /// The last reply code of the server, such as 250. 0 if there was no reply.
-static inline long curl_mail_reply(CURL *handle) {
+static inline long curl_reply(CURL *handle) {
   long code = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code) == CURLE_OK ? code : 0;
 }
 
 /// The argument of `curl_global_init` is a macro that Swift does not import.
-static inline CURLcode curl_mail_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+static inline CURLcode curl_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }

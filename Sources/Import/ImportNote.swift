@@ -8,7 +8,7 @@ package struct ImportNote: Hashable, Sendable {
   }
 
   package var severity: Severity
-  /// The field concerned, with its name in `docs/import.md`. Nil if the note concerns the whole
+  /// The field concerned, with its name in `docs/reference/import.md`. Nil if the note concerns the whole
   /// row.
   package var field: String?
   /// A code for statistics: `out_of_range`, `not_a_date`.

@@ -45,7 +45,7 @@ package final class SMTPTransport: MailTransport {
   }
 
   /// Calls `curl_global_init` once; it is never undone.
-  private static let isReady = curl_mail_begin() == CURLE_OK
+  private static let isReady = curl_begin() == CURLE_OK
 
   /// The options for libcurl, except for texts.
   fileprivate func mail(_ message: MailMessage, size: Int) -> curl_mail {
@@ -96,7 +96,7 @@ private struct Transfer: ~Copyable {
       }
     }
     return Outcome(
-      code: code, reply: curl_mail_reply(handle),
+      code: code, reply: curl_reply(handle),
       said: errors.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
       isBodySent: body.sent == body.bytes.count,
       isOverTime: ContinuousClock.now >= body.deadline)

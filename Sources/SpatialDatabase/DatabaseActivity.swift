@@ -13,7 +13,7 @@ package final class DatabaseActivity: Sendable {
   /// Time that request writes waited for their transaction to begin.
   package let writeWait = Histogram.ofDurations()
   /// Time that each write held the writer, without its commit. Requests have a budget of 50 ms
-  /// (docs/performance.md, "Budget of the writer").
+  /// (docs/reference/performance.md, "Budget of the writer").
   package let writerHolds = Histogram.ofDurations()
   /// Time that reads waited for a free connection. Reads that found one immediately are not
   /// counted.

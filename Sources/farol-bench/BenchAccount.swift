@@ -16,10 +16,10 @@ enum BenchAccount {
     let database = try Database(path: path)
     let token = SecretToken()
     let now = Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
-    let surroundings = Surroundings { now }
+    let environment = Environment { now }
     let later = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + 86_400)
     try database.write { connection in
-      let name = "bench-\(surroundings.newDeviceID().text.prefix(8))"
+      let name = "bench-\(environment.newDeviceID().text.prefix(8))"
       try connection.execute(
         """
         INSERT INTO account (id, username, username_key, email, email_key, password_hash, locale,
@@ -28,10 +28,10 @@ enum BenchAccount {
         VALUES (?, ?, ?, ?, ?, ?, 'en', 'moderator', ?, ?, ?, 0, ?, ?)
         """,
         [
-          .text(surroundings.newDeviceID().text), .text(name), .text(name),
+          .text(environment.newDeviceID().text), .text(name), .text(name),
           .text("\(name)@invalid"), .text("\(name)@invalid"), .text(PasswordHash.decoy),
           .text(now.text), .text(now.text), .text(now.text),
-          .blob(surroundings.randomBytes(20)), .text(now.text),
+          .blob(environment.randomBytes(20)), .text(now.text),
         ])
       try connection.execute(
         """
@@ -39,7 +39,7 @@ enum BenchAccount {
         VALUES (?, ?, 'bench', '["read","contribute"]', ?, ?, ?)
         """,
         [
-          .text(surroundings.newDeviceID().text), .integer(connection.lastInsertedRowID),
+          .text(environment.newDeviceID().text), .integer(connection.lastInsertedRowID),
           .blob(token.digest), .text(now.text), .text(later.text),
         ])
     }

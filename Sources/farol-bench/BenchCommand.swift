@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 internal import Locking
-import MapAPI
 import PrivacyMap
 import SpatialDatabase
 

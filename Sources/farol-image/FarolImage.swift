@@ -7,7 +7,7 @@ import Glibc
 ///     farol-image [--large 2048] [--thumb 480] [--black-out LEFT,TOP,WIDTH,HEIGHT]… < in > out
 ///
 /// Exits with 0 on success, with 2 when the file is rejected (``Refusal`` on standard error), and
-/// with another code on failure. docs/photos.md has the full description.
+/// with another code on failure. docs/explanation/photos.md has the full description.
 @main
 enum FarolImage {
   /// JPEG qualities of libjpeg: no visible artefacts at the size at which the pictures are shown.

@@ -1,8 +1,7 @@
-"""A drill: backups made of a Farol that people write to, killed, damaged, and put in place again.
+"""A restore drill: makes backups of a Farol under load, kills and damages them, and restores them.
 
-Everything acknowledged before a backup began must be there after its restore, photos byte for byte,
-and nobody who was erased since. Prints a table for docs/backup.md; ends with 1 when a promise was
-broken.
+All data acknowledged before the start of a backup must exist after its restore, photos byte for byte. A person
+erased since must not. Prints the table of docs/reports/backup.md; exits with 1 if a promise was broken.
 """
 
 import argparse
@@ -49,30 +48,30 @@ def main():
     finally:
         drill.end()
         shutil.rmtree(folder, ignore_errors=True)
-    rows += [("all of it", f"{time.monotonic() - begun:.0f} s"), ("seed", seed)]
-    print("| what | found |\n|---|---|")
+    rows += [("total time", f"{time.monotonic() - begun:.0f} s"), ("seed", seed)]
+    print("| step | result |\n|---|---|")
     for what, found in rows:
         print(f"| {what} | {found} |")
     return 0
 
 
 def steps(drill, stock, chosen):
-    """What is done, in this order, and what it found."""
-    yield "backup of each day, made by the server", drill.prepare
+    """The steps of the drill in order, each with a function that returns its result."""
+    yield "daily backup, made by the server", drill.prepare
     yield "backup while four clients write", drill.back_up_under_load
     yield f"backups killed with SIGKILL, {chosen.kills} times", lambda: drill.kill_backups(chosen.kills)
     yield "account deleted after the backup", drill.erase_somebody
-    yield "server killed, backup put into a new folder", drill.restore
-    yield "what was acknowledged before the backup", drill.verify
-    yield "the person who was erased", drill.look_for_the_erased
-    yield "restore while a server runs, and over what is there", drill.refuse_and_replace
+    yield "server killed, backup restored into a new folder", drill.restore
+    yield "data acknowledged before the backup", drill.verify
+    yield "the erased person", drill.look_for_the_erased
+    yield "restore while a server runs, and over existing data", drill.refuse_and_replace
     for what, damage in DAMAGES:
         yield f"damaged backup: {what}", lambda damage=damage: drill.refuse_damaged(damage)
     sample = ("import", "--sample")
     generated = ("generate", "--devices", chosen.devices)
-    yield "the stock sample", lambda: stock.sound("sample", sample)
+    yield "the sample", lambda: stock.sound("sample", sample)
     yield f"{chosen.devices} generated devices", lambda: stock.sound("generated", generated)
-    yield "the stock sample, its full text drifted", lambda: stock.drifted("sample")
+    yield "the sample, with drifted full text", lambda: stock.drifted("sample")
 
 
 if __name__ == "__main__":

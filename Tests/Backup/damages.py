@@ -1,4 +1,4 @@
-"""What can become of a backup. Each damage is done to a copy of a whole one."""
+"""Damages of a backup. Each is applied to a copy of a valid one."""
 
 import json
 from pathlib import Path
@@ -43,14 +43,14 @@ def other_schema(value):
 
 DAMAGES = [
     ("a byte of the database flipped", lambda b: flip(Path(b, "farol.db"), 50_000)),
-    ("the database cut", lambda b: cut(Path(b, "farol.db"))),
-    ("the database gone", lambda b: Path(b, "farol.db").unlink()),
+    ("the database truncated", lambda b: cut(Path(b, "farol.db"))),
+    ("the database missing", lambda b: Path(b, "farol.db").unlink()),
     ("a byte of a picture flipped", lambda b: flip(picture(b), 10)),
-    ("a picture gone", lambda b: picture(b).unlink()),
-    ("a file more", lambda b: Path(b, "media", "more.jpg").write_bytes(b"\xff\xd8")),
+    ("a picture missing", lambda b: picture(b).unlink()),
+    ("an extra file", lambda b: Path(b, "media", "more.jpg").write_bytes(b"\xff\xd8")),
     ("no manifest", lambda b: Path(b, "manifest.json").unlink()),
-    ("the manifest cut", lambda b: cut(Path(b, "manifest.json"))),
-    ("pictures forgotten in manifest and folder", lambda b: (
+    ("the manifest truncated", lambda b: cut(Path(b, "manifest.json"))),
+    ("pictures missing in manifest and folder", lambda b: (
         edit_manifest(b, forget_a_picture), [p.unlink() for p in Path(b).rglob("*-thumb.jpg")])),
     ("a path that leads outside", lambda b: edit_manifest(b, lead_outside)),
     ("a manifest of another schema", lambda b: edit_manifest(b, other_schema)),

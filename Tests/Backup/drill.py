@@ -1,4 +1,4 @@
-"""The drill itself: two instances, the one that is lost and the one that takes its place."""
+"""The drill itself, with two instances: the lost one and its replacement."""
 
 import json
 import re
@@ -19,7 +19,7 @@ __all__ = ["Broken", "Drill"]
 
 
 class BackedUp(Instance):
-    """An instance that makes its backups in a folder beside its own."""
+    """An instance with a backup folder next to its data folder."""
 
     def __init__(self, program, scratch, backups):
         super().__init__(program, scratch)
@@ -29,7 +29,7 @@ class BackedUp(Instance):
         return super().environment() | {"FAROL_BACKUPS": str(self.backups)}
 
     def command(self, *arguments, timeout=300):
-        """Runs a command to its end, whatever that is."""
+        """Runs a command until it ends, whether it succeeds or fails."""
         return subprocess.run(
             [self.program, *map(str, arguments)], env=self.environment(), cwd=self.home,
             capture_output=True, text=True, timeout=timeout)
@@ -57,10 +57,10 @@ class Drill:
     def names(self):
         return sorted(one.name for one in self.backups.glob("farol-*"))
 
-    # The one that is lost.
+    # The lost instance.
 
     def prepare(self):
-        """An instance with a photo and two people; the server makes its first backup by itself."""
+        """An instance with a photo and two people. The server makes its first backup by itself."""
         made = subprocess.run(
             [self.first.program, "admin", "create", "--username", "leaver", "--email",
              "leaver@example.org", "--password-stdin"],
@@ -102,7 +102,7 @@ class Drill:
         return f"{took:.1f} s, {len(self.before)} devices before, {meanwhile} meanwhile"
 
     def kill_backups(self, count):
-        """None of them may leave a name of a whole backup to what is not whole."""
+        """No interrupted backup may leave the name of a complete backup on an incomplete one."""
         whole = killed = 0
         for _ in range(count):
             process = subprocess.Popen(
@@ -116,7 +116,7 @@ class Drill:
             hold(done.returncode == 0, f"{name}: {done.stderr}")
             whole += 1
         hold(killed > 0, "no backup was killed in time")
-        return f"{killed} before their end; {whole} backups have a name, all of them whole"
+        return f"{killed} before they were complete; {whole} backups have a final name, all of them valid"
 
     def erase_somebody(self):
         signed = post(self.first, "/api/session", {
@@ -131,9 +131,9 @@ class Drill:
         took = self.until(lambda: all(one.exists() for one in lists), 20, "no list of erasures")
         for one in lists:
             hold("leaver" not in one.read_text(), "the list of erasures names somebody")
-        return f"noted outside the database after {took:.1f} s"
+        return f"recorded outside the database after {took:.1f} s"
 
-    # The one that takes its place.
+    # The replacement.
 
     def restore(self):
         self.first.kill()
@@ -143,7 +143,7 @@ class Drill:
         done = self.second.command("restore", self.backup)
         hold(done.returncode == 0, f"farol restore: {done.stdout}{done.stderr}")
         took = time.monotonic() - begun
-        hold("1 things that had been erased since were erased again" in done.stdout, done.stdout)
+        hold("1 items erased since the backup were erased again" in done.stdout, done.stdout)
         ready = self.second.start()
         return f"{took:.1f} s, ready {ready:.1f} s later"
 
@@ -186,7 +186,7 @@ class Drill:
         hold(len(aside) == 1, f"set aside: {aside}")
         self.second.start()
         self.second.stop()
-        return "refused, refused, and done with --replace: what was there is set aside"
+        return "refused, refused, and restored with --replace: the former data is renamed"
 
     def refuse_damaged(self, damage):
         copy = self.scratch / "damaged"

@@ -1,4 +1,4 @@
-"""Databases as they are filled elsewhere: each is checked, backed up, and backed up by the server."""
+"""Databases filled by other programs: each is checked, then backed up by command and by the server."""
 
 import os
 import shutil
@@ -25,14 +25,14 @@ class Stock:
         return BackedUp(self.program, folder, folder / "backups")
 
     def run(self, instance, *arguments):
-        """Runs a command that must succeed; answers what it printed and the seconds that it took."""
+        """Runs a command that must succeed. Returns its output and its duration in seconds."""
         begun = time.monotonic()
         done = instance.command(*arguments, timeout=PATIENCE)
         hold(done.returncode == 0, f"farol {arguments[0]}: {done.stdout}{done.stderr}")
         return done.stdout, time.monotonic() - begun
 
     def daily(self, instance, known=()):
-        """Starts the server and waits for its backup of today; answers its folder and the seconds."""
+        """Starts the server and waits for today's backup. Returns its folder and the duration in seconds."""
         begun = time.monotonic()
         instance.start()
         while not (made := set(instance.backups.glob("farol-*")) - set(known)):
@@ -41,7 +41,7 @@ class Stock:
         return made.pop(), time.monotonic() - begun
 
     def sound(self, name, *fill):
-        """A database that nothing is wrong with: no findings in it or in either backup."""
+        """A sound database: no findings in it or in either backup."""
         instance = self.instance(name)
         for arguments in fill:
             self.run(instance, *arguments)
@@ -59,13 +59,13 @@ class Stock:
         return f"{devices} devices, {size:.0f} MB: check {checked:.1f} s, backup {backed:.1f} s, of the day {daily:.1f} s"
 
     def drifted(self, name):
-        """Data of `name` that follow from other rows drift: backed up all the same, reported, mended."""
+        """Derived data of `name` is out of date: it is backed up nevertheless, reported and repaired."""
         instance = self.instance(f"{name} drifted")
         shutil.copy(self.folder / name / "data" / "farol.db", instance.database)
         with sqlite3.connect(instance.database) as database:
             database.execute("UPDATE device_text SET operator = upper(operator) WHERE operator <> ''")
             database.execute("DELETE FROM device_text WHERE rowid % 50 = 1")
-            # The server that it is copied from has made its backup of this hour.
+            # The source server has already made its backup of this hour.
             database.execute("DELETE FROM job WHERE kind = 'backup'")
         database.close()
         code, words = instance.check()

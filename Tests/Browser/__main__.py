@@ -1,7 +1,7 @@
-"""Runs the browser tests: `python Tests/Browser [NAME…]`, all of them without a name.
+"""Runs the browser tests: `python Tests/Browser [NAME…]`. Without a name it runs all of them.
 
 A name is a module or a part of it: `test_search`, `test_search.SearchTests`. With `--jobs 2` and no
-name two modules run at a time.
+name, two modules run at a time.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""WCAG 2.2 A and AA on every page, size, theme and language; reflow, targets, stillness."""
+"""WCAG 2.2 A and AA on every page, size, theme and language; reflow, target sizes, reduced motion."""
 
 import re
 
@@ -21,8 +21,8 @@ WIDER_THAN_WINDOW = """() => {
   return [`${over} px`, ...wide.slice(0, 5).map((one) => `${one.tagName}.${one.className}`)];
 }"""
 
-# Buttons, links and boxes in sight that are smaller than a finger needs; links inside a sentence and
-# what lies under something else do not count (WCAG 2.5.8).
+# Visible buttons, links and checkboxes that are too small for a finger. Links inside a sentence and
+# covered elements do not count (WCAG 2.5.8).
 SMALL_TARGETS = """(least) => {
   const small = [];
   const targets = 'button, a[href], summary, label:has(input), input:not(.visually-hidden), select, [role=option]';
@@ -30,37 +30,39 @@ SMALL_TARGETS = """(least) => {
     const edge = one.getBoundingClientRect();
     if (!edge.width || !edge.height || !one.checkVisibility({ visibilityProperty: true })) continue;
     const isInSentence = [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (one.closest('[inert]') || one.matches('a') && (isInSentence || one.closest('p, li > span, dd, .credits'))) continue;
+    if (one.closest('[inert]')) continue;
+    if (one.matches('a') && (isInSentence || one.closest('p, li > span, dd, .credits'))) continue;
     const x = edge.left + edge.width / 2;
     const y = edge.top + edge.height / 2;
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
     const top = document.elementFromPoint(x, y);
     if (!top || !(one.contains(top) || top.contains(one))) continue;
     if (edge.width < least - 0.5 || edge.height < least - 0.5) {
-      small.push(`${one.tagName}.${one.className} ${Math.round(edge.width)}×${Math.round(edge.height)} ${one.textContent.trim().slice(0, 20)}`);
+      const size = `${Math.round(edge.width)}×${Math.round(edge.height)}`;
+      small.push(`${one.tagName}.${one.className} ${size} ${one.textContent.trim().slice(0, 20)}`);
     }
   }
   return small;
 }"""
 
-# Waits until a new size or state is drawn, and what moves to its place has come there.
+# Waits until a new size or state is drawn and all movements have ended.
 DRAWN = """async () => {
   const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
   await Promise.all(moving.map((one) => one.finished.catch(() => null)));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
-# What one steers the map page with: 44 px on a touch screen.
+# The main controls of the map page: 44 px on a touch screen.
 MAIN_CONTROLS = ("#search", ".menu-button", ".filters-open", ".map-button", "#locate", ".device-row",
                  ".card-close", ".card-acts .button", ".sheet-step", "dialog.filters .option",
                  ".dialog-foot .button")
 
 
 class EveryPageTests(BrowserTest):
-    """Runs a check over all states of all pages, sizes and themes of one language."""
+    """Runs a check on all states of all pages, sizes and themes in one language."""
 
     def states(self, language):
-        """The states of the pages, each reached once; yields its name and the page."""
+        """Opens each state of the pages once and yields its name and the page."""
         page = self.open(FUNCHAL, language=language, has_touch=True)
         yield "map", page
         page.set_viewport_size(PHONE)
@@ -121,16 +123,16 @@ class EveryPageTests(BrowserTest):
             page.set_viewport_size(size_before)
         self.assertEqual(sorted(set(found)), [])
 
-    def test_nothing_breaks_wcag_in_english(self):
+    def test_meets_wcag_in_english(self):
         self.check_all("en")
 
-    def test_nothing_breaks_wcag_in_portuguese(self):
+    def test_meets_wcag_in_portuguese(self):
         self.check_all("pt")
 
 
 class ReflowTests(BrowserTest):
     def test_at_200_percent_nothing_scrolls_sideways(self):
-        # Zoomed to 200 %, a window of 1280 pixels is 640 wide for the page, one of 640 is 320.
+        # At a zoom of 200 %, a window of 1280 pixels is 640 wide for the page, and one of 640 is 320.
         self.allowed_errors = (r"status of 404",)
         device = self.farol().device("Market hall camera")
         for width, height in ((720, 450), (320, 350)):
@@ -141,7 +143,7 @@ class ReflowTests(BrowserTest):
                     expect(page.locator("#menu-place button").first).to_be_visible()
                     self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
 
-    def test_text_twice_as_large_still_fits(self):
+    def test_text_at_double_size_fits(self):
         page = self.open(FUNCHAL, size={"width": 390, "height": 844})
         page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
         self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
@@ -151,7 +153,7 @@ class ReflowTests(BrowserTest):
 
 class TargetTests(BrowserTest):
     def small(self, page, state):
-        """Targets below 24 pixels anywhere, and main controls below 44."""
+        """Targets below 24 pixels, and main controls below 44."""
         found = [f"{state}: {one} < 24" for one in page.evaluate(SMALL_TARGETS, 24)]
         for one in page.locator(", ".join(MAIN_CONTROLS)).all():
             edge = one.bounding_box() if one.is_visible() else None
@@ -160,7 +162,7 @@ class TargetTests(BrowserTest):
                 found.append(f"{state}: {name} {edge['width']:.0f}×{edge['height']:.0f} < 44")
         return found
 
-    def test_a_finger_hits_every_control(self):
+    def test_every_control_is_large_enough_for_a_finger(self):
         page = self.open(SELVAGEM, size=PHONE)
         found = self.small(page, "map")
         page.locator(".sheet-step").first.click()
@@ -181,7 +183,7 @@ class StillnessTests(BrowserTest):
       return [style.transitionDuration, style.animationDuration].flatMap((text) => text.split(',').map(parseFloat));
     }))"""
 
-    def test_who_asks_for_stillness_gets_no_flights_and_no_transitions(self):
+    def test_reduced_motion_disables_flights_and_transitions(self):
         page = self.open(FUNCHAL, reduced_motion="reduce")
         self.assertLess(page.evaluate(self.LONGEST), 0.02)
         page.evaluate("""() => {
@@ -194,7 +196,7 @@ class StillnessTests(BrowserTest):
         self.assertLessEqual(page.evaluate("() => steps"), 3)
         MapProbe(page).settle()
 
-    def test_others_get_a_flight(self):
+    def test_the_default_has_flights(self):
         page = self.open(FUNCHAL, reduced_motion="no-preference")
         page.evaluate("""() => {
           globalThis.steps = 0;

@@ -1,4 +1,4 @@
-"""The pages about people: WCAG 2.2 A and AA, reflow and room for fingers, in every state."""
+"""The account pages: WCAG 2.2 A and AA, reflow and target sizes, in every state."""
 
 from playwright.sync_api import expect
 
@@ -90,18 +90,19 @@ class AccountPageTests(AccountTest):
     def check_all(self, language):
         found = []
         page = self.new_page(size=PHONE, language=language)
-        for states in (self.signed_out(page), self.signed_in(page, f"looks.{language}", language), self.suspended(page, language)):
+        for states in (
+            self.signed_out(page), self.signed_in(page, f"looks.{language}", language), self.suspended(page, language)):
             for state in states:
                 self.check(page, state, found)
         self.assertEqual(sorted(set(found)), [])
 
-    def test_nothing_breaks_wcag_in_english(self):
+    def test_meets_wcag_in_english(self):
         self.check_all("en")
 
-    def test_nothing_breaks_wcag_in_portuguese(self):
+    def test_meets_wcag_in_portuguese(self):
         self.check_all("pt")
 
-    def test_text_twice_as_large_still_fits(self):
+    def test_text_at_double_size_fits(self):
         page = self.new_page(size=PHONE)
         for path in ("/sign-up", "/sign-in", "/terms"):
             page.goto(path)
@@ -109,12 +110,14 @@ class AccountPageTests(AccountTest):
             page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
             self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [], path)
 
-    def test_nobody_sees_a_bare_key(self):
+    def test_no_page_shows_an_untranslated_key(self):
         for language in ("en", "pt"):
             page = self.new_page(language=language)
-            for path in ("/sign-up", "/sign-in", "/recover", "/reset" + TOKEN, "/confirm" + TOKEN, "/terms", "/people/nobody"):
+            for path in (
+                "/sign-up", "/sign-in", "/recover", "/reset" + TOKEN, "/confirm" + TOKEN, "/terms", "/people/nobody"):
                 page.goto("about:blank")
                 page.goto(path)
                 expect(page.locator("main h1")).to_be_visible()
                 words = page.locator("body").inner_text()
-                self.assertNotRegex(words, r"\b(account|form|person|terms|menu|error)\.[a-z_]+", f"{path} in {language}")
+                self.assertNotRegex(
+                    words, r"\b(account|form|person|terms|menu|error)\.[a-z_]+", f"{path} in {language}")

@@ -1,4 +1,4 @@
-"""A life on the map: signing up, confirming, a second factor, recovering, changing, leaving."""
+"""The life of an account: sign-up, confirmation, second factor, recovery, changes, deletion."""
 
 import json
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ ANOTHER = "other words that hold well"
 
 
 class LifeTests(AccountTest):
-    def test_from_signing_up_to_leaving(self):
+    def test_from_sign_up_to_deletion(self):
         page = self.open("/about", size=PHONE)
         page.locator(".menu-button").click()
         page.get_by_role("link", name="Create an account").click()
@@ -24,8 +24,8 @@ class LifeTests(AccountTest):
         self.signs_out_and_in_again(page, secret)
         self.recovers(page, codes)
         self.changes(page, codes)
-        self.takes_everything_along(page)
-        self.leaves(page, codes)
+        self.downloads_everything(page)
+        self.deletes_the_account(page, codes)
 
     def signs_up(self, page):
         page.wait_for_url("**/sign-up?then=%2Fabout")
@@ -42,7 +42,7 @@ class LifeTests(AccountTest):
         self.heading(other, "Your address is confirmed")
         expect(other.locator("main")).to_contain_text("ana.maria")
         expect(other.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
-        # The first browser notices by itself, and knows where it came from.
+        # The first browser detects it by itself, and returns to the earlier page.
         self.heading(page, "Your address is confirmed")
         page.get_by_role("link", name="Continue").click()
         page.wait_for_url("**/about")
@@ -151,14 +151,14 @@ class LifeTests(AccountTest):
         expect(page.locator(".toast")).to_contain_text("Your password was changed")
         expect(page.locator("#sessions .things li")).to_have_count(1)
 
-    def takes_everything_along(self, page):
+    def downloads_everything(self, page):
         with page.expect_download() as download:
             page.get_by_role("button", name="Download everything").click()
         taken = json.loads(open(download.value.path(), encoding="utf-8").read())
         self.assertIn("ana@elsewhere.example", json.dumps(taken))
         self.assertNotIn("argon2", json.dumps(taken))
 
-    def leaves(self, page, codes):
+    def deletes_the_account(self, page, codes):
         part = page.locator("#delete")
         part.get_by_role("button", name="Delete my account").click()
         part.locator("[name=password]").fill(PASSWORD)

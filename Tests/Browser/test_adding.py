@@ -1,4 +1,4 @@
-"""From a place to a device: every way to place, every question, drafts that are not lost."""
+"""From a place to a device: all ways to choose a place, all questions, and drafts that are not lost."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from support.adding import Adding
 from support.case import FUNCHAL, OCEAN, BrowserTest, PhoneTest
 from support.chromium import DESKTOP, PHONE
 
-# Nothing is mapped here.
+# There are no devices here.
 EMPTY = "/#map=17.00/32.70000/-16.95000"
 PLACE = [-16.95, 32.7]
 
@@ -39,13 +39,13 @@ class PhoneAddingTests(PhoneTest):
             self.assertEqual(urlsplit(link.get_attribute("href")).path, path)
             self.assertIn(draft["id"], link.get_attribute("href"))
 
-    def test_an_empty_area_leads_to_adding_the_first(self):
+    def test_an_empty_area_invites_to_add_the_first_device(self):
         page = self.open(OCEAN)
         page.locator(".sheet-step").first.click()
         page.get_by_role("button", name="Add the first one").click()
         Adding(page).asks("Where is it?")
 
-    def test_a_tap_on_the_map_brings_the_crosshair_there(self):
+    def test_a_tap_on_the_map_moves_the_crosshair(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin()
         before = page.locator("#add-position").input_value()
@@ -57,7 +57,7 @@ class PhoneAddingTests(PhoneTest):
         self.assertAlmostEqual(draft["place"][0], longitude, places=6)
         self.assertAlmostEqual(draft["place"][1], latitude, places=6)
 
-    def test_from_far_away_the_map_comes_closer_first(self):
+    def test_from_a_low_zoom_the_map_zooms_in_first(self):
         page = self.open("/#map=9.00/32.7000/-16.9500")
         adding = Adding(page).begin()
         expect(page.locator(".place-rough")).to_be_visible()
@@ -65,7 +65,7 @@ class PhoneAddingTests(PhoneTest):
         self.until(lambda: page.evaluate("() => keptMaps[0].getZoom()") > 16, "the map to come closer")
         adding.asks("Where is it?").here()
 
-    def test_the_browsers_back_and_forth_walk_through_the_questions(self):
+    def test_back_and_forward_of_the_browser_step_through_the_questions(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
         page.go_back()
@@ -79,7 +79,7 @@ class PhoneAddingTests(PhoneTest):
         page.go_forward()
         expect(page.locator("#add-title")).to_be_visible()
 
-    def test_a_home_is_shown_within_a_kilometre_and_its_place_goes_nowhere(self):
+    def test_a_household_device_is_shown_within_a_kilometre_and_its_place_stays_private(self):
         page = self.open(EMPTY)
         asked_before = len(self.witness.requests)
         adding = Adding(page).begin().here().kind("doorbell_camera").asks("What do you call it?")
@@ -95,10 +95,12 @@ class PhoneAddingTests(PhoneTest):
         self.assertTrue(any("bbox=" in path for path in asked), "look-alikes were not looked for")
         for path in asked:
             self.assertFalse(all(edge in path for edge in place), f"the true place was told: {path}")
-        # Nor does the address bar follow the crosshair.
-        self.assertEqual(urlsplit(self.address(page)).fragment, urlsplit(EMPTY).fragment.replace("32.70000", "32.700000").replace("-16.95000", "-16.950000"))
+        # The address does not follow the crosshair either.
+        self.assertEqual(
+            urlsplit(self.address(page)).fragment,
+            urlsplit(EMPTY).fragment.replace("32.70000", "32.700000").replace("-16.95000", "-16.950000"))
 
-    def test_what_the_kind_suggests_is_assumed_until_somebody_looks(self):
+    def test_values_suggested_by_the_category_are_assumed_until_reviewed(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("What does it collect?")
         expect(page.locator(".add-note")).to_contain_text("Assumed")
@@ -112,7 +114,7 @@ class PhoneAddingTests(PhoneTest):
         adding.asks("Who is the operator?")
         self.until(lambda: adding.drafts()[0]["assumed"] == [], "the assumption to be confirmed")
 
-    def test_unknown_is_an_answer_and_one_tap_is_enough(self):
+    def test_unknown_is_an_answer_and_needs_one_tap(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Is there a notice on the spot?")
         adding.choose("none").asks("Which area does it cover?")
@@ -122,7 +124,7 @@ class PhoneAddingTests(PhoneTest):
         adding.choose("").asks("Which area does it cover?")
         self.until(lambda: "signage" not in adding.drafts()[0]["properties"], "the answer to be unknown")
 
-    def test_the_dial_turns_the_light_on_the_map(self):
+    def test_the_dial_turns_the_field_of_view_on_the_map(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Which way does it look?")
         self.assertNotIn("sight", [part for part, _ in adding.drawn()])
@@ -142,7 +144,7 @@ class PhoneAddingTests(PhoneTest):
         draft = adding.draft(lambda one: one["properties"].get("field_of_view") == 90)
         self.assertEqual(draft["properties"]["bearings"], [180, 0])
 
-    def test_a_photo_is_kept_smaller_and_without_what_the_camera_wrote(self):
+    def test_a_photo_is_stored_smaller_and_without_camera_metadata(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(
@@ -164,9 +166,10 @@ class PhoneAddingTests(PhoneTest):
         page.reload()
         adding.asks("Do you have a photo?")
         expect(page.locator(".photo-card input")).to_have_value("A camera above a door")
-        self.assertGreater(page.locator(".photo-card img").evaluate("(one) => one.decode().then(() => one.naturalWidth)"), 0)
+        self.assertGreater(
+            page.locator(".photo-card img").evaluate("(one) => one.decode().then(() => one.naturalWidth)"), 0)
 
-    def test_what_is_no_picture_is_refused_with_a_reason(self):
+    def test_a_file_that_is_not_an_image_is_refused_with_a_reason(self):
         page = self.open(EMPTY)
         Adding(page).begin().here().kind("camera_fixed").until_asks("Do you have a photo?")
         page.locator(".photo-button input").nth(1).set_input_files(
@@ -202,7 +205,7 @@ class DraftTests(PhoneTest):
         expect(page.locator(".drafts-button")).to_have_text("1 draft")
         expect(page.locator(".add-button")).to_be_focused()
 
-    def test_pressing_add_and_closing_leaves_nothing_behind(self):
+    def test_opening_and_closing_the_form_leaves_no_draft(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin()
         page.keyboard.press("Escape")
@@ -246,7 +249,7 @@ class DraftTests(PhoneTest):
         expect(page.locator(".add-body input")).to_have_value("Said in the other tab")
 
 
-    def test_a_draft_that_is_deleted_in_another_tab_is_gone_here_too(self):
+    def test_a_draft_deleted_in_another_tab_is_removed_here_too(self):
         page = self.open(EMPTY)
         adding = Adding(page).begin().here().kind("webcam").asks("What do you call it?")
         adding.draft(lambda one: one["step"] == "name")
@@ -261,7 +264,7 @@ class DraftTests(PhoneTest):
 
 
 class KeyboardAddingTests(BrowserTest):
-    def test_everything_can_be_done_by_keys(self):
+    def test_everything_works_by_keyboard(self):
         page = self.open(EMPTY, size=DESKTOP)
         page.keyboard.press("Alt+a")
         adding = Adding(page).asks("Where is it?")
@@ -295,7 +298,7 @@ class KeyboardAddingTests(BrowserTest):
         expect(page.locator("#add")).to_have_count(0)
         expect(page.locator(".add-button")).to_be_focused()
 
-    def test_arrow_keys_look_at_answers_and_enter_takes_one(self):
+    def test_arrow_keys_preview_answers_and_enter_selects_one(self):
         page = self.open(EMPTY, size=DESKTOP)
         adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Is there a notice on the spot?")
         page.locator(".answer input").first.focus()
@@ -306,24 +309,27 @@ class KeyboardAddingTests(BrowserTest):
         page.keyboard.press("Enter")
         adding.asks("Which area does it cover?")
 
-    def test_focus_stays_in_what_is_shown(self):
+    def test_the_focus_stays_in_visible_elements(self):
         page = self.open(EMPTY, size=DESKTOP)
         Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
         for _ in range(25):
             page.keyboard.press("Tab")
             self.assertTrue(page.evaluate(
-                "() => document.activeElement === document.body || !document.activeElement.closest('.panel, .topbar, .add-place')"))
+                "() => document.activeElement === document.body "
+                "|| !document.activeElement.closest('.panel, .topbar, .add-place')"))
 
 
 class PlacingTests(BrowserTest):
-    def test_typed_coordinates_place_in_any_common_notation(self):
+    def test_typed_coordinates_are_accepted_in_any_common_notation(self):
         page = self.open(EMPTY, size=DESKTOP)
         adding = Adding(page).begin()
         for typed in ("32.65, -16.9", "32,65 -16,9", "32° 39' 0\" N 16° 54' 0\" W", "16°54'O 32°39'N"):
             with self.subTest(typed):
                 page.locator("#add-position").fill(typed)
                 page.keyboard.press("Enter")
-                self.until(lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lat") - 32.65) < 1e-6, "the crosshair to be there")
+                self.until(
+                    lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lat") - 32.65) < 1e-6,
+                    "the crosshair to be there")
                 self.assertAlmostEqual(page.evaluate("() => keptMaps[0].getCenter().lng"), -16.9, places=5)
                 page.evaluate("() => keptMaps[0].jumpTo({ center: [0, 10] })")
         page.locator("#add-position").fill("somewhere")
@@ -331,21 +337,24 @@ class PlacingTests(BrowserTest):
         expect(page.locator(".complaint")).to_contain_text("not a position")
         adding.asks("Where is it?")
 
-    def test_where_one_stands_is_asked_only_by_the_button(self):
-        page = self.open(EMPTY, size=DESKTOP, geolocation={"longitude": -17.1, "latitude": 32.75}, permissions=["geolocation"])
+    def test_the_position_of_the_user_is_requested_only_by_the_button(self):
+        page = self.open(
+            EMPTY, size=DESKTOP, geolocation={"longitude": -17.1, "latitude": 32.75}, permissions=["geolocation"])
         Adding(page).begin()
         page.get_by_role("button", name="Use my location").click()
-        self.until(lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lng") + 17.1) < 1e-4, "the crosshair to be there")
+        self.until(
+            lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lng") + 17.1) < 1e-4, "the crosshair to be there")
 
-    def test_a_place_that_is_searched_for_is_only_a_way_there(self):
+    def test_a_searched_place_only_moves_the_map(self):
         page = self.open(EMPTY, size=DESKTOP)
         adding = Adding(page).begin()
         page.get_by_role("combobox").fill("machico")
         page.get_by_role("option", name=re.compile("^Machico")).first.click()
-        self.until(lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lng") + 16.77) < 0.05, "the map to be at Machico")
+        self.until(
+            lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lng") + 16.77) < 0.05, "the map to be at Machico")
         adding.asks("Where is it?")
 
-    def test_without_a_map_a_typed_position_is_enough(self):
+    def test_without_a_map_typed_coordinates_are_sufficient(self):
         page = self.open(EMPTY, size=PHONE, with_map=False)
         page.locator(".add-button").click()
         adding = Adding(page).asks("Where is it?")
@@ -356,7 +365,7 @@ class PlacingTests(BrowserTest):
 
 
 class LookAlikeTests(BrowserTest):
-    def test_what_may_be_the_same_is_shown_before_anything_else_is_asked(self):
+    def test_possible_duplicates_are_shown_before_any_other_question(self):
         device = self.farol().device("Market hall camera")
         longitude, latitude = device["geometry"]["coordinates"]
         page = self.open(f"/#map=18.00/{latitude:.6f}/{longitude:.6f}", size=DESKTOP)
@@ -369,17 +378,18 @@ class LookAlikeTests(BrowserTest):
         draft = adding.draft(lambda one: one["different"])
         self.assertEqual(draft["different"], "It is next to it, and both exist")
 
-    def test_it_is_this_one_leads_to_the_device_and_leaves_no_draft(self):
+    def test_selecting_a_duplicate_opens_it_and_leaves_no_draft(self):
         device = self.farol().device("Market hall camera")
         longitude, latitude = device["geometry"]["coordinates"]
         page = self.open(f"/#map=18.00/{latitude:.6f}/{longitude:.6f}", size=DESKTOP)
         adding = Adding(page).begin().here().kind("camera_fixed").asks("Is it one of these?")
-        page.locator(".same-card").filter(has_text="Market hall camera").get_by_role("link", name="It is this one").click()
+        page.locator(".same-card").filter(has_text="Market hall camera").get_by_role(
+            "link", name="It is this one").click()
         expect(page.locator("h1")).to_have_text("Market hall camera")
         self.assertEqual(urlsplit(self.address(page)).path, f"/devices/{device['id']}")
         self.until(lambda: adding.drafts() == [], "the draft to be gone")
 
-    def test_another_sort_of_thing_is_no_look_alike(self):
+    def test_a_device_of_another_kind_is_not_a_duplicate(self):
         device = self.farol().device("Market hall camera")
         longitude, latitude = device["geometry"]["coordinates"]
         page = self.open(f"/#map=18.00/{latitude:.6f}/{longitude:.6f}", size=DESKTOP)
@@ -387,7 +397,7 @@ class LookAlikeTests(BrowserTest):
 
 
 def picture_with_a_place(page):
-    """A JPEG that carries a place in its metadata, as phones write them."""
+    """A JPEG with a position in its metadata, as phones store it."""
     plain = bytes(page.evaluate("""async () => {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [400, 300];

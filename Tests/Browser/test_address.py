@@ -1,4 +1,4 @@
-"""The address always holds the view, so that it can be shared, reloaded and gone back from."""
+"""The address always contains the view, so that it can be shared, reloaded and returned to."""
 
 from playwright.sync_api import expect
 
@@ -19,7 +19,7 @@ class AddressTests(BrowserTest):
         self.assertEqual(self.title(page), title)
         self.assertEqual(self.names(page), names)
 
-    def test_a_shared_address_shows_another_person_the_same(self):
+    def test_a_shared_address_shows_the_same_to_another_user(self):
         page = self.open("/?operator_kind=public" + FUNCHAL[1:])
         page.locator(".device-row").first.click()
         expect(page.locator("#card .card-acts")).to_be_visible()
@@ -32,7 +32,7 @@ class AddressTests(BrowserTest):
         expect(other.locator("#card h2")).to_have_text(card)
         expect(other.locator(".device-row[aria-current=true] .row-name")).to_have_text(card)
 
-    def test_back_and_forward_walk_through_filters_cards_and_spots(self):
+    def test_back_and_forward_step_through_filters_cards_and_spots(self):
         page = self.open(PIER)
         MapProbe(page).click_at(-16.3171, 33.0627)
         self.waits_for_title(page, "^4 devices at this spot$")
@@ -49,13 +49,13 @@ class AddressTests(BrowserTest):
         page.go_forward()
         expect(page.locator("#card h2")).to_have_text("Pier hotspot")
 
-    def test_an_address_full_of_nonsense_still_shows_a_map(self):
+    def test_an_invalid_address_still_shows_a_map(self):
         page = self.open(
             "/?category=;DROP,<b>&status=&device=x&spot=1,2&q=" + "x" * 400 + "#map=99/x/-400")
         expect(page.locator("#list-title")).to_contain_text("in view")
         self.assertFalse(page.locator(".no-map-notice").is_visible())
 
-    def test_a_device_that_is_not_there_is_said_in_its_card(self):
+    def test_the_card_of_a_device_that_does_not_exist_says_so(self):
         self.allowed_errors = (r"status of 404",)
         page = self.open("/?device=01900000-0000-7000-8000-000000000000" + FUNCHAL[1:])
         expect(page.locator("#card h2")).to_have_text("Device not found")

@@ -1,4 +1,4 @@
-"""What admins do: look how it goes, give roles, delete, bring in lists and take them back."""
+"""Administration: overview, roles, deletions, imports and their reversal."""
 
 import re
 
@@ -8,13 +8,13 @@ from support.axe import violations
 from support.chromium import NARROW
 from support.farol import HOME
 from support.keeping import ITEMS, known
-from support.order import OrderTest
+from support.order import ModerationTest
 
 LIST = HOME / "seed/sample/berlin-eco-counter/ecocounter.geojson.gz"
 
 
-class OverviewTests(OrderTest):
-    def test_it_counts_what_is_there(self):
+class OverviewTests(ModerationTest):
+    def test_the_overview_counts_existing_items(self):
         self.add_device(name="Counted gate")
         page = self.administration()
         devices = page.locator(".cards section").filter(has=page.get_by_role("heading", name="Devices"))
@@ -24,10 +24,12 @@ class OverviewTests(OrderTest):
         expect(devices.locator("tbody").first.locator("tr")).to_have_count(30)
         expect(page.get_by_role("link", name="To the queue")).to_have_attribute("href", "/moderation")
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         found = []
         for language in ("en", "pt"):
-            for part, there in (("", ".cards"), ("/accounts", ".account-list li"), ("/devices", ".deletion"), ("/imports", ".account-list li")):
+            for part, there in (
+                ("", ".cards"), ("/accounts", ".account-list li"), ("/devices", ".deletion"),
+                ("/imports", ".account-list li")):
                 page = self.administration(part, size=NARROW, language=language)
                 expect(page.locator(there).first).to_be_visible()
                 for theme in ("light", "dark"):
@@ -37,8 +39,8 @@ class OverviewTests(OrderTest):
         self.assertEqual(found, [])
 
 
-class AccountTests(OrderTest):
-    def test_an_account_is_found_and_given_a_role_with_a_reason(self):
+class AccountTests(ModerationTest):
+    def test_an_account_is_found_and_gets_a_role_with_a_reason(self):
         person = self.newcomer()
         page = self.administration("/accounts")
         page.get_by_label("Username").fill(person.username)
@@ -63,7 +65,7 @@ class AccountTests(OrderTest):
         page.get_by_label("Role").first.select_option("operator")
         expect(page.locator(".account-list li")).to_have_count(0)
 
-    def test_an_organisation_gets_an_account_and_a_person_is_suspended(self):
+    def test_an_organisation_gets_an_account_and_a_user_is_suspended(self):
         person, other = self.newcomer(), self.newcomer()
         page = self.administration("/accounts")
         page.get_by_label("Username").fill(person.username)
@@ -91,7 +93,7 @@ class AccountTests(OrderTest):
         row.get_by_role("button", name="Save").click()
         expect(row.locator(".chip").filter(has_text="suspended")).to_be_visible()
 
-    def test_the_last_admin_stays_one(self):
+    def test_the_last_admin_cannot_be_demoted(self):
         self.allowed_errors = (r"status of 4(03|09|22)",)
         page = self.administration("/accounts")
         page.get_by_label("Username").fill("chief")
@@ -106,10 +108,10 @@ class AccountTests(OrderTest):
         expect(page.locator(".account-list .chip").first).to_have_text("administrator")
 
 
-class KeyTests(OrderTest):
-    def test_a_key_that_may_administer_takes_password_and_code_and_is_told_by_mail(self):
+class KeyTests(ModerationTest):
+    def test_a_token_with_admin_rights_needs_password_and_code_and_is_announced_by_mail(self):
         self.allowed_errors = (r"status of 422",)
-        self.with_power("chief", "admin")
+        self.with_role("chief", "admin")
         page = self.page_of("chief")
         page.goto("/account#tokens")
         keys = page.locator("#tokens")
@@ -132,10 +134,10 @@ class KeyTests(OrderTest):
         self.prove(form)
         form.get_by_role("button", name="Create a token").click()
         expect(keys.locator(".secret")).to_have_text(re.compile("^farol_"))
-        self.is_told("chief@example.org", "Night job")
+        self.waits_for_mail("chief@example.org", "Night job")
 
-    def test_a_plain_key_takes_neither(self):
-        self.with_power("chief", "admin")
+    def test_a_plain_token_needs_neither(self):
+        self.with_role("chief", "admin")
         page = self.page_of("chief")
         page.goto("/account#tokens")
         keys = page.locator("#tokens")
@@ -149,13 +151,13 @@ class KeyTests(OrderTest):
         expect(keys.locator(".secret")).to_have_text(re.compile("^farol_"))
 
 
-class DeletionTests(OrderTest):
+class DeletionTests(ModerationTest):
     def look(self, page, words):
         page.get_by_label("Name or id of the device").fill(words)
         page.get_by_role("button", name="Find device").click()
         return page.locator(".deletion-result")
 
-    def test_one_of_two_devices_of_a_name_is_deleted_and_brought_back(self):
+    def test_one_of_two_devices_with_a_name_is_deleted_and_restored(self):
         self.allowed_errors = (r"status of 4(04|10)",)
         first, second = self.add_device(name="Twin gate"), self.add_device(name="Twin gate")
         page = self.administration("/devices")
@@ -182,11 +184,12 @@ class DeletionTests(OrderTest):
         expect(row).to_contain_text("Undone")
         self.assertEqual(self.said(second, "name"), "Twin gate")
 
-    def test_namesakes_are_told_apart_and_the_question_repeats_what_goes(self):
+    def test_devices_with_the_same_name_are_distinguished_and_the_question_names_the_target(self):
         bare = self.add_device(name="Namesake", place=[21, -31])
         rich = self.add_device(name="Namesake", by="rita", category="webcam", place=[22.5, -32.25])
         self.add_photo(rich, by="rita")
-        known("maria").send("POST", f"{ITEMS}/{rich}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"}, expect=200)
+        known("maria").send(
+            "POST", f"{ITEMS}/{rich}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"}, expect=200)
         page = self.administration("/devices")
         result = self.look(page, "Namesake")
         rows = result.locator("li")
@@ -206,8 +209,8 @@ class DeletionTests(OrderTest):
         self.assertEqual(self.said(rich, "name"), "Namesake")
 
 
-class ImportTests(OrderTest):
-    def test_a_list_is_tried_and_nothing_changes(self):
+class ImportTests(ModerationTest):
+    def test_a_dry_run_of_an_import_changes_nothing(self):
         before = self.farol().items(limit=1)["numberMatched"]
         page = self.administration("/imports")
         page.get_by_role("button", name="Run test").click()
@@ -219,13 +222,15 @@ class ImportTests(OrderTest):
         expect(report).to_contain_text("done", timeout=60_000)
         self.assertEqual(self.farol().items(limit=1)["numberMatched"], before)
 
-    def test_a_list_is_brought_in_with_a_report_and_taken_back(self):
+    def test_an_import_has_a_report_and_can_be_reverted(self):
         page = self.administration("/imports")
         text = '{"type":"FeatureCollection","features":[' + ",".join(
-            '{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,-44]},"properties":{"id":"x%d","titel":"Imported %d"}}'
+            '{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,-44]},'
+            '"properties":{"id":"x%d","titel":"Imported %d"}}'
             % (70 + n / 100, n, n) for n in range(5)) + "]}"
         self.allowed_errors = (r"status of 422",)
-        page.locator("#import-file").set_input_files({"name": "unknown.geojson", "mimeType": "application/geo+json", "buffer": text.encode()})
+        page.locator("#import-file").set_input_files(
+            {"name": "unknown.geojson", "mimeType": "application/geo+json", "buffer": text.encode()})
         page.get_by_role("button", name="Import", exact=True).click()
         expect(page.locator(".import-form .field-fault")).not_to_be_empty()
         page.locator("#import-file").set_input_files(LIST)
@@ -233,7 +238,7 @@ class ImportTests(OrderTest):
         report = page.locator(".import-report")
         expect(report.locator("h2")).to_have_text(LIST.name, timeout=60_000)
         expect(report.locator(".chip")).to_have_text("done", timeout=60_000)
-        # The list is there already: nothing is doubled.
+        # The list is already imported, so nothing is duplicated.
         expect(report.locator(".facts > div").filter(has_text="unchanged").locator("dd")).to_have_text("30")
         row = page.locator(".account-list li").first
         row.get_by_role("button", name="Undo").click()

@@ -1,4 +1,4 @@
-"""Choices: what one can do about a device, a letter, a ledger in the browser, and moving it into an account."""
+"""Choices: options for a device, a letter, a ledger in the browser, and moving it into an account."""
 
 import json
 from pathlib import Path
@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW, PHONE
-from support.keeping import KeepingTest, known
+from support.keeping import WritingTest, known
 
 
 def see_rights(page, device):
-    """The page of a device with what the law gives; where the record lacks the country, the reader says it."""
+    """Opens the rights on the page of a device. If the record has no country, the reader selects it."""
     page.goto(f"/devices/{device}")
     expect(page.locator("#want-country, .right").first).to_be_visible()
     if page.locator("#want-country").count():
@@ -19,7 +19,7 @@ def see_rights(page, device):
     expect(page.locator(".right").first).to_be_visible()
 
 
-class ChoiceTest(KeepingTest):
+class ChoiceTest(WritingTest):
     _placed = 0
 
     def add_device_in_portugal(self, **properties):
@@ -28,7 +28,7 @@ class ChoiceTest(KeepingTest):
             "operator": {"name": "Exemplo, Lda.", "kind": "company", "contact": "privacy@farol.example"}} | properties)
 
     def want(self, page, device, right="access"):
-        """Wants a right on the page of a device; the page is then that of the choice."""
+        """Starts the exercise of a right on the page of a device, which opens the page of the choice."""
         see_rights(page, device)
         page.locator(f"#want-right-{right}").click()
         page.wait_for_url("**/choices/*")
@@ -44,7 +44,7 @@ class ChoiceTest(KeepingTest):
 
 
 class VisitorTests(ChoiceTest):
-    def test_a_visitor_wants_writes_sends_and_is_refused(self):
+    def test_a_visitor_starts_writes_sends_and_is_refused(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal(name="Camera of the market hall"))
         expect(page.locator(".letter-shown [role=status]")).to_have_text("Still missing: your name")
@@ -65,7 +65,7 @@ class VisitorTests(ChoiceTest):
         asked = [url for url in self.witness.requests if "/api/choices" in url]
         self.assertEqual(asked, [], "a visitor's ledger is nobody's business")
 
-    def test_silence_is_overdue_and_the_complaint_is_ready(self):
+    def test_no_response_is_overdue_and_the_complaint_is_ready(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal())
         page.get_by_label("Your name").fill("A. Person")
@@ -79,7 +79,7 @@ class VisitorTests(ChoiceTest):
         page.goto("/choices")
         expect(page.locator(".group-due .choice-state")).to_have_text("Overdue")
 
-    def test_a_saved_ledger_comes_back_the_same_in_another_browser(self):
+    def test_a_saved_ledger_is_restored_unchanged_in_another_browser(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal())
         self.say(page, "I sent it", note="By hand.")
@@ -96,20 +96,20 @@ class VisitorTests(ChoiceTest):
         first, second = (json.loads(Path(path).read_text())["choices"] for path in (saved, caught.value.path()))
         self.assertEqual(first, second)
 
-    def test_where_the_law_is_not_known_the_page_says_so(self):
+    def test_the_page_says_so_if_the_law_is_not_known(self):
         page = self.page_of()
         page.goto(f"/devices/{self.add_device(by='maria')}")
         expect(page.locator(".can-unknown")).to_be_visible()
         expect(page.locator(".want")).to_have_count(0)
 
-    def test_what_most_people_want_comes_first_and_the_rest_unfolds(self):
+    def test_frequent_options_come_first_and_the_others_are_folded(self):
         page = self.page_of(size=PHONE)
         see_rights(page, self.add_device_in_portugal())
         self.assertEqual(page.locator(".right:visible .want").count(), 3)
         page.locator(".rights-more > summary").press("Enter")
         expect(page.locator("#want-right-contest")).to_be_visible()
 
-    def test_keys_alone_are_enough(self):
+    def test_works_by_keyboard(self):
         page = self.page_of()
         see_rights(page, self.add_device_in_portugal())
         page.locator("#want-right-erase").focus()
@@ -119,7 +119,7 @@ class VisitorTests(ChoiceTest):
         page.keyboard.press("Enter")
         expect(page.locator(".acts select[name=channel]")).to_be_focused()
 
-    def test_nothing_breaks_wcag_at_320_pixels(self):
+    def test_meets_wcag_at_320_pixels(self):
         found = []
         device = self.add_device_in_portugal()
         for language in ("en", "pt"):
@@ -137,9 +137,9 @@ class VisitorTests(ChoiceTest):
 
 
 class AccountTests(ChoiceTest):
-    allowed_errors = (r"status of 401",)  # asked who is signed in, after signing out
+    allowed_errors = (r"status of 401",)  # the session request after signing out
 
-    def test_a_ledger_moves_into_the_account_only_after_asking(self):
+    def test_a_ledger_moves_into_the_account_only_after_a_question(self):
         page = self.page_of()
         page.clock.set_fixed_time("2026-01-31T10:00:00Z")
         device = self.add_device_in_portugal()
@@ -159,7 +159,7 @@ class AccountTests(ChoiceTest):
         moved = known("jorge").send("GET", f"/api/choices?device={device}", expect=200)[2]["choices"]
         self.assertEqual([choice["created_at"] for choice in moved], ["2026-01-31T10:00:00Z"])
 
-    def test_signing_out_asks_what_becomes_of_a_ledger_in_the_browser(self):
+    def test_signing_out_asks_what_to_do_with_a_ledger_in_the_browser(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal())
         known("joana").enter(page.context)

@@ -1,13 +1,13 @@
-"""Confirming and disputing: two taps, one's own word, the question whether it is still there."""
+"""Confirming and disputing: two taps, a change of mind, and the question whether a device still exists."""
 
 from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import ITEMS, KeepingTest
+from support.keeping import ITEMS, WritingTest
 
 
-class ClaimTests(KeepingTest):
+class ClaimTests(WritingTest):
     def open_page(self, device, username=None, **options):
         page = self.page_of(username, **options)
         page.goto(f"/devices/{device}")
@@ -20,7 +20,7 @@ class ClaimTests(KeepingTest):
         item.get_by_role("button", name=basis).click()
         return item
 
-    def test_two_people_confirm_it_in_two_taps_each(self):
+    def test_two_users_confirm_with_two_taps_each(self):
         device = self.add_device(by="maria")
         page = self.open_page(device, "jorge")
         item = self.two_taps(page, "present", "Confirm", "I have seen it")
@@ -35,7 +35,7 @@ class ClaimTests(KeepingTest):
         expect(other.locator(".device-status")).to_contain_text("Confirmed")
         self.assertEqual(self.said(device, "status"), "confirmed")
 
-    def test_a_person_may_change_their_mind_and_say_why(self):
+    def test_a_user_may_change_a_verdict_and_add_a_note(self):
         device = self.add_device(by="maria")
         page = self.open_page(device, "jorge")
         self.two_taps(page, "data", "Confirm", "There is a sign")
@@ -49,10 +49,11 @@ class ClaimTests(KeepingTest):
         expect(page.locator("#claim-data .verdict")).to_have_text("Disputed")
         with self.farol().database() as database:
             notes = database.execute(
-                "SELECT note FROM verdict JOIN device ON device.rowid = device_rowid WHERE device.id = ?", (device,)).fetchall()
+                "SELECT note FROM verdict JOIN device ON device.rowid = device_rowid WHERE device.id = ?", (device,
+                    )).fetchall()
         self.assertEqual(notes, [("The sign is about another one",)])
 
-    def test_a_visitor_is_led_to_sign_in_and_back_to_the_question(self):
+    def test_a_visitor_signs_in_and_returns_to_the_question(self):
         device = self.add_device(by="maria")
         page = self.open_page(device)
         page.locator("#claim-function").get_by_role("button", name="Dispute", exact=True).click()
@@ -63,7 +64,7 @@ class ClaimTests(KeepingTest):
         page.goto(back)
         expect(page.locator("#claim-function-how")).to_be_visible()
         expect(page.locator("#claim-function-how")).to_contain_text("How do you know it is wrong?")
-        # A link never speaks for anybody.
+        # A link never submits a verdict.
         self.assertEqual(self.device(device)["properties"]["claims"][1]["disputes"], 0)
         self.assertNotIn("say=", self.address(page))
 
@@ -72,7 +73,7 @@ class ClaimTests(KeepingTest):
         page.get_by_text("How is the status decided?").click()
         expect(page.locator(".rule li")).to_have_count(6)
 
-    def test_keys_alone_are_enough(self):
+    def test_works_by_keyboard(self):
         device = self.add_device(by="maria")
         page = self.open_page(device, "jorge")
         page.locator("#claim-operator").get_by_role("button", name="Confirm", exact=True).focus()
@@ -83,7 +84,7 @@ class ClaimTests(KeepingTest):
         page.keyboard.press("Enter")
         expect(page.locator("#claim-operator .claim-mine")).to_be_visible()
 
-    def test_nothing_breaks_wcag_with_a_question_open(self):
+    def test_meets_wcag_with_an_open_question(self):
         device = self.add_device(by="maria")
         found = []
         for language in ("en", "pt"):
@@ -96,13 +97,14 @@ class ClaimTests(KeepingTest):
         self.assertEqual(found, [])
 
 
-class StillThereTests(KeepingTest):
+class StillThereTests(WritingTest):
     def due_device(self, **properties):
-        """A device nobody has looked at for its category's time."""
+        """A device without a confirmation within the period of its category."""
         device = self.add_device(by="maria", **properties)
         with self.farol().database() as database:
             database.execute(
-                "UPDATE device SET stale_on = '2020-01-01', created_at = '2018-01-01T00:00:00Z' WHERE id = ?", (device,))
+                "UPDATE device SET stale_on = '2020-01-01', created_at = '2018-01-01T00:00:00Z' WHERE id = ?", (device,
+                    ))
         return device
 
     def test_a_due_device_asks_and_one_tap_answers(self):
@@ -116,7 +118,7 @@ class StillThereTests(KeepingTest):
         expect(page.locator("#claim-present")).to_contain_text("1 person confirms it")
         self.assertGreater(self.said(device, "stale_on"), "2026")
 
-    def test_it_asks_on_the_card_over_the_map_too(self):
+    def test_the_card_over_the_map_asks_too(self):
         device = self.due_device(place=[28.0, -31.5])
         page = self.page_of("jorge")
         page.goto(f"/?device={device}#map=15.00/-31.50000/28.00000")
@@ -125,14 +127,14 @@ class StillThereTests(KeepingTest):
         expect(page.locator("#card")).to_contain_text("Disputed")
         self.assertEqual(self.device(device)["properties"]["claims"][0]["disputes"], 1)
 
-    def test_a_visitor_is_led_to_sign_in(self):
+    def test_a_visitor_is_asked_to_sign_in(self):
         page = self.page_of()
         page.goto(f"/devices/{self.due_device()}")
         page.get_by_role("button", name="Yes, I have seen it").click()
         page.wait_for_url("**/sign-in?then=*")
         self.assertIn("say=present.confirm", self.query(page)["then"])
 
-    def test_a_fresh_device_and_one_that_is_gone_do_not_ask(self):
+    def test_recent_and_removed_devices_do_not_ask(self):
         page = self.page_of()
         for device in (self.add_device(by="maria"), self.due_device()):
             with self.farol().database() as database:

@@ -1,31 +1,36 @@
-"""Layers of others: an admin brings one in, everybody sees it under the devices, and it is taken away."""
+"""Further collections: an admin imports one, all users can show it below the devices, and it is removed."""
 
 from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.order import OrderTest
+from support.order import ModerationTest
 
 QUARTERS = """{"type": "FeatureCollection", "features": [
-  {"type": "Feature", "id": "old", "properties": {"name": "Old <b>town</b>", "people": 1912, "listed": true, "note": null},
-    "geometry": {"type": "Polygon", "coordinates": [[[-17, 32.6], [-16.8, 32.6], [-16.8, 32.8], [-17, 32.8], [-17, 32.6]]]}},
-  {"type": "Feature", "id": "bad", "properties": {"name": "Nowhere"}, "geometry": {"type": "Point", "coordinates": [500, 0]}}
+  {"type": "Feature", "id": "old", "properties": {"name": "Old <b>town</b>", "people": 1912, "listed": true,
+    "note": null},
+    "geometry": {"type": "Polygon", "coordinates": [
+      [[-17, 32.6], [-16.8, 32.6], [-16.8, 32.8], [-17, 32.8], [-17, 32.6]]]}},
+  {"type": "Feature", "id": "bad", "properties": {"name": "Nowhere"},
+    "geometry": {"type": "Point", "coordinates": [500, 0]}}
 ]}"""
 
 
 SHOWN = "() => Object.keys(keptMaps[0].getStyle().sources).filter((name) => name.startsWith('context-'))"
 
 
-class CollectionTests(OrderTest):
+class CollectionTests(ModerationTest):
     def bring_in(self, page, name, **fields):
         page.get_by_label("File (GeoJSON").set_input_files(
             {"name": "quarters.geojson", "mimeType": "application/geo+json", "buffer": QUARTERS.encode()})
-        texts = {"Short name for addresses": name, "Title": f"Quarters {name}", "Licence": "CC0-1.0", "Attribution": "The city"}
+        texts = {
+            "Short name for addresses": name, "Title": f"Quarters {name}", "Licence": "CC0-1.0",
+            "Attribution": "The city"}
         for label, text in {**texts, **fields}.items():
             page.get_by_label(label, exact=True).fill(text)
         page.get_by_role("button", name="Add layer").click()
 
-    def test_a_layer_is_brought_in_seen_on_the_map_and_taken_away(self):
+    def test_a_collection_is_imported_shown_on_the_map_and_removed(self):
         page = self.administration("/collections")
         self.bring_in(page, "quarters")
         expect(page.get_by_role("heading", name="Quarters quarters was added")).to_be_focused()
@@ -36,7 +41,8 @@ class CollectionTests(OrderTest):
         reader.get_by_role("button", name="Other layers").click()
         box = reader.get_by_role("checkbox", name="Quarters quarters")
         expect(reader.locator("#layers-pad input").first).to_be_focused()
-        with reader.expect_response(lambda answer: "/api/collections/quarters/tiles/" in answer.url and answer.status == 200):
+        with reader.expect_response(
+            lambda answer: "/api/collections/quarters/tiles/" in answer.url and answer.status == 200):
             box.check()
         self.look_at_a_feature(reader)
         self.follow_the_address(reader)
@@ -46,7 +52,7 @@ class CollectionTests(OrderTest):
         expect(page.get_by_text("Quarters quarters", exact=True)).to_have_count(0)
 
     def follow_the_address(self, reader):
-        """What is shown stands in the address: a reload, and the way back, bring it again."""
+        """The address contains the visible collections, so a reload and the back button restore them."""
         reader.goto("/?layers=quarters,gone#map=11/32.7/-16.9")
         self.settled(reader)
         box = reader.get_by_role("checkbox", name="Quarters quarters")
@@ -62,7 +68,7 @@ class CollectionTests(OrderTest):
         expect(reader.get_by_role("button", name="Features at the centre of the map")).to_be_enabled()
 
     def look_at_a_feature(self, reader):
-        """By a tap and by keys: what the file says, as text."""
+        """By a tap and by keyboard: the properties of the file, as text."""
         box = reader.get_by_role("checkbox", name="Quarters quarters")
         card = reader.get_by_role("region", name="Other layers")
         title = card.get_by_role("heading", name="Old <b>town</b>")
@@ -87,14 +93,14 @@ class CollectionTests(OrderTest):
             card.get_by_role("link", name="Its page").click()
         expect(reader.get_by_role("heading", level=1, name="Old <b>town</b>")).to_be_visible()
 
-    def test_what_is_wrong_stands_beside_its_field(self):
+    def test_errors_are_next_to_their_fields(self):
         self.allowed_errors += (r"status of 422",)
         page = self.administration("/collections")
         self.bring_in(page, "Not a name")
         expect(page.get_by_label("Short name for addresses", exact=True)).to_have_attribute("aria-invalid", "true")
         expect(page.get_by_label("Title", exact=True)).to_have_value("Quarters Not a name")
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         self.bring_in(self.administration("/collections"), "narrow")
         found = []
         for language in ("en", "pt"):

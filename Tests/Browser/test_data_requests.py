@@ -1,4 +1,4 @@
-"""Somebody asks another person for their records: on the pages, with a real server of mail."""
+"""A user requests the records of another user: on the pages, with a real mail server."""
 
 import json
 import time
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from support.accounts import somebody
+from support.accounts import confirmed_person
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import NARROW
@@ -18,7 +18,7 @@ WHY = "I study how maps of cameras grow, at a university, for my thesis."
 
 
 class DataRequestTest(BrowserTest):
-    allowed_errors = (r"status of 4(04|09)",)  # who takes no requests, what is over
+    allowed_errors = (r"status of 4(04|09)",)  # users who accept no requests, and ended requests
     people = 0
 
     @classmethod
@@ -34,13 +34,14 @@ class DataRequestTest(BrowserTest):
         return self.server
 
     def pair(self):
-        """Two people who have not met: who asks, and whose records they are, with one device."""
+        """Two unrelated users: the requester, and the owner of the records, who has one device."""
         DataRequestTest.people += 1
-        asker, asked = (somebody(self.server, f"{name}{DataRequestTest.people}") for name in ("rita", "maria"))
+        asker, asked = (confirmed_person(self.server, f"{name}{DataRequestTest.people}") for name in ("rita", "maria"))
         asked.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.5 + DataRequestTest.people / 50, 39.0]},
-            "properties": {"name": "Camera of the market", "category": "camera_fixed", "precision": "exact"}}, expect=201)
-        # Records are given out once the second in which they were made is over.
+            "properties": {"name": "Camera of the market", "category": "camera_fixed", "precision": "exact"}},
+            expect=201)
+        # Records are available only after the second in which they were created.
         time.sleep(1 - time.time() % 1)
         return asker, asked
 
@@ -50,7 +51,7 @@ class DataRequestTest(BrowserTest):
         return page
 
     def ask(self, asker, asked, fields=("devices", "photos"), subscribe=False):
-        """Through the interface, where the form is not the subject."""
+        """Through the API, for tests that do not cover the form."""
         _, _, request = asker.send("POST", "/api/data-requests", {
             "username": asked.username, "reason": WHY, "fields": list(fields), "days": 30, "subscribe": subscribe},
             expect=201)
@@ -67,7 +68,7 @@ class DataRequestTest(BrowserTest):
 
 
 class WayTests(DataRequestTest):
-    def test_from_asking_to_taking_the_yes_back(self):
+    def test_from_the_request_to_the_revocation(self):
         asker, asked = self.pair()
         page = self.page_of(asker)
         page.goto(f"/people/{asked.username}")
@@ -112,14 +113,15 @@ class WayTests(DataRequestTest):
         with page.expect_download() as caught:
             granted.get_by_role("button", name="Save to a file").click()
         saved = json.loads(Path(caught.value.path()).read_text())
-        self.assertEqual([(one["field"], one["device"]["name"]) for one in saved["records"]], [("devices", "Camera of the market")])
+        self.assertEqual(
+            [(one["field"], one["device"]["name"]) for one in saved["records"]], [("devices", "Camera of the market")])
 
         hers.goto("/data-requests")
         card.locator("summary").click()
         expect(card.locator(".looks li").first).to_contain_text("one record (devices added)")
         card.get_by_role("button", name="Revoke access").click()
         card.get_by_role("button", name="Revoke now").click()
-        self.toast(hers, "Revoked")
+        self.toast(hers, "The access was revoked.")
         expect(card.locator(".choice-state")).to_have_text("Revoked")
         self.office.wait(asker.email, "has revoked your access")
 
@@ -129,7 +131,7 @@ class WayTests(DataRequestTest):
         expect(granted.locator(".choice-state")).to_have_text("Revoked")
         expect(granted.get_by_role("button")).to_have_count(0)
 
-    def test_a_no_is_told_with_its_words(self):
+    def test_a_refusal_is_sent_with_its_note(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked)
         hers = self.page_of(asked)
@@ -146,7 +148,7 @@ class WayTests(DataRequestTest):
         page.goto("/data-requests")
         expect(self.card(page, identifier)).to_contain_text("Not now.")
 
-    def test_who_asked_may_ask_no_longer(self):
+    def test_the_requester_may_withdraw(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked)
         page = self.page_of(asker)
@@ -157,7 +159,7 @@ class WayTests(DataRequestTest):
         expect(card.locator(".choice-state")).to_have_text("Withdrawn")
         self.office.wait(asked.email, "has withdrawn the request")
 
-    def test_thirty_days_of_silence_are_a_no(self):
+    def test_thirty_days_without_an_answer_are_a_refusal(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked)
         with self.server.database() as database:
@@ -168,7 +170,7 @@ class WayTests(DataRequestTest):
         page.goto("/data-requests")
         expect(self.card(page, identifier).locator(".choice-state")).to_have_text("Refused (no answer)")
 
-    def test_what_is_new_comes_along_only_where_that_was_allowed(self):
+    def test_later_records_are_included_only_if_allowed(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked, ["devices"], subscribe=True)
         self.accept(asked, identifier, subscribe=True)
@@ -192,7 +194,7 @@ class WayTests(DataRequestTest):
 
 
 class RefusalTests(DataRequestTest):
-    def test_who_wants_to_be_left_alone_is_asked_by_nobody(self):
+    def test_a_user_who_accepts_no_requests_gets_none(self):
         asker, asked = self.pair()
         hers = self.page_of(asked)
         hers.goto("/account#requests")
@@ -213,7 +215,7 @@ class RefusalTests(DataRequestTest):
         subjects = [mail["headers"]["Subject"] for mail in self.office.mails(asked.email)]
         self.assertEqual([subject for subject in subjects if "records" in subject], [])
 
-    def test_a_third_person_sees_nothing_of_it(self):
+    def test_a_third_user_sees_nothing(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked)
         other, _ = self.pair()
@@ -233,7 +235,7 @@ class RefusalTests(DataRequestTest):
 
 
 class LookTests(DataRequestTest):
-    def test_keys_alone_are_enough(self):
+    def test_works_by_keyboard(self):
         asker, asked = self.pair()
         identifier = self.ask(asker, asked)
         hers = self.page_of(asked)
@@ -246,7 +248,7 @@ class LookTests(DataRequestTest):
         hers.keyboard.press("Enter")
         expect(card.locator(".choice-state")).to_have_text("Refused")
 
-    def test_nothing_breaks_wcag_at_320_pixels(self):
+    def test_meets_wcag_at_320_pixels(self):
         asker, asked = self.pair()
         self.accept(asked, self.ask(asker, asked))
         third, _ = self.pair()
@@ -254,7 +256,9 @@ class LookTests(DataRequestTest):
         found = []
         for language in ("en", "pt"):
             page = self.page_of(asked, size=NARROW, language=language)
-            for path, shown in (("/data-requests", ".request"), (f"/people/{asker.username}", "#ask"), ("/account#requests", "#requests")):
+            for path, shown in (
+                ("/data-requests", ".request"), (f"/people/{asker.username}", "#ask"),
+                ("/account#requests", "#requests")):
                 page.goto(path)
                 expect(page.locator(shown).first).to_be_visible()
                 if path == "/data-requests":

@@ -1,4 +1,4 @@
-"""The page of one device: what is known, what is unknown, and what is not there."""
+"""The page of one device: known values, unknown values, and devices that do not exist."""
 
 from urllib.parse import urlsplit
 
@@ -19,7 +19,7 @@ class DevicePageTests(BrowserTest):
         row = part.locator("dl > div").filter(has=page.get_by_text(term, exact=True))
         return row.locator("dd")
 
-    def test_what_is_known_is_said(self):
+    def test_shows_known_values(self):
         page = self.open_device("Market hall camera")
         expect(self.fact(page, "What it collects", "Data collected")).to_contain_text("Video")
         expect(self.fact(page, "Operator", "Name")).to_have_text("Câmara Municipal do Funchal")
@@ -32,7 +32,7 @@ class DevicePageTests(BrowserTest):
         expect(self.fact(page, "About this record", "Licence")).to_contain_text("CC0")
         expect(page.locator("main")).to_contain_text("Looks over the fish stalls")
 
-    def test_what_is_unknown_is_shown_as_unknown_never_as_no(self):
+    def test_shows_unknown_values_as_unknown_and_never_as_no(self):
         page = self.open_device("Something on the corner")
         for section, term in (
                 ("What it collects", "Is there a notice?"), ("Why, and for how long", "How long it is kept"),
@@ -45,26 +45,26 @@ class DevicePageTests(BrowserTest):
         self.assertNotIn("null", values)
         self.assertNotIn("", values)
 
-    def test_what_nobody_saw_is_marked_as_assumed(self):
+    def test_marks_assumed_values(self):
         device = self.farol().get(
             f"/api/collections/devices/items/{self.farol().device('Market hall camera')['id']}")
         assumed = device["properties"].get("assumed") or []
         page = self.open_device("Market hall camera")
         self.assertEqual(page.locator("button.assumed").count() > 0, bool(assumed))
 
-    def test_a_household_s_device_shows_only_an_area(self):
+    def test_a_household_device_shows_only_an_area(self):
         page = self.open_device("Doorbell of a house")
         expect(page.locator("main")).to_contain_text("The circle covers the whole area")
         expect(self.fact(page, "Operator", "Kind")).to_contain_text("Private household")
 
-    def test_the_way_back_leads_to_the_device_on_the_map(self):
+    def test_the_back_link_leads_to_the_device_on_the_map(self):
         page = self.open_device("Market hall camera")
         page.get_by_role("link", name="Show on the map").click()
         self.settled(page)
         expect(page.locator("#card h2")).to_have_text("Market hall camera")
         self.assertEqual(urlsplit(self.address(page)).path, "/")
 
-    def test_a_device_that_never_was_has_a_page_that_says_so(self):
+    def test_a_device_that_never_existed_has_a_page_that_says_so(self):
         self.allowed_errors = (r"status of 404",)
         for path in ("/devices/01900000-0000-7000-8000-000000000000", "/devices/not-an-id"):
             with self.subTest(path):
@@ -76,7 +76,7 @@ class DevicePageTests(BrowserTest):
                 page.get_by_role("link", name="Go to the map and search").click()
                 self.settled(page)
 
-    def test_its_words_are_there_without_a_script(self):
+    def test_its_text_is_complete_without_scripts(self):
         device = self.farol().device("Market hall camera")
         page = self.open(f"/devices/{device['id']}", java_script_enabled=False)
         expect(page.locator("main")).to_contain_text("Market hall camera")

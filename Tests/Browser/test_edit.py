@@ -1,4 +1,4 @@
-"""Correcting a device: the form, two people at once, what was deleted, what is wrong, no connection."""
+"""Editing a device: the form, concurrent edits, deleted devices, errors, outages."""
 
 import re
 
@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import ITEMS, KeepingTest, known
+from support.keeping import ITEMS, WritingTest, known
 
 
-class EditTest(KeepingTest):
+class EditTest(WritingTest):
     def begin(self, page, device, field=None):
         page.goto(f"/devices/{device}/edit" + (f"?field={field}" if field else ""))
         expect(page.locator(".edit-form")).to_be_visible()
@@ -32,7 +32,7 @@ class EditTest(KeepingTest):
 
 
 class FormTests(EditTest):
-    def test_a_name_a_choice_and_a_reason_are_saved_as_one_revision(self):
+    def test_a_name_a_choice_and_a_comment_are_saved_as_one_revision(self):
         device = self.add_device(name="Old gate camera")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "New gate camera")
@@ -50,7 +50,7 @@ class FormTests(EditTest):
         self.assertEqual(newest["comment"], "I stood before it today")
         self.assertEqual(newest["author"], "jorge")
 
-    def test_the_pencil_beside_a_fact_opens_that_question_alone(self):
+    def test_the_pencil_next_to_a_fact_opens_only_that_question(self):
         device = self.add_device()
         page = self.page_of("jorge")
         page.goto(f"/devices/{device}")
@@ -62,7 +62,7 @@ class FormTests(EditTest):
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "manufacturer"), "Axis")
 
-    def test_an_assumed_value_stays_assumed_until_somebody_vouches_for_it(self):
+    def test_an_assumed_value_stays_assumed_until_a_user_confirms_it(self):
         device = self.add_device(data_collected=["video"], assumed=["data_collected"])
         page = self.begin(self.page_of("jorge"), device)
         row = page.locator("#row-data_collected")
@@ -74,7 +74,7 @@ class FormTests(EditTest):
         self.assertEqual(self.said(device, "assumed"), [])
         self.assertEqual(self.said(device, "data_collected"), ["video"])
 
-    def test_what_is_put_back_is_no_change(self):
+    def test_a_reverted_answer_is_not_a_change(self):
         device = self.add_device(name="Gate")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "Door")
@@ -84,7 +84,7 @@ class FormTests(EditTest):
         self.save(page)
         expect(page.locator("#edit-trouble")).to_contain_text("No changes yet")
 
-    def test_a_place_is_moved_by_keys_alone(self):
+    def test_a_place_is_moved_by_keyboard(self):
         device = self.add_device()
         page = self.begin(self.page_of("jorge"), device, "place")
         cross = page.locator(".crosshair")
@@ -100,7 +100,7 @@ class FormTests(EditTest):
         self.assertGreater(after[0], before[0])
         self.assertAlmostEqual(after[1], before[1], places=5)
 
-    def test_typed_coordinates_move_it_where_no_map_can_be_drawn(self):
+    def test_typed_coordinates_move_the_place_if_no_map_can_be_drawn(self):
         device = self.add_device()
         page = self.begin(self.page_of("jorge", with_map=False), device, "place")
         expect(page.locator(".place-field")).to_contain_text("cannot draw the map")
@@ -109,7 +109,7 @@ class FormTests(EditTest):
         self.is_saved(page, device)
         self.assertEqual(self.device(device)["geometry"]["coordinates"], [21.25, -30.5])
 
-    def test_only_its_author_sees_where_a_coarse_device_truly_stands(self):
+    def test_only_the_author_sees_the_true_place_of_an_imprecise_device(self):
         device = self.add_device(by="maria", precision="1km", place=[21.1234, -30.4321])
         public = self.device(device)["geometry"]["coordinates"]
         page = self.begin(self.page_of("maria"), device, "place")
@@ -120,7 +120,7 @@ class FormTests(EditTest):
         expect(other.get_by_label("Latitude and longitude")).to_have_value(f"{public[1]:.6f}, {public[0]:.6f}")
         expect(other.locator(".place-field")).to_contain_text("Only the author knows")
 
-    def test_faults_stand_beside_their_fields(self):
+    def test_errors_are_next_to_their_fields(self):
         self.allowed_errors = (r"status of 422", r"status of 400")
         device = self.add_device()
         page = self.begin(self.page_of("jorge"), device)
@@ -134,7 +134,7 @@ class FormTests(EditTest):
 
 
 class VisitorTests(EditTest):
-    def test_a_visitor_signs_in_last_and_finds_everything_as_it_was(self):
+    def test_a_visitor_signs_in_last_and_finds_the_form_unchanged(self):
         device = self.add_device(name="Pier camera")
         page = self.begin(self.page_of(), device)
         self.type_name(page, "Pier dome")
@@ -144,14 +144,14 @@ class VisitorTests(EditTest):
         page.wait_for_url("**/sign-in?then=*")
         known("jorge").enter(page.context)
         page.goto(f"/devices/{device}/edit")
-        expect(page.locator(".edit-notice")).to_contain_text("still here")
+        expect(page.locator(".edit-notice")).to_contain_text("were restored")
         expect(page.locator("#row-name")).to_contain_text("Pier dome")
         expect(page.get_by_label(re.compile(r"^Why\?"))).to_have_value("It is a dome")
         self.save(page)
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "name"), "Pier dome")
 
-    def test_what_one_person_began_is_not_shown_to_another(self):
+    def test_a_draft_is_not_shown_to_another_user(self):
         device = self.add_device(name="Pier camera")
         page = self.begin(self.page_of("maria"), device)
         self.type_name(page, "Secret thought")
@@ -163,14 +163,14 @@ class VisitorTests(EditTest):
 
 
 class TwoPeopleTests(EditTest):
-    """Two browsers, two people, one device."""
+    """Two browsers and two users with one device."""
 
     allowed_errors = (r"status of 412",)
 
     def both(self, device):
         return [self.begin(self.page_of(name), device) for name in ("maria", "jorge")]
 
-    def test_different_fields_are_both_saved(self):
+    def test_changes_of_different_fields_are_both_saved(self):
         device = self.add_device(name="Gate", model="A")
         one, other = self.both(device)
         self.type_name(one, "North gate")
@@ -178,14 +178,14 @@ class TwoPeopleTests(EditTest):
         self.is_saved(one, device)
         self.open(other, "model").get_by_role("textbox").fill("B")
         self.save(other)
-        expect(other.locator("h1")).to_contain_text("Somebody else changed this device")
+        expect(other.locator("h1")).to_contain_text("Another person changed this device")
         expect(other.locator(".merge")).to_contain_text("Gate → After North gate")
         expect(other.locator(".merge-people")).to_contain_text("maria")
         other.get_by_role("button", name="Save merged version").click()
         self.is_saved(other, device)
         self.assertEqual((self.said(device, "name"), self.said(device, "model")), ("North gate", "B"))
 
-    def test_one_field_changed_by_both_is_asked_about_and_nothing_is_lost(self):
+    def test_a_field_changed_by_both_is_a_conflict_and_nothing_is_lost(self):
         for take, expected in (("Mine", "East gate"), ("Theirs", "West gate")):
             with self.subTest(take):
                 device = self.add_device(name="Gate")
@@ -200,19 +200,19 @@ class TwoPeopleTests(EditTest):
                 expect(question).to_contain_text("West gate")
                 expect(question).to_contain_text("East gate")
                 other.get_by_role("button", name="Save merged version").click()
-                expect(other.locator(".merge .complaint")).to_contain_text("Choose first what to take for: Name")
+                expect(other.locator(".merge .complaint")).to_contain_text("Choose a value for: Name")
                 expect(question.get_by_role("radio").first).to_be_focused()
                 self.assertEqual(violations(other), [])
                 question.get_by_label(re.compile(f"^{take}")).check()
                 other.get_by_role("button", name="Save merged version").click()
                 other.wait_for_url(f"**/devices/{device}")
                 self.assertEqual(self.said(device, "name"), expected)
-                # Whatever was taken, the other version is in the history.
+                # The history contains the other version, whichever was selected.
                 names = {self.farol().get(f"{ITEMS}/{device}/history/{number}")["feature"]["properties"]["name"]
                          for number in range(1, self.said(device, "revision") + 1)}
                 self.assertIn("West gate", names)
 
-    def test_both_their_additions_to_a_list_can_stand_together(self):
+    def test_additions_of_both_to_a_list_can_be_merged(self):
         device = self.add_device(data_collected=["video"])
         other = self.begin(self.page_of("jorge"), device)
         self.change(device, "maria", data_collected=["video", "speech"])
@@ -224,7 +224,7 @@ class TwoPeopleTests(EditTest):
         self.is_saved(other, device)
         self.assertEqual(len(self.said(device, "data_collected")), 3)
 
-    def test_a_third_person_may_come_in_between(self):
+    def test_a_third_user_may_save_in_between(self):
         device = self.add_device(name="Gate")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "East gate")
@@ -239,42 +239,44 @@ class TwoPeopleTests(EditTest):
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "name"), "East gate")
 
-    def test_what_was_kept_is_put_on_top_of_what_others_did_meanwhile(self):
+    def test_a_stored_draft_is_applied_to_later_changes_of_others(self):
         device = self.add_device(name="Gate", model="A")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "East gate")
         self.change(device, "maria", model="B")
         page.reload()
-        expect(page.locator(".edit-notice")).to_contain_text("Somebody else has changed this meanwhile: Model")
+        expect(page.locator(".edit-notice")).to_contain_text("Another person has changed this in the meantime: Model")
         self.save(page)
         self.is_saved(page, device)
         self.assertEqual((self.said(device, "name"), self.said(device, "model")), ("East gate", "B"))
 
 
 class LostTests(EditTest):
-    def test_without_a_connection_everything_is_kept_and_saved_by_itself_later(self):
+    def test_without_a_connection_the_draft_is_kept_and_saved_later_by_itself(self):
         self.allowed_errors = (r"Failed to load resource",)
         device = self.add_device(name="Gate")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "Far gate")
         page.context.set_offline(True)
         self.save(page)
-        expect(page.locator("#edit-trouble")).to_contain_text("We are having connection problems, please wait for a while")
+        expect(page.locator("#edit-trouble")).to_contain_text(
+            "We are having connection problems, please wait for a while")
         expect(page.locator("#edit-trouble")).to_contain_text("kept in this browser")
         page.context.set_offline(False)
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "name"), "Far gate")
 
-    def test_a_device_deleted_meanwhile_says_who_and_why_and_keeps_what_was_typed(self):
+    def test_a_deleted_device_shows_author_and_reason_and_keeps_the_draft(self):
         self.allowed_errors = (r"status of 410", r"status of 404")
         device = self.add_device(name="Gate")
         page = self.begin(self.page_of("jorge"), device)
         self.type_name(page, "My careful words")
-        # Made as an admin's deletion makes it; the deletion itself is tested elsewhere.
+        # The response for a device that an admin deleted. Another test covers the deletion.
         page.route(f"**{ITEMS}/{device}", lambda route: route.fulfill(
             status=410, content_type="application/problem+json",
             json={"type": "/problems/gone", "title": "Deleted", "status": 410, "deleted_at": "2026-11-20T10:00:00Z",
-                  "deleted_by": "moderator", "reason": "merged", "merged_into": self.add_device(name="The one that stays")}))
+                  "deleted_by": "moderator", "reason": "merged",
+                  "merged_into": self.add_device(name="The one that stays")}))
         self.save(page)
         expect(page.locator("h1")).to_have_text("This device was deleted")
         expect(page.locator("main")).to_contain_text("20 November 2026 by a moderator")
@@ -286,7 +288,7 @@ class LostTests(EditTest):
 
 
 class LooksTests(EditTest):
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         device = self.add_device(description="x" * 400, data_collected=["video"], assumed=["data_collected"])
         found = []
         for language in ("en", "pt"):

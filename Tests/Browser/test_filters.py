@@ -19,7 +19,7 @@ class FilterTests(BrowserTest):
             part.locator("summary").click()
         part.locator("label").filter(has_text=name).first.click()
 
-    def test_a_filter_changes_the_map_the_list_and_the_address_alike(self):
+    def test_a_filter_changes_the_map_the_list_and_the_address(self):
         page = self.open(FUNCHAL)
         before = self.count(page)
         dialog = self.open_filters(page)
@@ -41,7 +41,7 @@ class FilterTests(BrowserTest):
         self.settled(page)
         self.until(lambda: MapProbe(page).total() == before, "all devices on the map")
 
-    def test_two_of_one_kind_widen_and_two_of_different_kinds_narrow(self):
+    def test_two_values_of_a_filter_widen_and_two_filters_narrow(self):
         page = self.open(FUNCHAL)
         dialog = self.open_filters(page)
         self.tick(dialog, "What it is", "Webcam")
@@ -53,7 +53,7 @@ class FilterTests(BrowserTest):
         self.assertEqual(self.query(page)["category"], "camera_fixed,webcam")
         self.assertEqual(self.query(page)["data_collected"], "video")
 
-    def test_each_filter_counts_what_the_interface_counts(self):
+    def test_the_count_of_each_filter_matches_the_api(self):
         ticks = [
             ("Verification", "Reported", {"status": "reported"}),
             ("Operator type", "Public body", {"operator_kind": "public"}),
@@ -73,7 +73,7 @@ class FilterTests(BrowserTest):
                 self.until(lambda: field not in self.query(page), "the reset")
         self.waits_for_title(page, f"^{self.farol().items(bbox=box)['numberMatched']} devices")
 
-    def test_reset_takes_all_filters_away_at_once(self):
+    def test_reset_removes_all_filters(self):
         page = self.open("/?category=webcam&operator_kind=company&q=vista" + MARKET[1:].replace("17.00", "14.00"))
         self.waits_for_title(page, "^1 device in view$")
         page.locator(".active-filters").get_by_role("button", name="Reset all").click()
@@ -81,13 +81,13 @@ class FilterTests(BrowserTest):
         self.until(lambda: self.count(page) > 5, "all devices in view")
         expect(page.locator(".active-filters li")).to_have_count(0)
 
-    def test_a_filter_that_matches_nothing_here_says_so_and_can_be_taken_back(self):
+    def test_a_filter_without_a_match_shows_a_message_and_can_be_removed(self):
         page = self.open("/?category=toy" + FUNCHAL[1:])
         expect(page.locator("#list")).to_contain_text("No device here matches these filters")
         page.locator("#list").get_by_role("button", name="Reset all").click()
         self.until(lambda: self.count(page) > 5, "all devices in view")
 
-    def test_escape_closes_the_filters_and_gives_the_focus_back(self):
+    def test_escape_closes_the_filters_and_returns_the_focus(self):
         page = self.open(FUNCHAL)
         page.locator(".filters-open").focus()
         page.keyboard.press("Enter")
@@ -96,7 +96,7 @@ class FilterTests(BrowserTest):
         expect(page.get_by_role("dialog", name="Filters")).to_be_hidden()
         expect(page.locator(".filters-open")).to_be_focused()
 
-    def test_there_is_a_filter_for_each_thing_one_may_ask(self):
+    def test_there_is_a_filter_for_each_supported_property(self):
         page = self.open(FUNCHAL)
         dialog = self.open_filters(page)
         for group in ("What it is", "What it collects", "Choices it offers", "Verification",

@@ -1,13 +1,13 @@
-"""Saying what is wrong: with an account, and without one."""
+"""Flagging a problem, with and without an account."""
 
 from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import KeepingTest
+from support.keeping import WritingTest
 
 
-class FlagTest(KeepingTest):
+class FlagTest(WritingTest):
     def flags(self, target):
         with self.farol().database() as database:
             return database.execute(
@@ -21,13 +21,13 @@ class FlagTests(FlagTest):
         page.get_by_role("button", name="Report a problem").click()
         return page, page.get_by_role("dialog", name="What is wrong with this device?")
 
-    def test_a_device_is_pointed_at_with_a_reason_and_a_note(self):
+    def test_a_device_is_flagged_with_a_reason_and_a_note(self):
         device = self.add_device(by="maria")
         page, dialog = self.open_dialog(device, "jorge")
         dialog.get_by_role("button", name="Send to the moderators").click()
         expect(dialog).to_contain_text("Choose a reason.")
         expect(dialog.get_by_role("radio").first).to_be_focused()
-        dialog.get_by_label("It never was there").check()
+        dialog.get_by_label("It was never there").check()
         dialog.get_by_role("textbox").fill("It is a birdhouse")
         self.assertEqual(violations(page), [])
         dialog.get_by_role("button", name="Send to the moderators").click()
@@ -36,14 +36,14 @@ class FlagTests(FlagTest):
         expect(page.get_by_role("button", name="Report a problem")).to_be_focused()
         self.assertEqual(self.flags(device), [("flag", "device", "never_there", "It is a birdhouse", None)])
 
-    def test_a_visitor_is_shown_both_ways(self):
+    def test_a_visitor_sees_both_options(self):
         device = self.add_device(by="maria")
         page, dialog = self.open_dialog(device, None)
         expect(dialog.get_by_role("link", name="Sign in")).to_be_visible()
         dialog.get_by_role("link", name="Report without an account").click()
         page.wait_for_url(f"**/report?device={device}")
 
-    def test_a_photo_is_pointed_at_from_its_large_view(self):
+    def test_a_photo_is_flagged_from_its_large_view(self):
         device = self.add_device(by="maria")
         photo = self.add_photo(device, alt="A face")
         page = self.page_of("jorge")
@@ -56,7 +56,7 @@ class FlagTests(FlagTest):
         expect(page.locator(".toast")).to_be_visible()
         self.assertEqual(self.flags(photo), [("flag", "photo", "personal_data", None, None)])
 
-    def test_a_person_is_pointed_at_from_their_page(self):
+    def test_an_account_is_flagged_from_its_profile(self):
         maria = self.known("maria")
         page = self.page_of("jorge")
         page.goto("/people/maria")
@@ -69,7 +69,7 @@ class FlagTests(FlagTest):
 
 
 class ReportTests(FlagTest):
-    def test_anybody_reports_a_device_and_learns_what_happens_next(self):
+    def test_a_visitor_reports_a_device_and_sees_the_next_steps(self):
         device = self.add_device(by="maria", name="Camera of my neighbour")
         page = self.page_of()
         page.goto(f"/report?device={device}")
@@ -81,11 +81,12 @@ class ReportTests(FlagTest):
         page.get_by_label("Describe the problem").fill("This is my house")
         page.get_by_label("Your e-mail address, if you want an answer").fill("neighbour@example.org")
         page.get_by_role("button", name="Send the report").click()
-        expect(page.locator("h1")).to_contain_text("Your report is with the moderators")
+        expect(page.locator("h1")).to_contain_text("Your report was sent to the moderators")
         expect(page.locator("h1")).to_be_focused()
-        self.assertEqual(self.flags(device), [("report", "device", "personal_data", "This is my house", "neighbour@example.org")])
+        self.assertEqual(
+            self.flags(device), [("report", "device", "personal_data", "This is my house", "neighbour@example.org")])
 
-    def test_a_link_of_a_device_is_asked_for_where_none_is_given(self):
+    def test_asks_for_the_link_of_the_device_if_the_address_has_none(self):
         device = self.add_device(by="maria")
         page = self.page_of()
         page.goto("/report")
@@ -96,7 +97,7 @@ class ReportTests(FlagTest):
         page.get_by_role("button", name="Continue").click()
         expect(page.locator("#report-about")).to_contain_text("Gate camera")
 
-    def test_without_a_connection_the_words_stay(self):
+    def test_keeps_the_typed_text_without_a_connection(self):
         self.allowed_errors = (r"Failed to load resource",)
         device = self.add_device(by="maria")
         page = self.page_of()
@@ -108,7 +109,7 @@ class ReportTests(FlagTest):
         expect(page.locator("main .complaint:visible")).to_contain_text("We are having connection problems")
         expect(page.get_by_label("Describe the problem")).to_have_value("Gone since May")
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         device = self.add_device(by="maria")
         found = []
         for language in ("en", "pt"):

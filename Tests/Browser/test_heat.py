@@ -1,4 +1,4 @@
-"""The heat map: counts in squares over the map, in step with filters and view, and in words."""
+"""The heat map: counts in squares over the map, updated with filters and view, and described in text."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +13,7 @@ CELLS = """() => {
   if (!map.getLayer('heat-cells')) return null;
   return map.getSource('heat').serialize().data.features.map((cell) => cell.properties.count);
 }"""
-# The square with the most devices, and a point of the window in it beside all markers.
+# The square with the most devices, and a point of the window inside it but outside all markers.
 DENSEST = """() => {
   const map = globalThis.keptMaps[0];
   const { features } = map.getSource('heat').serialize().data;
@@ -34,7 +34,7 @@ HAS_CLUSTERS = "() => Boolean(globalThis.keptMaps[0].getLayer('clusters'))"
 
 class HeatTest(BrowserTest):
     def turn(self, page):
-        """Opens the other layers and ticks or unticks the heat map there."""
+        """Opens the layers menu and toggles the heat map."""
         pad = page.locator("#layers-pad")
         if pad.is_hidden():
             page.get_by_role("button", name="Other layers").click()
@@ -44,7 +44,7 @@ class HeatTest(BrowserTest):
         return page.evaluate(CELLS)
 
     def asked(self, page):
-        """What was last asked of the interface; requests are told while the page is asked something."""
+        """The latest request to the API. Playwright reports requests while a command runs."""
         page.evaluate("() => null")
         return self.witness.last("/api/statistics?")
 
@@ -52,7 +52,7 @@ class HeatTest(BrowserTest):
         return parse_qs(urlsplit(self.asked(page)).query)[name][0]
 
     def waits_for_cells(self, page):
-        """The counts of the cells, once they are those that the interface tells."""
+        """The counts of the cells, as soon as they match the API."""
         def told():
             grid = self.farol().get(self.asked(page))["grid"]
             return sorted(self.cells(page)) == sorted(cell["count"] for cell in grid["cells"])
@@ -61,7 +61,7 @@ class HeatTest(BrowserTest):
 
 
 class HeatTests(HeatTest):
-    def test_it_is_off_until_it_is_asked_for_and_stands_in_the_address(self):
+    def test_is_off_at_first_and_its_state_is_in_the_address(self):
         page = self.open(FUNCHAL)
         self.assertIsNone(self.cells(page))
         self.assertIsNone(self.asked(page))
@@ -74,7 +74,7 @@ class HeatTests(HeatTest):
         self.assertTrue(page.evaluate(HAS_CLUSTERS))
         expect(page.locator(".heat-legend")).to_be_hidden()
 
-    def test_a_link_brings_it_back_and_filters_change_it(self):
+    def test_a_link_restores_it_and_filters_change_it(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         everything = sum(self.waits_for_cells(page))
         page.get_by_role("button", name="Filters").click()
@@ -86,7 +86,7 @@ class HeatTests(HeatTest):
         self.assertEqual(cameras, self.farol().items(bbox=box, category="camera_fixed")["numberMatched"])
         self.assertGreater(everything, cameras)
 
-    def test_it_follows_the_map(self):
+    def test_follows_the_map(self):
         page = self.open("/?heat=1" + KINDS[1:])
         self.waits_for_cells(page)
         box, grid = self.asked_for(page, "bbox"), int(self.asked_for(page, "grid"))
@@ -95,7 +95,7 @@ class HeatTests(HeatTest):
         self.assertEqual(int(self.asked_for(page, "grid")), grid - 1)
         self.waits_for_cells(page)
 
-    def test_the_legend_says_what_the_colours_mean_and_the_most_in_words(self):
+    def test_the_legend_explains_the_colours_and_describes_the_maximum(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         cells = self.waits_for_cells(page)
         legend = page.get_by_role("group", name="Heat map legend")
@@ -103,11 +103,11 @@ class HeatTests(HeatTest):
         expect(legend.locator("li").first).to_have_text(re.compile(r"^1"))
         self.assertEqual(violations(page), [])
 
-    def test_where_there_is_no_device_it_says_so(self):
+    def test_says_so_if_there_is_no_device(self):
         page = self.open("/?heat=1" + OCEAN[1:])
         expect(page.locator(".heat-legend")).to_contain_text("No device in view")
 
-    def test_it_is_turned_on_by_keys_alone(self):
+    def test_is_turned_on_by_keyboard(self):
         page = self.open(FUNCHAL)
         page.get_by_role("button", name="Other layers").focus()
         page.keyboard.press("Enter")
@@ -120,19 +120,21 @@ class HeatTests(HeatTest):
 
 
 class SquareTests(HeatTest):
-    """A tap on a square says what is in it, and leads on."""
+    """A tap on a square shows its content and further actions."""
 
     def densest(self, page):
-        """The square with the most devices: how many, and where it is in the window."""
+        """The square with the most devices: the count, and its position in the window."""
         self.waits_for_cells(page)
         return page.evaluate(DENSEST)
 
-    def test_a_tap_says_how_many_and_leads_to_the_list_and_closer(self):
+    def test_a_tap_shows_the_count_and_leads_to_the_list_and_closer(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         square = self.densest(page)
         card = page.get_by_role("region", name="Other layers")
         page.mouse.click(square["x"], square["y"])
-        expect(card.get_by_role("heading", name=re.compile(rf"^{square['count']} devices? in this square"))).to_be_focused()
+        expect(
+            card.get_by_role(
+                "heading", name=re.compile(rf"^{square['count']} devices? in this square"))).to_be_focused()
         self.assertEqual(violations(page), [])
         card.get_by_role("button", name="List these devices").click()
         self.waits_for_title(page, rf"^{square['count']} devices? at this spot$")
@@ -142,14 +144,14 @@ class SquareTests(HeatTest):
         card.get_by_role("button", name="Zoom in").click()
         self.until(lambda: self.view(page)[0] > zoom + 1, "the map to come closer")
 
-    def test_beside_all_squares_a_tap_says_nothing(self):
+    def test_a_tap_outside_all_squares_shows_nothing(self):
         page = self.open("/?heat=1" + OCEAN[1:])
         expect(page.locator(".heat-legend")).to_contain_text("No device in view")
         window = page.locator("#map-canvas").bounding_box()
         page.mouse.click(window["x"] + window["width"] / 2, window["y"] + window["height"] / 2)
         expect(page.locator(".context-card")).to_be_hidden()
 
-    def test_by_keys_the_middle_of_the_map_says_it(self):
+    def test_the_middle_of_the_map_works_by_keyboard(self):
         page = self.open("/?heat=1#map=14.00/32.6480/-16.9080")
         square = self.densest(page)
         page.evaluate("([x, y]) => keptMaps[0].jumpTo({ center: keptMaps[0].unproject([x, y]) })", square["at"])
@@ -166,7 +168,7 @@ class SquareTests(HeatTest):
         page.keyboard.press("Escape")
         expect(middle).to_be_focused()
 
-    def test_turned_off_it_says_nothing_any_more(self):
+    def test_shows_nothing_after_it_is_turned_off(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         square = self.densest(page)
         page.mouse.click(square["x"], square["y"])
@@ -177,10 +179,11 @@ class SquareTests(HeatTest):
 
 
 class PhoneHeatTests(PhoneTest):
-    def test_on_a_phone_the_legend_leaves_the_buttons_free(self):
+    def test_on_a_phone_the_legend_does_not_cover_the_buttons(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         legend = page.locator(".heat-legend")
         expect(legend.locator("li").first).to_be_visible()
         edge, buttons = legend.bounding_box(), page.locator(".map-buttons").bounding_box()
-        self.assertGreater(edge["y"], page.locator(".topbar").bounding_box()["y"] + page.locator(".topbar").bounding_box()["height"])
+        self.assertGreater(
+            edge["y"], page.locator(".topbar").bounding_box()["y"] + page.locator(".topbar").bounding_box()["height"])
         self.assertTrue(edge["x"] + edge["width"] <= buttons["x"] or edge["y"] + edge["height"] <= buttons["y"])

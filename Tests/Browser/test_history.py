@@ -1,4 +1,4 @@
-"""The history of a device: who changed what and why, two versions side by side, and the way back."""
+"""The history of a device: authors, changes and reasons, a comparison of two versions, and restoring one."""
 
 import re
 
@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import ITEMS, KeepingTest
+from support.keeping import ITEMS, WritingTest
 
 
-class HistoryTests(KeepingTest):
+class HistoryTests(WritingTest):
     def three_versions(self):
         device = self.add_device(name="Gate camera", model="A")
         self.change(device, "jorge", "It was renamed", name="North gate camera")
@@ -26,7 +26,7 @@ class HistoryTests(KeepingTest):
         expect(page.locator(".revisions")).to_be_visible()
         return page
 
-    def test_it_says_who_changed_what_when_and_why(self):
+    def test_shows_author_change_date_and_reason(self):
         page = self.open_history(self.three_versions())
         expect(page.locator("#history-all")).to_have_text("3 versions")
         second = page.locator("#revision-2")
@@ -38,7 +38,7 @@ class HistoryTests(KeepingTest):
         expect(page.locator("#revision-3")).to_contain_text("current")
         expect(page.locator("#revision-1")).to_contain_text("added")
 
-    def test_two_versions_stand_side_by_side_in_words_and_on_a_map(self):
+    def test_two_versions_are_compared_in_words_and_on_a_map(self):
         device = self.three_versions()
         page = self.open_history(device)
         page.get_by_label("Version", exact=True).select_option("1")
@@ -48,7 +48,8 @@ class HistoryTests(KeepingTest):
         table = page.get_by_role("table")
         rows = {row.locator("th").inner_text().split("\n")[0]: row.locator("td").all_inner_texts()
                 for row in table.locator("tr.is-different").all()}
-        self.assertEqual(rows["Name (differs)"] if "Name (differs)" in rows else rows["Name"], ["Gate camera", "North gate camera"])
+        self.assertEqual(
+            rows["Name (differs)"] if "Name (differs)" in rows else rows["Name"], ["Gate camera", "North gate camera"])
         self.assertEqual(next(cells for name, cells in rows.items() if name.startswith("Model")), ["A", "Unknown"])
         expect(page.locator(".movement")).to_contain_text("195 m, towards east")
         expect(page.locator(".movement-mark")).to_have_count(2)
@@ -57,7 +58,7 @@ class HistoryTests(KeepingTest):
         page.get_by_label("Also show identical fields").check()
         expect(table.locator("tbody tr th[scope=row]").filter(has_text="Setting")).to_be_visible()
 
-    def test_an_address_opens_a_comparison_and_going_back_closes_it(self):
+    def test_an_address_opens_a_comparison_and_back_closes_it(self):
         device = self.three_versions()
         page = self.open_history(device, query="?from=2&to=3")
         expect(page.locator("#versions-title")).to_have_text("Version 2 and version 3")
@@ -66,7 +67,7 @@ class HistoryTests(KeepingTest):
         page.go_back()
         expect(page.locator("#versions-title")).to_have_text("Version 2 and version 3")
 
-    def test_an_old_version_is_restored_with_a_reason_as_one_more_version(self):
+    def test_an_old_version_is_restored_with_a_reason_as_a_new_version(self):
         device = self.three_versions()
         page = self.open_history(device, "jorge")
         page.locator("#restore-1").click()
@@ -80,7 +81,7 @@ class HistoryTests(KeepingTest):
         first = self.farol().get(f"{ITEMS}/{device}/history/1")["feature"]
         self.assertEqual(self.device(device)["geometry"], first["geometry"])
 
-    def test_restoring_over_somebody_else_s_change_is_asked_about_again(self):
+    def test_restoring_over_a_change_by_another_user_asks_again(self):
         self.allowed_errors = (r"status of 412",)
         device = self.three_versions()
         page = self.open_history(device, "jorge")
@@ -96,7 +97,7 @@ class HistoryTests(KeepingTest):
         dialog.get_by_role("button", name="Restore").click()
         expect(page.locator("#revision-5")).to_contain_text("restored")
 
-    def test_a_coarse_device_s_history_shows_public_places_only(self):
+    def test_the_history_of_an_imprecise_device_shows_public_places_only(self):
         device = self.add_device(precision="1km", place=[25.1234, -31.4321])
         before = self.device(device)["geometry"]["coordinates"]
         _, headers, _ = self.known("maria").send("GET", f"{ITEMS}/{device}")
@@ -109,7 +110,7 @@ class HistoryTests(KeepingTest):
         expect(page.locator(".versions-table")).to_contain_text(f"{after[1]:.5f}, {after[0]:.5f}")
         self.assertNotIn("25.1234", page.content())
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         device = self.three_versions()
         found = []
         for language in ("en", "pt"):

@@ -1,4 +1,4 @@
-"""Every category has an icon, and no two share a symbol."""
+"""Every category has an icon, and no two categories share a symbol."""
 
 import json
 import re
@@ -11,7 +11,7 @@ ICONS = HOME / "public/icons/category"
 
 
 def drawing(file):
-    """What an icon draws, whatever its spelling: its shapes with their numbers."""
+    """The shapes of an icon with their numbers, independent of the formatting of the file."""
     shapes = []
     for element in xml.fromstring(file.read_text()).iter():
         name = element.tag.split("}")[-1]
@@ -27,7 +27,7 @@ class IconTests(unittest.TestCase):
     def setUp(self):
         self.terms = shared_farol().get("/api/taxonomies/categories")["terms"]
 
-    def test_every_category_of_the_interface_has_an_icon_that_draws_something(self):
+    def test_every_category_of_the_api_has_an_icon_with_shapes(self):
         for term in self.terms:
             with self.subTest(term["code"]):
                 self.assertTrue(term.get("icon"), "no icon named")
@@ -43,7 +43,7 @@ class IconTests(unittest.TestCase):
             known[symbol] = term["code"]
         self.assertEqual(len(known), len(self.terms))
 
-    def test_every_icon_is_drawn_for_24_pixels_in_one_colour(self):
+    def test_every_icon_has_24_pixels_and_one_colour(self):
         for file in ICONS.glob("*.svg"):
             with self.subTest(file.name):
                 root = xml.fromstring(file.read_text())
@@ -53,6 +53,6 @@ class IconTests(unittest.TestCase):
                 self.assertLessEqual(colours, {"none", "currentColor"})
                 self.assertNotRegex(text, r"<(script|style|image|text|foreignObject)|url\(|href")
 
-    def test_a_category_is_named_by_its_code_in_the_seed_as_in_the_interface(self):
+    def test_the_seed_and_the_api_use_the_same_codes_for_categories(self):
         seed = json.loads((HOME / "seed/taxonomies/categories.json").read_text())["terms"]
         self.assertEqual([term["code"] for term in seed], [term["code"] for term in self.terms])

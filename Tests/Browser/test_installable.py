@@ -1,4 +1,4 @@
-"""Farol can be put on the home screen: manifest, icons, service worker."""
+"""Farol can be installed on the home screen: manifest, icons, service worker."""
 
 import io
 import json
@@ -9,14 +9,14 @@ from support.chromium import WHOLE
 
 
 def png_size(data):
-    """Width and height out of the first chunk of a PNG file."""
+    """Width and height from the first chunk of a PNG file."""
     kind, width, height = struct.unpack(">4sII", io.BytesIO(data[12:24]).read())
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and kind == b"IHDR"
     return width, height
 
 
 class InstallTests(BrowserTest):
-    def test_the_manifest_is_whole_and_its_icons_are_what_it_says(self):
+    def test_the_manifest_is_complete_and_its_icons_match_it(self):
         manifest = json.loads(self.farol().get("/manifest.webmanifest", raw=True))
         for member in ("name", "short_name", "start_url", "scope", "display", "icons",
                        "theme_color", "background_color"):
@@ -31,7 +31,7 @@ class InstallTests(BrowserTest):
         self.assertLessEqual({"192x192", "512x512"}, sizes)
         self.assertLessEqual({"any", "maskable"}, purposes)
 
-    def test_the_browser_finds_nothing_in_the_way_of_installing(self):
+    def test_the_browser_finds_no_obstacle_to_installing(self):
         page = self.open(FUNCHAL, service_workers="allow", program=WHOLE)
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         devtools = page.context.new_cdp_session(page)
@@ -47,6 +47,7 @@ class InstallTests(BrowserTest):
         self.until(lambda: self.hindrances(devtools) == {"no-manifest"}, "the browser to miss the manifest")
 
     def hindrances(self, devtools):
-        """What the browser finds in the way. A test's window is a private one, which none installs from."""
+        """Obstacles to installing that the browser reports. Test windows are private, which always prevents installing.
+        """
         found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
         return {one["errorId"] for one in found} - {"in-incognito"}

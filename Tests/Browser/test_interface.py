@@ -1,4 +1,4 @@
-"""The page of the interface and the pages of its addresses, as people read them."""
+"""The page about the API and its HTML responses for readers."""
 
 from playwright.sync_api import expect
 
@@ -13,7 +13,7 @@ PAGES = ("/api/docs", "/api?f=html", "/api/collections?f=html", "/api/collection
 
 
 class InterfacePageTests(BrowserTest):
-    def test_it_is_searched_as_one_types_by_keys_alone(self):
+    def test_is_searched_while_typing_by_keyboard(self):
         page = self.open("/api/docs")
         page.locator("h1").click()
         page.keyboard.press("/")
@@ -31,20 +31,20 @@ class InterfacePageTests(BrowserTest):
         box.fill("no operation has this")
         expect(page.locator("#docs-found")).to_have_text("No operation or schema matches.")
 
-    def test_an_address_opens_what_it_names(self):
+    def test_an_address_opens_the_named_part(self):
         page = self.open("/api/docs#getDevice")
         expect(page.locator("#getDevice")).to_have_attribute("open", "")
         page.goto("/api/docs#shape-device")
         expect(page.locator("#shape-device")).to_have_attribute("open", "")
 
-    def test_it_is_read_without_scripts_and_in_portuguese(self):
+    def test_is_readable_without_scripts_and_in_portuguese(self):
         page = self.new_page(java_script_enabled=False, language="pt")
         page.goto("/api/docs")
         expect(page.locator("h1")).to_have_text("API")
         page.locator("#getDevices > summary").click()
         expect(page.locator("#getDevices")).to_contain_text("Parâmetros")
 
-    def test_from_the_collections_to_a_device_by_links(self):
+    def test_links_lead_from_the_collections_to_a_device(self):
         page = self.open("/api/docs")
         page.get_by_role("link", name="Browse the collections").click()
         page.get_by_role("link", name="Devices").first.click()
@@ -58,7 +58,7 @@ class InterfacePageTests(BrowserTest):
         name.click()
         expect(page.locator("h1")).to_have_text(words)
 
-    def test_nothing_is_wider_than_the_window_nor_out_of_reach(self):
+    def test_fits_the_window_and_everything_is_reachable(self):
         for size in (DESKTOP, PHONE, NARROW):
             for scheme in ("light", "dark"):
                 page = self.new_page(size=size, theme=scheme)

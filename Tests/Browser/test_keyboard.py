@@ -1,11 +1,11 @@
-"""Everything by the keyboard alone."""
+"""All functions work by keyboard."""
 
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
 from support.map_probe import MapProbe
 
-# What has the focus, and whether one can see that it has.
+# The focused element, and whether its focus is visible.
 FOCUS = """() => {
   const element = document.activeElement;
   const edge = element.getBoundingClientRect();
@@ -17,7 +17,8 @@ FOCUS = """() => {
     body: element === document.body,
     seen: shown.some((one) => {
       const style = getComputedStyle(one);
-      return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1) || style.boxShadow.includes('inset');
+      return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1)
+        || style.boxShadow.includes('inset');
     }),
     inside: edge.bottom > 0 && edge.top < innerHeight && edge.right > 0 && edge.left < innerWidth,
   };
@@ -51,7 +52,7 @@ class KeyboardTests(BrowserTest):
         self.settled(page)
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
 
-    def test_escape_closes_the_card_and_the_focus_goes_back_to_its_row(self):
+    def test_escape_closes_the_card_and_returns_the_focus_to_its_row(self):
         page = self.open(SELVAGEM)
         page.locator(".device-row").first.focus()
         page.keyboard.press("Enter")
@@ -60,7 +61,7 @@ class KeyboardTests(BrowserTest):
         expect(page.locator("#card")).to_be_hidden()
         expect(page.locator(".device-row").first).to_be_focused()
 
-    def test_the_map_itself_moves_and_zooms_by_keys(self):
+    def test_the_map_moves_and_zooms_by_keyboard(self):
         page = self.open(FUNCHAL)
         self.tab_to(page, "maplibregl-canvas")
         zoom, _, longitude = self.view(page)
@@ -69,7 +70,7 @@ class KeyboardTests(BrowserTest):
         page.keyboard.press("+")
         self.until(lambda: self.view(page)[0] > zoom + 0.9, "the map to come closer")
 
-    def test_tab_walks_around_the_page_and_every_stop_can_be_seen(self):
+    def test_tab_goes_around_the_page_and_every_focus_is_visible(self):
         page = self.open(FUNCHAL)
         stops, hidden, outside = [], [], []
         for _ in range(60):
@@ -88,13 +89,13 @@ class KeyboardTests(BrowserTest):
         self.assertEqual(hidden, [], "focus that cannot be seen")
         self.assertEqual(outside, [], "focus outside the window")
 
-    def test_shift_tab_walks_back_out_of_the_map(self):
+    def test_shift_tab_leaves_the_map_backwards(self):
         page = self.open(FUNCHAL)
         self.tab_to(page, "maplibregl-canvas")
         page.keyboard.press("Shift+Tab")
         self.assertNotIn("maplibregl-canvas", page.evaluate(FOCUS)["path"])
 
-    def test_the_filters_hold_the_focus_while_open(self):
+    def test_the_open_filters_keep_the_focus(self):
         page = self.open(FUNCHAL)
         page.locator(".filters-open").focus()
         page.keyboard.press("Enter")
@@ -107,7 +108,7 @@ class KeyboardTests(BrowserTest):
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog", name="Filters")).to_be_hidden()
 
-    def test_a_term_s_meaning_opens_and_closes_by_keys(self):
+    def test_the_definition_of_a_term_opens_and_closes_by_keyboard(self):
         device = self.farol().device("Warden’s hut camera")
         page = self.open(f"/devices/{device['id']}")
         term = page.locator("button.term, button.chip").first
@@ -119,7 +120,7 @@ class KeyboardTests(BrowserTest):
         expect(bubble).to_have_count(0)
         expect(term).to_be_focused()
 
-    def test_the_live_region_tells_what_a_move_brought(self):
+    def test_the_live_region_announces_the_result_of_a_move(self):
         page = self.open(FUNCHAL)
         self.until(lambda: "devices in view" in page.locator("#announcer").text_content(),
                    "the announcement")

@@ -14,7 +14,7 @@ def catalogue(language):
     return json.loads((HOME / f"public/locale/{language}.json").read_text())
 
 
-# All words one can see or have read out.
+# All text that is visible or read out.
 WORDS = """() => {
   const words = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -36,20 +36,20 @@ WORDS = """() => {
 
 class LanguageTests(BrowserTest):
     def english_left(self, page):
-        """English sentences of the catalogue that a Portuguese page still shows."""
+        """English texts of the catalogue that a Portuguese page still shows."""
         english, portuguese = catalogue("en"), catalogue("pt")
         same = {english[key] for key in english if portuguese.get(key) == english[key]}
         sentences = {words for words in english.values() if "{" not in words} - same
         sentences -= set(portuguese.values())
         return [words for words in page.evaluate(WORDS) if words in sentences]
 
-    def test_the_browser_s_language_is_used(self):
+    def test_uses_the_language_of_the_browser(self):
         page = self.open(FUNCHAL, language="pt")
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "pt-PT")
         self.waits_for_title(page, "aparelhos à vista$")
         self.assertEqual(self.english_left(page), [])
 
-    def test_the_switch_changes_every_word_and_lasts(self):
+    def test_the_switch_changes_every_word_and_is_remembered(self):
         page = self.open(SELVAGEM)
         MapProbe(page).click_at(-15.8662, 30.1406)
         expect(page.locator("#card .card-acts")).to_be_visible()
@@ -67,7 +67,7 @@ class LanguageTests(BrowserTest):
         page.goto(f"/devices/{device['id']}")
         expect(page.locator("h1")).to_have_text("Warden’s hut camera")
         expect(page.locator("html")).to_have_attribute("lang", "pt-PT")
-        # What the server wrote, in the language of the browser, stands there until the scripts have come.
+        # The server writes text in the language of the browser. It stays until the scripts have loaded.
         self.until(lambda: not self.english_left(page), "every word to be Portuguese")
         page.goto("/about")
         expect(page.locator("h1")).to_have_text(catalogue("pt")["about.title"].replace("{name}", "Farol"))
@@ -78,13 +78,13 @@ class LanguageTests(BrowserTest):
         expect(page.locator("html")).to_have_attribute("lang", re.compile("^en"))
         expect(page.locator("h1")).to_have_text("About Farol")
 
-    def test_terms_and_errors_come_in_the_reader_s_language(self):
+    def test_terms_and_errors_are_in_the_language_of_the_reader(self):
         page = self.open(FUNCHAL, language="pt")
         terms = {term["code"]: term["label"] for term in
                  self.farol().get("/api/taxonomies/categories?lang=pt")["terms"]}
         expect(page.locator(".device-row").first).to_contain_text(terms["camera_fixed"])
 
-    def test_no_word_on_a_page_is_a_bare_key(self):
+    def test_no_page_shows_an_untranslated_key(self):
         keys = set(catalogue("en"))
         device = self.farol().device("Market hall camera")
         for path in (FUNCHAL, f"/devices/{device['id']}", "/about", "/nowhere-at-all"):
@@ -103,14 +103,14 @@ class ThemeTests(BrowserTest):
     def background(self, page):
         return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
 
-    def test_the_system_s_theme_is_followed_as_it_changes(self):
+    def test_follows_the_theme_of_the_system(self):
         page = self.open(FUNCHAL, theme="dark")
         dark, dark_map = self.background(page), MapProbe(page).background()
         page.emulate_media(color_scheme="light")
         self.until(lambda: self.background(page) != dark, "a light page")
         self.until(lambda: MapProbe(page).background() != dark_map, "a light map")
 
-    def test_the_switch_wins_over_the_system_and_lasts(self):
+    def test_the_switch_overrides_the_theme_of_the_system_and_is_remembered(self):
         page = self.open(FUNCHAL, theme="light")
         light = self.background(page)
         page.get_by_role("button", name="Menu").click()

@@ -1,4 +1,4 @@
-"""What one learns from: the introduction, the glossary, a page for each kind, and definitions in place."""
+"""The learning pages: the introduction, the glossary, a page for each category, and definitions in place."""
 
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ OPEN = ".bubble:popover-open"
 
 
 class LearnPageTests(BrowserTest):
-    def test_every_page_leads_to_the_introduction_from_its_menu_and_its_foot(self):
+    def test_every_page_links_to_the_introduction_in_its_menu_and_footer(self):
         device = self.farol().device("Market hall camera")
         page = self.open("/about")
         for path in ("/about", "/terms", "/sign-in", f"/devices/{device['id']}", "/learn"):
@@ -30,7 +30,7 @@ class LearnPageTests(BrowserTest):
             expect(page.locator("h1")).to_have_text("Privacy and connected devices")
             self.assertEqual(urlsplit(self.address(page)).path, "/learn")
 
-    def test_the_introduction_leads_to_every_kind_and_to_the_glossary(self):
+    def test_the_introduction_links_to_every_category_and_the_glossary(self):
         page = self.open("/learn")
         expect(page.locator(".kinds a")).to_have_count(24)
         page.locator(".kinds").get_by_role("link", name="Number-plate reader").click()
@@ -43,7 +43,7 @@ class LearnPageTests(BrowserTest):
         self.settled(page)
         expect(page.locator("#filter-bar")).to_contain_text("Number-plate reader")
 
-    def test_the_pages_are_read_without_scripts(self):
+    def test_the_pages_are_readable_without_scripts(self):
         page = self.new_page(java_script_enabled=False, language="pt")
         for path, words in (("/learn", "Os seus direitos"), ("/learn/glossary", "Dados pessoais"),
                             ("/learn/toy", "Com que se confunde")):
@@ -56,7 +56,7 @@ class LearnPageTests(BrowserTest):
         page.locator("main a", has_text="crianças").first.click()
         self.assertEqual(self.address(page).split("/learn")[1], "/glossary#term-children")
 
-    def test_the_language_that_was_chosen_holds_here_too(self):
+    def test_the_selected_language_applies_here_too(self):
         page = self.open("/learn/glossary", language="en")
         expect(page.locator("h1")).to_have_text("Glossary")
         page.locator(".menu-button").click()
@@ -64,15 +64,15 @@ class LearnPageTests(BrowserTest):
         expect(page.locator("h1")).to_have_text("Glossário")
         page.goto("/learn/toy")
         expect(page.locator("h1")).to_have_text("Brinquedo ligado")
-        page.goto("/learn/toy?lang=en")  # a link says its language
+        page.goto("/learn/toy?lang=en")  # a link contains its language
         expect(page.locator("h1")).to_have_text("Connected toy")
 
-    def test_the_glossary_is_searched_as_one_types(self):
+    def test_the_glossary_is_searched_while_typing(self):
         page = self.open("/learn/glossary", language="pt")
         box = page.get_by_role("searchbox")
         all_terms = page.locator(".letter dl > div").count()
         self.assertGreaterEqual(all_terms, 60)
-        box.fill("oposicao")  # without its accents
+        box.fill("oposicao")  # without its diacritics
         expect(page.get_by_role("status").first).to_contain_text("1 palavra encontrada")
         expect(page.locator("#term-right_to_object")).to_be_visible()
         expect(page.locator(".letter:visible")).to_have_count(1)
@@ -83,7 +83,7 @@ class LearnPageTests(BrowserTest):
         box.press("Escape")
         expect(page.locator(".letter dl > div:visible")).to_have_count(all_terms)
 
-    def test_nothing_breaks_wcag(self):
+    def test_meets_wcag(self):
         found = []
         for language in ("en", "pt"):
             page = self.open("/learn", language=language)
@@ -98,7 +98,7 @@ class LearnPageTests(BrowserTest):
                     found += [f"{path}, {language}, {size_name}: {fault}" for fault in page.evaluate(WIDER_THAN_WINDOW)]
         self.assertEqual(sorted(set(found)), [])
 
-    def test_a_finger_hits_every_link_and_button(self):
+    def test_every_link_and_button_is_large_enough_for_a_finger(self):
         page = self.open("/learn/glossary", size=NARROW)
         for path in PAGES:
             page.goto(path)
@@ -113,7 +113,7 @@ class DefinitionTests(BrowserTest):
         expect(page.locator("h1")).to_have_text("Market hall camera")
         return page
 
-    def test_a_label_s_meaning_is_a_keypress_away(self):
+    def test_the_definition_of_a_label_opens_by_keyboard(self):
         page = self.device_page()
         label = page.locator("dt").get_by_role("button", name="Legal basis claimed")
         label.focus()
@@ -121,14 +121,14 @@ class DefinitionTests(BrowserTest):
         bubble = page.get_by_role("dialog", name="Legal basis")
         expect(bubble).to_be_visible()
         expect(bubble).to_be_focused()
-        expect(bubble).to_contain_text("The GDPR knows six")
+        expect(bubble).to_contain_text("The GDPR has six")
         expect(label).to_have_attribute("aria-expanded", "true")
         described = bubble.get_attribute("aria-describedby")
-        expect(page.locator(f"#{described}")).to_contain_text("The reason in law")
+        expect(page.locator(f"#{described}")).to_contain_text("The legal reason")
         links = bubble.get_by_role("link")
         self.assertTrue(links.nth(0).get_attribute("href").endswith("/learn/glossary#term-legal_basis"))
         self.assertTrue(links.nth(1).get_attribute("href").startswith("https://eur-lex.europa.eu/"))
-        page.keyboard.press("Tab")  # the button that closes
+        page.keyboard.press("Tab")  # the close button
         page.keyboard.press("Tab")
         expect(links.nth(0)).to_be_focused()
         page.keyboard.press("Escape")
@@ -136,11 +136,11 @@ class DefinitionTests(BrowserTest):
         expect(label).to_be_focused()
         expect(label).to_have_attribute("aria-expanded", "false")
 
-    def test_a_label_s_meaning_is_a_tap_away_and_leads_on(self):
+    def test_the_definition_of_a_label_opens_by_tap_and_links_to_more(self):
         page = self.device_page(size=PHONE, language="pt")
         page.locator("dt").get_by_role("button", name="Finalidades").tap()
         bubble = page.locator(OPEN)
-        expect(bubble).to_contain_text("Para que se usam os dados")
+        expect(bubble).to_contain_text("O uso que se dá aos dados")
         edge = bubble.bounding_box()
         self.assertGreaterEqual(edge["x"], 0)
         self.assertLessEqual(edge["x"] + edge["width"], PHONE["width"])
@@ -148,13 +148,13 @@ class DefinitionTests(BrowserTest):
         expect(page.locator("#term-purpose")).to_be_visible()
         self.assertTrue(self.address(page).endswith("/learn/glossary#term-purpose"))
 
-    def test_a_kind_leads_to_its_page(self):
+    def test_a_category_links_to_its_page(self):
         page = self.device_page()
         page.locator("dd").get_by_role("button", name="Fixed camera").click()
         page.locator(OPEN).get_by_role("link", name="More about this kind").click()
         expect(page.locator("h1")).to_have_text("Fixed camera")
 
-    def test_words_in_a_text_open_in_place(self):
+    def test_terms_in_a_text_open_in_place(self):
         page = self.open("/learn/alpr", size=PHONE)
         word = page.locator("main").get_by_role("button", name="infrared light")
         word.tap()
@@ -162,7 +162,7 @@ class DefinitionTests(BrowserTest):
         page.locator(OPEN).get_by_role("button", name="Close").tap()
         expect(page.locator(OPEN)).to_have_count(0)
 
-    def test_the_filters_tell_what_their_words_mean(self):
+    def test_the_filters_explain_their_terms(self):
         page = self.open()
         page.locator(".filters-open").click()
         explain = page.locator(".facet[open]").get_by_role("button", name="What do these words mean?").first
@@ -173,7 +173,7 @@ class DefinitionTests(BrowserTest):
         explain.focus()
         page.keyboard.press("Enter")
         expect(meaning).to_be_visible()
-        expect(meaning).to_contain_text("A camera that always looks the same way")
+        expect(meaning).to_contain_text("A camera that always points in the same direction")
         for size in (NARROW, PHONE, DESKTOP):
             page.set_viewport_size(size)
             self.assertEqual(violations(page), [])
@@ -181,7 +181,7 @@ class DefinitionTests(BrowserTest):
         page.keyboard.press("Enter")
         expect(meaning).to_be_hidden()
 
-    def test_an_open_definition_breaks_no_rule(self):
+    def test_an_open_definition_meets_wcag(self):
         page = self.device_page()
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)

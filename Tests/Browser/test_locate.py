@@ -1,4 +1,4 @@
-"""«Where am I»: asked for only on a tap, kept only in the page."""
+"""The position of the user: requested only on a tap, kept only in the page."""
 
 from playwright.sync_api import expect
 
@@ -8,7 +8,7 @@ MARKET_DOOR = {"latitude": 32.64858, "longitude": -16.90425, "accuracy": 10}
 
 
 class LocateTests(BrowserTest):
-    def test_nobody_is_asked_where_they_are_before_they_tap(self):
+    def test_the_position_is_not_requested_before_a_tap(self):
         page = self.new_page()
         page.add_init_script("""
           globalThis.asked = 0;
@@ -19,7 +19,7 @@ class LocateTests(BrowserTest):
         self.settled(page)
         self.assertEqual(page.evaluate("() => asked"), 0)
 
-    def test_once_found_the_list_is_nearest_first(self):
+    def test_with_a_position_the_list_is_sorted_by_distance(self):
         page = self.open(OCEAN, permissions=["geolocation"], geolocation=MARKET_DOOR)
         page.get_by_role("button", name="Show my location").click()
         self.until(lambda: abs(self.view(page)[1] - 32.64858) < 0.001, "the map to come here")
@@ -30,7 +30,7 @@ class LocateTests(BrowserTest):
         position = self.witness.last("/api/collections/devices/items?")
         self.assertIn("sortby=distance", position)
 
-    def test_a_refusal_is_said_and_nothing_else_happens(self):
+    def test_a_refusal_shows_a_message_and_changes_nothing(self):
         page = self.open(OCEAN, permissions=[])
         before = self.address(page)
         page.get_by_role("button", name="Show my location").click()
@@ -39,7 +39,7 @@ class LocateTests(BrowserTest):
 
 
 class PhoneLocateTests(PhoneTest):
-    def test_it_works_by_a_tap_on_a_phone(self):
+    def test_works_by_tap_on_a_phone(self):
         page = self.open(OCEAN, permissions=["geolocation"], geolocation=MARKET_DOOR)
         page.get_by_role("button", name="Show my location").tap()
         self.until(lambda: "Market door camera" in self.names(page)[:1], "the nearest first")

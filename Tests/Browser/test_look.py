@@ -1,4 +1,4 @@
-"""Looking around on the map: clusters, devices, the card, the list that says the same."""
+"""Exploring the map: clusters, devices, the card, and the list with the same content."""
 
 import unittest
 from urllib.parse import urlsplit
@@ -32,7 +32,7 @@ class LookTests(BrowserTest):
             self.settled(page)
         self.assertTrue(steps)
 
-    def test_devices_at_one_spot_open_a_list_of_them(self):
+    def test_devices_at_the_same_place_open_as_a_list(self):
         page = self.open(PIER)
         MapProbe(page).click_at(-16.3171, 33.0627)
         self.waits_for_title(page, "^4 devices at this spot$")
@@ -60,7 +60,7 @@ class LookTests(BrowserTest):
         self.assertEqual(self.address(page), address)
         expect(page.locator("#card").get_by_role("heading")).to_have_text("Warden’s hut camera")
 
-    def test_a_click_beside_everything_closes_the_card(self):
+    def test_a_click_outside_all_markers_closes_the_card(self):
         page = self.open(SELVAGEM)
         MapProbe(page).click_at(-15.8662, 30.1406)
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
@@ -68,7 +68,7 @@ class LookTests(BrowserTest):
         expect(page.locator("#card")).to_be_hidden()
         self.assertNotIn("device", self.query(page))
 
-    def test_the_list_says_the_same_as_the_map(self):
+    def test_the_list_has_the_same_content_as_the_map(self):
         page = self.open(FUNCHAL)
         box = self.asked_box(page)
         answer = self.farol().items(bbox=box, limit=1000)
@@ -82,8 +82,8 @@ class LookTests(BrowserTest):
         for asked_edge, edge in zip(map(float, box.split(",")), edges):
             self.assertAlmostEqual(asked_edge, edge, places=5)
 
-    def test_moving_the_map_moves_the_list(self):
-        page = self.open("/#map=16.00/32.6480/-16.9080")  # of ten devices, six are out of sight one step closer
+    def test_moving_the_map_updates_the_list(self):
+        page = self.open("/#map=16.00/32.6480/-16.9080")  # of ten devices, six are out of view one zoom level closer
         before = self.title(page)
         page.get_by_role("button", name="Zoom in").click()
         self.until(lambda: MapProbe(page).zoom() > 16.9, "the map to come closer")
@@ -91,7 +91,7 @@ class LookTests(BrowserTest):
         self.assertNotEqual(self.title(page), before)
         self.assertEqual(self.count(page), self.farol().items(bbox=box)["numberMatched"])
 
-    def test_a_long_list_shows_more_when_asked(self):
+    def test_a_long_list_shows_more_on_request(self):
         page = self.open("/#map=8.50/37.8000/-25.5000")
         self.assertEqual(len(self.names(page)), 20)
         page.get_by_role("button", name="Show more").click()
@@ -99,7 +99,7 @@ class LookTests(BrowserTest):
         self.assertEqual(page.evaluate("() => document.activeElement.className"), "device-row")
         self.assertEqual(len(set(self.names(page))), 24)
 
-    def test_an_empty_area_invites_the_first_pin_and_leads_to_the_nearest(self):
+    def test_an_empty_area_invites_to_add_a_device_and_leads_to_the_nearest(self):
         page = self.open(OCEAN)
         self.assertEqual(self.title(page), "0 devices in view")
         expect(page.locator("#list")).to_contain_text("No devices mapped here yet")
@@ -109,7 +109,7 @@ class LookTests(BrowserTest):
         expect(page.locator("#card h2")).not_to_be_empty()
         self.until(lambda: self.count(page) > 0, "devices in view")
 
-    def test_the_buttons_move_the_map_for_those_who_cannot_drag(self):
+    def test_buttons_move_the_map_for_users_who_cannot_drag(self):
         page = self.open(FUNCHAL)
         page.get_by_role("button", name="Move the map").click()
         _, latitude, longitude = self.view(page)
@@ -118,7 +118,7 @@ class LookTests(BrowserTest):
         page.get_by_role("button", name="Move west").click()
         self.until(lambda: self.view(page)[2] < longitude, "the map to move west")
 
-    def test_every_cluster_names_a_category_the_interface_knows(self):
+    def test_every_cluster_names_a_category_of_the_api(self):
         page = self.open(FUNCHAL)
         known = {term["code"] for term in self.farol().get("/api/taxonomies/categories")["terms"]}
         for cluster in MapProbe(page).clusters():
@@ -128,7 +128,7 @@ class LookTests(BrowserTest):
 
 
 class PhoneLookTests(PhoneTest):
-    def test_a_tap_on_a_device_lifts_the_sheet_with_its_card(self):
+    def test_a_tap_on_a_device_opens_the_sheet_with_its_card(self):
         page = self.open(SELVAGEM)
         expect(page.locator("#panel")).to_have_attribute("data-stop", "peek")
         MapProbe(page).click_at(-15.8662, 30.1406)
@@ -136,7 +136,7 @@ class PhoneLookTests(PhoneTest):
         expect(page.locator("#panel")).to_have_attribute("data-stop", "half")
         expect(page.get_by_role("link", name="View full details")).to_be_in_viewport()
 
-    def test_the_sheet_goes_up_and_down_by_its_buttons(self):
+    def test_the_sheet_moves_up_and_down_by_its_buttons(self):
         page = self.open(FUNCHAL)
         sheet = page.locator("#panel")
         page.get_by_role("button", name="Show more of the list").click()
@@ -150,7 +150,7 @@ class PhoneLookTests(PhoneTest):
         self.assertFalse(page.locator(".device-row").first.is_enabled() and page.evaluate(
             "() => !document.querySelector('#panel-body').inert"))
 
-    def test_the_list_says_the_same_as_what_the_sheet_leaves_of_the_map(self):
+    def test_the_list_matches_the_part_of_the_map_above_the_sheet(self):
         page = self.open(FUNCHAL)
         box = self.asked_box(page)
         self.assertEqual(self.count(page), self.farol().items(bbox=box)["numberMatched"])

@@ -1,4 +1,4 @@
-"""Keeping order: a queue in which each case stands on one screen, decided with a reason, taken back."""
+"""Moderation: a queue with one item per screen, decisions with a reason, and undo."""
 
 import re
 
@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.chromium import NARROW, PHONE
 from support.keeping import known
-from support.order import OrderTest
+from support.order import ModerationTest
 
 
-class QueueTests(OrderTest):
-    def test_a_flag_is_followed_by_hiding_which_the_log_takes_back(self):
+class QueueTests(ModerationTest):
+    def test_a_flag_leads_to_hiding_and_the_log_undoes_it(self):
         device = self.add_device(name="Flagged gate")
         self.flag("jorge", "device", device, "personal_data", "One sees into a bedroom")
         page = self.moderation("flag")
@@ -31,7 +31,7 @@ class QueueTests(OrderTest):
         visitor = self.page_of()
         visitor.goto(f"/devices/{device}")
         expect(visitor.locator("main")).not_to_contain_text("Flagged gate")
-        self.is_told("maria@example.org", "It shows personal data.")
+        self.waits_for_mail("maria@example.org", "It shows personal data.")
 
         page.get_by_role("link", name="Log").click()
         row = page.locator("tbody tr").filter(has_text="Flagged gate").first
@@ -44,7 +44,7 @@ class QueueTests(OrderTest):
         visitor.goto(f"/devices/{device}")
         expect(visitor.locator("h1")).to_have_text("Flagged gate")
 
-    def test_what_was_just_done_is_taken_back_where_it_was_done(self):
+    def test_an_action_can_be_undone_where_it_was_taken(self):
         device = self.add_device(name="Hasty gate")
         self.flag("jorge", "device", device)
         page = self.moderation("flag")
@@ -55,7 +55,7 @@ class QueueTests(OrderTest):
         expect(page.locator(".queue-row").filter(has_text="Hasty gate")).to_have_count(1)
         self.assertEqual(self.said(device, "name"), "Hasty gate")
 
-    def test_a_device_that_changes_during_the_look_is_shown_anew(self):
+    def test_a_device_that_changes_during_the_review_is_shown_again(self):
         device = self.add_device(name="Patient gate")
         self.flag("jorge", "device", device)
         page = self.moderation("flag")
@@ -74,7 +74,7 @@ class QueueTests(OrderTest):
         page.locator("[data-act=dismiss]").click()
         expect(page.locator(".queue-row").filter(has_text="A bedroom window")).to_have_count(0)
 
-    def test_a_first_contribution_is_read_and_accepted_by_keys_alone(self):
+    def test_a_first_contribution_is_read_and_accepted_by_keyboard(self):
         person = self.newcomer()
         place = [60.5, -41.25]
         person.send("POST", "/api/collections/devices/items", {
@@ -89,12 +89,12 @@ class QueueTests(OrderTest):
         panel = page.locator(".queue-panel")
         expect(panel.locator(".changes")).to_contain_text("Fixed camera")
         expect(panel.locator(".changes")).to_contain_text("Within 100 m")
-        # What nobody else sees: where it truly stands.
+        # Only moderators see the true position.
         expect(panel).to_contain_text("-41.25000, 60.50000")
         expect(panel).to_contain_text("new account")
         page.keyboard.press("c")
         expect(page.get_by_label("Reason", exact=True)).to_be_focused()
-        page.keyboard.type("Looked at: ajar")  # letters typed are no shortcuts
+        page.keyboard.type("Looked at: ajar")  # typed letters are not shortcuts
         expect(page.get_by_label("Reason", exact=True)).to_have_value("Looked at: ajar")
         page.keyboard.press("Tab")
         page.keyboard.press("a")
@@ -114,11 +114,12 @@ class QueueTests(OrderTest):
         expect(page.get_by_label("Keyboard shortcuts")).not_to_be_checked()
         page.get_by_label("Keyboard shortcuts").check()
 
-    def test_everything_of_a_person_is_counted_before_it_is_taken_back(self):
+    def test_all_contributions_of_an_account_are_counted_before_they_are_reverted(self):
         person = self.newcomer()
         devices = [person.send("POST", "/api/collections/devices/items", {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [61 + step / 10, -42]},
-            "properties": {"name": f"Bogus {step}", "category": "camera_fixed", "precision": "exact"}}, expect=201)[2]["id"]
+            "properties": {"name": f"Bogus {step}", "category": "camera_fixed", "precision": "exact"}}, expect=201)[2][
+                "id"]
             for step in range(3)]
         self.flag("jorge", "account", person.username, "spam", "All invented")
         page = self.moderation("flag")
@@ -134,7 +135,7 @@ class QueueTests(OrderTest):
         self.until(lambda: self.farol().items(q="Bogus")["numberMatched"] == 3, "everything to be back")
         self.assertEqual(len(devices), 3)
 
-    def test_somebody_is_suspended_for_a_while_and_told_on_every_page(self):
+    def test_a_suspension_ends_after_some_days_and_is_shown_on_every_page(self):
         person = self.newcomer()
         self.flag("jorge", "account", person.username, "offensive", "Rude words")
         page = self.moderation("flag")
@@ -152,7 +153,7 @@ class QueueTests(OrderTest):
         theirs.goto("/account")
         expect(theirs.locator("main")).to_contain_text("Rude words")
 
-    def test_a_part_of_a_photo_is_blacked_out_by_typing_where(self):
+    def test_a_part_of_a_photo_is_redacted_by_typed_numbers(self):
         device = self.add_device(name="Camera with a face")
         photo = self.add_photo(device, alt="A face behind a window")
         self.flag("jorge", "photo", photo, "personal_data", "One sees a face")
@@ -173,7 +174,7 @@ class QueueTests(OrderTest):
         self.until(lambda: self.colours(page, device) == ["red", "red"], "the photo of before")
 
     def colours(self, page, device):
-        """Left and right of the photo as it is served."""
+        """The colours at the left and the right of the photo from the server."""
         [photo] = self.said(device, "photos")
         return page.evaluate("""async (address) => {
           const picture = await createImageBitmap(await (await fetch(address)).blob());
@@ -186,7 +187,7 @@ class QueueTests(OrderTest):
           });
         }""", photo["url"])
 
-    def test_two_devices_become_one(self):
+    def test_two_devices_are_merged(self):
         stays, goes = self.add_device(name="Gate north"), self.add_device(name="Gate north again")
         self.flag("jorge", "device", goes, "duplicate", "The same")
         page = self.moderation("flag")
@@ -204,7 +205,7 @@ class QueueTests(OrderTest):
         visitor.goto(f"/devices/{goes}")
         expect(visitor.locator(f"main a[href='/devices/{stays}']")).to_be_visible()
 
-    def test_on_a_phone_the_list_gives_way_to_the_case_and_comes_back(self):
+    def test_on_a_phone_the_item_replaces_the_list_and_the_list_returns(self):
         self.flag("jorge", "device", self.add_device(name="Small gate"))
         page = self.moderation("flag", size=PHONE)
         expect(page.locator(".queue-panel")).to_be_hidden()
@@ -213,7 +214,7 @@ class QueueTests(OrderTest):
         page.get_by_role("button", name="Back to the queue").click()
         expect(page.locator(".queue-row").filter(has_text="Small gate")).to_be_focused()
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         self.flag("jorge", "device", self.add_device(name="Narrow gate"), "personal_data", "x" * 400)
         found = []
         for language in ("en", "pt"):
@@ -230,21 +231,21 @@ class QueueTests(OrderTest):
         self.assertEqual(found, [])
 
 
-class GateTests(OrderTest):
-    def test_who_may_not_come_in_is_told_what_is_missing(self):
+class GateTests(ModerationTest):
+    def test_users_without_access_see_the_missing_requirement(self):
         for username, words in ((None, "Sign in to continue"), ("maria", "Your account cannot open this page")):
             for path in ("/moderation", "/admin"):
                 page = self.page_of(username)
                 page.goto(path)
                 expect(page.locator("main h1")).to_have_text(words)
-        self.with_power("tomas", "moderator")
+        self.with_role("tomas", "moderator")
         with self.farol().database() as database:
             database.execute("UPDATE account SET totp_confirmed_at = NULL, totp_secret = NULL WHERE username = 'tomas'")
         page = self.page_of("tomas")
         page.goto("/moderation")
         expect(page.locator("main h1")).to_have_text("Your role needs a second factor")
 
-    def test_what_people_wrote_is_shown_as_text(self):
+    def test_user_input_is_shown_as_text(self):
         words = '<img src=x onerror="hurt=1">\u202eevil'
         device = self.add_device(name="Marked gate")
         with self.farol().database() as database:
@@ -257,8 +258,8 @@ class GateTests(OrderTest):
         self.assertEqual(page.locator("main :is(script, img)").count(), 0)
 
 
-class ReportTests(OrderTest):
-    def test_a_household_reports_without_an_account_and_is_answered(self):
+class ReportTests(ModerationTest):
+    def test_a_resident_reports_without_an_account_and_gets_an_answer(self):
         device = self.add_device(name="Our doorbell")
         page = self.page_of(size=PHONE)
         page.goto(f"/report?device={device}")
@@ -268,7 +269,7 @@ class ReportTests(OrderTest):
         page.get_by_label(re.compile("e-mail address")).fill("household@example.net")
         page.locator("main button.primary").click()
         expect(page.locator("main h1")).to_be_focused()
-        self.is_told("household@example.net", "A moderator will review")
+        self.waits_for_mail("household@example.net", "A moderator will review")
         desk = self.moderation("report")
         self.choose(desk, "Our doorbell")
         expect(desk.locator(".queue-panel")).to_contain_text("a visitor without an account")
@@ -276,9 +277,9 @@ class ReportTests(OrderTest):
         desk.get_by_role("button", name="It shows personal data.").click()
         desk.get_by_role("button", name="Hide").click()
         expect(desk.locator(".undo-strip")).to_contain_text("Hidden.")
-        self.is_told("household@example.net", "It shows personal data.")
+        self.waits_for_mail("household@example.net", "It shows personal data.")
 
-    def test_equal_reports_are_one_with_a_count_and_the_person_page_tells_nothing_of_them(self):
+    def test_equal_reports_are_counted_as_one_item_and_are_not_on_the_profile(self):
         device = self.add_device(name="Reported twice", by="maria")
         for _ in range(2):
             page = self.page_of()
@@ -291,7 +292,7 @@ class ReportTests(OrderTest):
         self.choose(desk, "Reported twice")
         reasons = desk.locator(".queue-panel .reasons li")
         expect(reasons).to_have_count(1)
-        expect(reasons).to_contain_text("said 2 times")
+        expect(reasons).to_contain_text("reported 2 times")
         expect(desk.locator(".queue-panel")).to_contain_text(re.compile(r"Flags: \d+ \(\d+ anonymous\)"))
         page = self.page_of()
         page.goto("/people/maria")

@@ -1,4 +1,4 @@
-"""Names that try to do harm, or that are hard to draw, are shown as the text they are."""
+"""Malicious names, and names that are difficult to draw, are shown as plain text."""
 
 import json
 
@@ -26,7 +26,7 @@ class NameTests(BrowserTest):
         self.assertLessEqual(*page.evaluate(
             "() => [document.documentElement.scrollWidth, innerWidth]"))
 
-    def test_lists_and_cards_show_them_as_text(self):
+    def test_lists_and_cards_show_names_as_text(self):
         page = self.open(NAMES, size=NARROW)
         page.get_by_role("button", name="Show more of the list").click()
         stored = {feature["properties"]["name"] for feature in
@@ -41,7 +41,7 @@ class NameTests(BrowserTest):
                 page.locator(".card-close").click()
         self.unharmed(page)
 
-    def test_device_pages_and_titles_show_them_as_text(self):
+    def test_device_pages_and_titles_show_names_as_text(self):
         found = self.farol().items(bbox="-31.3,39.4,-31.1,39.5", limit=50)["features"]
         page = self.new_page(size=NARROW)
         for feature in found:
@@ -54,7 +54,7 @@ class NameTests(BrowserTest):
                 self.fits(page)
                 self.unharmed(page)
 
-    def test_search_shows_them_as_text(self):
+    def test_search_shows_names_as_text(self):
         page = self.open(NAMES)
         page.get_by_role("combobox").fill("onerror")
         expect(page.get_by_role("option").filter(has_text="<img src=x")).to_be_visible()
@@ -62,12 +62,12 @@ class NameTests(BrowserTest):
         expect(page.get_by_role("option").filter(has_text="Show all devices")).to_be_visible()
         self.unharmed(page)
 
-    def test_words_out_of_an_address_are_text_too(self):
+    def test_words_from_an_address_are_text_too(self):
         page = self.open("/?q=%3Cimg%20src%3Dx%20onerror%3D%22hurt%3D1%22%3E" + NAMES[1:])
         expect(page.locator(".active-filters")).to_contain_text("<img src=x")
         self.unharmed(page)
 
-    def test_a_direction_override_does_not_spill_over_what_stands_beside_it(self):
+    def test_a_direction_override_does_not_affect_the_text_next_to_it(self):
         page = self.new_page()
 
         def changed(route):
@@ -82,7 +82,7 @@ class NameTests(BrowserTest):
         self.settled(page)
         row = page.locator(".device-row").first
         expect(row.locator(".row-name")).to_have_text(RIGHT_TO_LEFT)
-        # The words beside the name still run from left to right.
+        # The text next to the name still runs from left to right.
         kind = row.locator(".row-kind")
         self.assertEqual(kind.evaluate("(one) => getComputedStyle(one).direction"), "ltr")
         self.assertNotEqual(

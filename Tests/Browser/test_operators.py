@@ -1,4 +1,4 @@
-"""Operators: registering, devices of their own, the inbox, answering by the link of a letter."""
+"""Operators: registration, their devices, the inbox, and answers through the link of a letter."""
 
 import atexit
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from support.accounts import PASSWORD, give_power, somebody
+from support.accounts import PASSWORD, assign_role, confirmed_person
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -23,7 +23,7 @@ _world = {}
 
 
 class OperatorTest(BrowserTest):
-    """Tests of one server with a real post office; people and the organisation are made when first asked for."""
+    """Tests on one server with a real mail server; users and the organisation are created on first use."""
 
     allowed_errors = (r"status of 40[1349]", r"status of 412", r"status of 422")
     _placed = 0
@@ -46,10 +46,10 @@ class OperatorTest(BrowserTest):
     def person(self, username, role=None):
         people = _world.setdefault("people", {})
         if username not in people:
-            people[username] = somebody(self.farol(), username)
+            people[username] = confirmed_person(self.farol(), username)
             if role:
                 with self.farol().database() as database:
-                    give_power(database, username, role)
+                    assign_role(database, username, role)
         return people[username]
 
     def page_of(self, person=None, **options):
@@ -59,16 +59,18 @@ class OperatorTest(BrowserTest):
         return page
 
     def add_device(self, operator=None, **properties):
-        """A device in the middle of Portugal."""
+        """A device in the centre of Portugal."""
         OperatorTest._placed += 1
         body = {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.4 + OperatorTest._placed * 0.02, 39.4]},
-            "properties": {"name": f"Quay camera {OperatorTest._placed}", "category": "camera_fixed", "precision": "exact"} | properties
+            "properties": {
+                "name": f"Quay camera {OperatorTest._placed}", "category": "camera_fixed", "precision": "exact"}
+                    | properties
             | ({"operator": {"name": operator, "kind": "company"}} if operator else {})}
         return self.person("maria").send("POST", ITEMS, body, expect=201)[2]["id"]
 
     def organisation(self):
-        """The account of an approved organisation, made through the interface."""
+        """The account of an approved organisation, created through the API."""
         if "operator" not in _world:
             operator = self.person("harbour")
             operator.send("POST", "/api/operators", {
@@ -82,13 +84,14 @@ class OperatorTest(BrowserTest):
             identifier = own["id"]
             chief = self.person("chief", "admin")
             chief.send("POST", f"/api/admin/operators/{identifier}", {
-                "decision": "approve", "version": own["version"], "note": "Known from the telephone book."} | chief.proof(), expect=200)
+                "decision": "approve", "version": own["version"], "note": "Known from the telephone book."}
+                    | chief.proof(), expect=200)
             _world["operator"] = operator
             _world["id"] = identifier
         return _world["operator"]
 
     def prove(self, place, person):
-        """Fills in the password and a code where a form asks for them once more."""
+        """Fills in the password and a code if a form asks for them again."""
         place.locator("input[name=password]").fill(PASSWORD)
         place.locator("input[name=code]").fill(person.code())
 
@@ -99,7 +102,7 @@ class OperatorTest(BrowserTest):
         return device
 
     def send_through_farol(self, page, device, right="access", name="Ana Sousa"):
-        """Wants a right, fills in the letter and has Farol deliver it."""
+        """Starts the exercise of a right, fills in the letter and has Farol deliver it."""
         see_rights(page, device)
         button = page.locator(f"#want-right-{right}")
         if not button.is_visible():
@@ -170,7 +173,7 @@ class StoryTests(OperatorTest):
         self.office.says("quay@example.org", "is now registered")
 
     def says_that_a_device_is_its_own(self, page):
-        # The session from before the approval goes on.
+        # The session from before the approval stays valid.
         device = self.add_device()
         page.goto(f"/devices/{device}")
         page.locator("#claim-device").click()
@@ -213,15 +216,16 @@ class StoryTests(OperatorTest):
 
 
 class FileCheckTests(OperatorTest):
-    """The other way to show that a domain is one's own. That Farol reads files of real sites is the subject of
-    `Tests/MailTests`; names under .example belong to nobody, so that here the look at the site finds no server."""
+    """The other way to prove control of a domain. `Tests/MailTests` covers reading files from real sites. Names under
+    .example do not resolve, so here the check finds no server."""
 
     URL = "https://pier.example/.well-known/farol.txt"
 
-    def test_a_file_on_its_site_shows_that_the_domain_is_its_own(self):
+    def test_a_file_on_its_site_proves_control_of_the_domain(self):
         person = self.person("pier")
         person.send("POST", "/api/operators", {
-            "name": "Pier Company", "kind": "company", "domain": "pier.example", "contact": "post@pier.example"}, expect=201)
+            "name": "Pier Company", "kind": "company", "domain": "pier.example", "contact": "post@pier.example"},
+            expect=201)
         page = self.page_of(person, size=PHONE)
         page.goto("/operators/register")
         part = page.locator(".check-part")
@@ -229,7 +233,8 @@ class FileCheckTests(OperatorTest):
         expect(part.locator(".check-address")).to_have_text(self.URL)
         self.the_file_holds_the_line(page, part)
         part.locator("#check-file").click()
-        expect(part.get_by_role("status").filter(has_text=self.URL)).to_have_text(f"The server name of {self.URL} does not exist.")
+        expect(part.get_by_role("status").filter(has_text=self.URL)).to_have_text(
+            f"The server name of {self.URL} does not exist.")
         page.reload()
         part.get_by_role("button", name="Create the file").click()
         page.route("**/api/operators/mine/check/file", self.find_the_file)
@@ -238,7 +243,8 @@ class FileCheckTests(OperatorTest):
         expect(page.locator(".step-now")).to_contain_text("Approved")
         desk = self.page_of(self.person("chief", "admin"))
         desk.goto("/admin/operators")
-        expect(desk.locator(".fact-section").filter(has_text="Pier Company")).to_contain_text("Checked by a file on its web site")
+        expect(desk.locator(".fact-section").filter(has_text="Pier Company")).to_contain_text(
+            "Checked by a file on its web site")
 
     def the_file_holds_the_line(self, page, part):
         line = part.locator(".check-content").inner_text()
@@ -249,25 +255,27 @@ class FileCheckTests(OperatorTest):
         self.assertEqual(Path(download.value.path()).read_text(), line + "\n")
 
     def find_the_file(self, route):
-        """What the server notes and answers when it has read the file."""
+        """The database change and the response of the server after it has read the file."""
         with self.farol().database() as database:
             database.execute(
-                "UPDATE organisation SET check_method = 'file', checked_at = created_at, check_note = ? WHERE domain = 'pier.example'", [self.URL])
+                "UPDATE organisation SET check_method = 'file', checked_at = created_at, check_note = ? "
+                "WHERE domain = 'pier.example'", [self.URL])
         route.fulfill(json=self.person("pier").send("GET", "/api/operators/mine", expect=200)[2])
 
 
 class LettersTests(OperatorTest):
-    """Where letters are sent is decided by who reads mail there, not by what an operator types."""
+    """Letters are sent only to an address whose owner has confirmed it, not to any address that an operator types."""
 
-    def test_a_contact_elsewhere_is_confirmed_by_its_own_mail(self):
+    def test_a_contact_at_another_domain_is_confirmed_by_mail(self):
         person = self.person("wharf")
         person.send("POST", "/api/operators", {
-            "name": "Wharf Company", "kind": "company", "domain": "wharf.example", "contact": "lawyer@elsewhere.example"}, expect=201)
+            "name": "Wharf Company", "kind": "company", "domain": "wharf.example",
+            "contact": "lawyer@elsewhere.example"}, expect=201)
         page = self.page_of(person, size=PHONE)
         page.goto("/operators/register")
         letters = page.locator("#letters")
         expect(letters).to_contain_text("Letters to your organisation are sent to the address of your account.")
-        expect(letters).to_contain_text("lawyer@elsewhere.example is shown to people, but no letter is sent there")
+        expect(letters).to_contain_text("lawyer@elsewhere.example is public, but no letter is sent there")
         letters.get_by_role("button", name="Confirm lawyer@elsewhere.example").click()
         expect(letters.get_by_role("status")).to_contain_text("Sent to lawyer@elsewhere.example.")
         lawyer = self.page_of()
@@ -279,10 +287,11 @@ class LettersTests(OperatorTest):
         expect(letters).to_contain_text("Letters to your organisation are sent to lawyer@elsewhere.example.")
         expect(letters.get_by_role("button")).to_have_count(0)
 
-    def test_an_organisation_that_changes_while_an_admin_looks_is_shown_anew(self):
+    def test_an_organisation_that_changes_during_the_review_is_shown_again(self):
         person = self.person("mole")
         person.send("POST", "/api/operators", {
-            "name": "Mole Club", "kind": "company", "domain": "mole.example", "contact": "post@mole.example"}, expect=201)
+            "name": "Mole Club", "kind": "company", "domain": "mole.example", "contact": "post@mole.example"},
+            expect=201)
         chief = self.person("chief", "admin")
         desk = self.page_of(chief)
         desk.goto("/admin/operators")
@@ -300,7 +309,7 @@ class LettersTests(OperatorTest):
 
 
 class InboxTests(OperatorTest):
-    def test_a_request_is_extended_and_then_done(self):
+    def test_a_request_is_extended_and_then_honoured(self):
         device = self.claimed_device(name="Slow camera")
         person = self.page_of(self.person("rui"))
         self.send_through_farol(person, device, "erase", "Rui Costa")
@@ -322,7 +331,7 @@ class InboxTests(OperatorTest):
         person.goto("/choices")
         expect(person.locator(".group-won .choice-state")).to_have_text("Honoured")
 
-    def test_what_is_due_first_stands_first(self):
+    def test_the_most_urgent_request_comes_first(self):
         person = self.page_of(self.person("rita"))
         for name in ("First camera", "Late camera"):
             self.send_through_farol(person, self.claimed_device(name=name), name="Rita Reis")
@@ -332,7 +341,7 @@ class InboxTests(OperatorTest):
         expect(page.locator(".group-due").first.locator("h2")).to_have_text("Overdue: answer these first")
         expect(page.locator(".group-due .choice-state").first).to_have_text("Overdue")
 
-    def test_the_inbox_is_for_operators(self):
+    def test_only_operators_have_an_inbox(self):
         page = self.page_of(self.person("nuno"))
         page.goto("/operator")
         expect(page.locator("h1")).to_have_text("This page is for operators")
@@ -342,7 +351,7 @@ class InboxTests(OperatorTest):
 
 
 class ReplyLinkTests(OperatorTest):
-    def test_the_person_may_leave_the_link_out(self):
+    def test_the_requester_may_omit_the_link(self):
         device = self.add_device(operator="Nobody Registered")
         page = self.page_of(self.person("lia"))
         see_rights(page, device)
@@ -353,7 +362,7 @@ class ReplyLinkTests(OperatorTest):
         page.locator("#reply-link").uncheck()
         expect(page.locator(".letter-body")).not_to_contain_text("/reply#token=")
 
-    def test_a_link_without_its_key_and_a_wrong_one_say_so(self):
+    def test_a_link_without_a_key_or_with_a_wrong_one_shows_an_error(self):
         page = self.page_of()
         page.goto("/reply")
         expect(page.locator("h1")).to_have_text("This link is incomplete")
@@ -364,13 +373,14 @@ class ReplyLinkTests(OperatorTest):
 
 
 class StatementTests(OperatorTest):
-    def test_what_an_operator_says_stands_beside_what_people_observed(self):
+    def test_the_statement_of_an_operator_is_next_to_the_observations(self):
         device = self.claimed_device(name="Spoken camera", data_collected=["video"])
         page = self.page_of(self.organisation(), size=PHONE)
         page.goto(f"/devices/{device}")
         page.locator("#state-practice").click()
         page.locator("#open-legal_basis").click()
-        page.locator("#body-legal_basis label, #body-legal_basis button").filter(has_text=re.compile("public task", re.I)).first.click()
+        page.locator("#body-legal_basis label, #body-legal_basis button").filter(
+            has_text=re.compile("public task", re.I)).first.click()
         page.get_by_label("Note for the public").fill("We look at it only after an accident.")
         page.locator("#statement-save").click()
         page.wait_for_url(f"**/devices/{device}")
@@ -382,10 +392,11 @@ class StatementTests(OperatorTest):
         expect(said).to_contain_text(re.compile("public task", re.I))
         expect(reader.locator("#section-what ~ dl dd").first).to_contain_text("Video")
 
-    def test_a_choice_that_the_operator_offers_can_be_wanted(self):
+    def test_a_choice_offered_by_the_operator_can_be_used(self):
         device = self.claimed_device(name="Kind camera")
         self.organisation().send("PUT", f"{ITEMS}/{device}/statement", {
-            "choices": [{"kind": "opt_out", "channel": "email", "target": CONTACT, "instructions": "Write to us."}]}, expect=200)
+            "choices": [{"kind": "opt_out", "channel": "email", "target": CONTACT, "instructions": "Write to us."}]},
+            expect=200)
         page = self.page_of(self.person("ines"))
         see_rights(page, device)
         expect(page.locator(".can .said-by")).to_have_text("Stated by the operator")
@@ -393,7 +404,7 @@ class StatementTests(OperatorTest):
         page.wait_for_url("**/choices/*")
         expect(page.locator("h1")).to_be_visible()
 
-    def test_where_people_observed_another_name_a_moderator_decides(self):
+    def test_a_moderator_decides_if_users_observed_another_name(self):
         device = self.add_device(operator="Somebody Else", name="Disputed camera")
         page = self.page_of(self.organisation())
         page.goto(f"/devices/{device}")
@@ -414,7 +425,7 @@ class StatementTests(OperatorTest):
 
 
 class RecordsTests(OperatorTest):
-    def test_an_operator_is_asked_by_its_name_and_asks_by_it(self):
+    def test_an_operator_receives_and_sends_record_requests_under_its_name(self):
         operator = self.organisation()
         page = self.page_of(self.person("rita"))
         page.goto(f"/operators/{_world['id']}")
@@ -429,16 +440,18 @@ class RecordsTests(OperatorTest):
         expect(asking.get_by_role("heading")).to_have_text(f"Your request to {NAME}")
         expect(asking).not_to_contain_text("harbour)")
         operator.send("POST", "/api/data-requests", {
-            "username": "rita", "reason": "We want to know who reports our devices.", "fields": ["devices"], "days": 30}, expect=201)
+            "username": "rita", "reason": "We want to know who reports our devices.", "fields": ["devices"],
+            "days": 30}, expect=201)
         page.reload()
         asked = page.locator("#requests-asked .request")
-        expect(asked.get_by_role("heading")).to_have_text(f"{NAME} (harbour) asks for your records")
+        expect(asked.get_by_role("heading")).to_have_text(f"{NAME} (harbour) requests your records")
 
 
 class PageTests(OperatorTest):
-    def test_nothing_breaks_wcag_on_any_page(self):
+    def test_every_page_meets_wcag(self):
         operator, device = self.organisation(), self.claimed_device(name="Seen camera")
-        operator.send("PUT", f"{ITEMS}/{device}/statement", {"legal_basis": "public_task", "note": "We say so."}, expect=200)
+        operator.send(
+            "PUT", f"{ITEMS}/{device}/statement", {"legal_basis": "public_task", "note": "We say so."}, expect=200)
         person = self.page_of(self.person("zita"))
         self.send_through_farol(person, device, name="Zita Gil")
         choice = person.url.split("#")[0]
@@ -447,13 +460,20 @@ class PageTests(OperatorTest):
         waiting = self.add_device(operator="Another Name", name="Waiting camera")
         operator.send("POST", f"{ITEMS}/{waiting}/operator", {}, expect=201)
         newcomer, chief, vera = self.person("otto"), self.person("chief", "admin"), self.person("vera", "moderator")
-        newcomer.send("POST", "/api/operators", {"name": "Otto", "kind": "company", "domain": "otto.example", "contact": "o@otto.example"})
+        newcomer.send(
+            "POST", "/api/operators",
+            {"name": "Otto", "kind": "company", "domain": "otto.example", "contact": "o@otto.example"})
         pages = [
-            (None, "/operators", ".operator-card"), (None, f"/operators/{_world['id']}", ".facts"), (None, "/operators/register", ".ledger-how"),
-            (self.person("pia"), "/operators/register", "form.form"), (newcomer, "/operators/register", ".check-part"), (operator, "/operators/register", ".steps"),
-            (operator, "/operator", ".ledger-row"), (operator, f"/operator/requests/{request}", ".request-letter"), (None, reply, ".request-letter"),
-            (None, "/operator/check", "h1"), (chief, "/admin/operators", ".operator-decision"), (vera, "/moderation/operator-claims", ".operator-decision"),
-            (operator, f"/devices/{device}", "#state-practice"), (operator, f"/devices/{device}/statement", ".edit-row"), (self.person("zita"), choice, ".letter-body"),
+            (None, "/operators", ".operator-card"), (None, f"/operators/{_world['id']}", ".facts"),
+            (None, "/operators/register", ".ledger-how"),
+            (self.person("pia"), "/operators/register", "form.form"), (newcomer, "/operators/register", ".check-part"),
+            (operator, "/operators/register", ".steps"),
+            (operator, "/operator", ".ledger-row"), (operator, f"/operator/requests/{request}", ".request-letter"),
+            (None, reply, ".request-letter"),
+            (None, "/operator/check", "h1"), (chief, "/admin/operators", ".operator-decision"),
+            (vera, "/moderation/operator-claims", ".operator-decision"),
+            (operator, f"/devices/{device}", "#state-practice"),
+            (operator, f"/devices/{device}/statement", ".edit-row"), (self.person("zita"), choice, ".letter-body"),
         ]
         found = []
         for language, theme in (("en", "dark"), ("pt", "light")):

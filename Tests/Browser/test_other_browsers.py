@@ -1,4 +1,4 @@
-"""The main walk in Firefox ESR and WebKitGTK: the same words and the same state as in Chromium."""
+"""The main walk in Firefox ESR and WebKitGTK: the same text and the same state as in Chromium."""
 
 import unittest
 
@@ -13,7 +13,7 @@ _expected = {}
 
 
 def expected_walk(width, height, has_map):
-    """What Chromium shows in a window of that size."""
+    """The result of Chromium in a window of this size."""
     key = (width, height, has_map)
     if key not in _expected:
         reference = Chromium(width, height, with_map=has_map)
@@ -25,15 +25,15 @@ def expected_walk(width, height, has_map):
 
 
 class OtherBrowsers:
-    """What one browser must show; the mixin of one test case for each."""
+    """The expectations for another browser, used as a mixin by one test case for each browser."""
 
     browser = None
 
-    def test_the_main_walk_shows_what_chromium_shows(self):
+    def test_the_main_walk_has_the_same_result_as_in_chromium(self):
         other = self.browser()
         try:
             if hasattr(other, "resize"):
-                other.resize(1300, 862)  # as large as the window of WebKit is inside
+                other.resize(1300, 862)  # the inner size of the WebKit window
             walk = Walk(other, shared_farol())
             try:
                 seen = walk.all()

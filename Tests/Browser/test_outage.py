@@ -1,4 +1,4 @@
-"""When the server cannot be reached: said in one sentence, nothing typed is lost, it heals by itself."""
+"""Outages: a short message, no loss of typed text, and automatic recovery."""
 
 from playwright.sync_api import expect
 
@@ -13,7 +13,7 @@ SAVED = {"en": "Offline, showing saved data", "pt": "Sem ligação"}
 
 
 class OutageTests(BrowserTest):
-    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED")  # also of routes that the tests break
+    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED")  # also for routes that the tests interrupt
 
     def setUp(self):
         super().setUp()
@@ -26,7 +26,7 @@ class OutageTests(BrowserTest):
     def outage(self, page, language="en"):
         return page.get_by_role("status").filter(has_text=SENTENCE[language])
 
-    def test_the_map_says_it_keeps_what_was_typed_and_recovers_by_itself(self):
+    def test_the_map_shows_a_message_keeps_the_text_and_recovers_by_itself(self):
         page = self.open(FUNCHAL)
         names = self.names(page)
         self.server.stop()
@@ -44,14 +44,14 @@ class OutageTests(BrowserTest):
         box = self.asked_box(page)
         self.assertEqual(self.count(page), self.server.items(bbox=box)["numberMatched"])
 
-    def test_it_is_said_in_portuguese_too(self):
+    def test_the_message_is_in_portuguese_too(self):
         page = self.open(FUNCHAL, language="pt")
         self.server.stop()
         page.get_by_role("combobox").fill("cais")
         expect(self.outage(page, "pt")).to_be_visible()
         self.assertEqual(page.locator(".notice p").first.inner_text(), SENTENCE["pt"])
 
-    def test_a_filter_chosen_meanwhile_is_applied_when_the_server_is_back(self):
+    def test_a_filter_selected_during_the_outage_applies_afterwards(self):
         page = self.open(FUNCHAL)
         page.locator(".filters-open").click()
         dialog = page.locator("dialog.filters")
@@ -64,10 +64,10 @@ class OutageTests(BrowserTest):
         self.waits_for_title(page, "^1 device in view$")
         self.assertEqual(self.names(page), ["Harbour webcam"])
 
-    def test_a_device_s_page_says_it_and_comes_when_the_server_is_back(self):
+    def test_the_page_of_a_device_shows_a_message_and_loads_afterwards(self):
         device = self.server.device("Warden’s hut camera")
         page = self.open(SELVAGEM)
-        # The page arrives, its data do not.
+        # The page loads but its data do not.
         page.route("**/api/collections/devices/items/*", lambda route: route.abort("connectionrefused"))
         page.goto(f"/devices/{device['id']}")
         expect(self.outage(page)).to_be_visible()
@@ -75,12 +75,12 @@ class OutageTests(BrowserTest):
         expect(page.locator("h1")).to_have_text("Warden’s hut camera")
         expect(self.outage(page)).to_have_count(0)
 
-    def test_offline_a_reload_shows_the_shell_and_what_was_seen_under_a_notice(self):
+    def test_offline_a_reload_shows_the_page_and_saved_data_with_a_notice(self):
         page = self.open(SELVAGEM, service_workers="allow")
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         self.until(lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"),
                    "the service worker to take over")
-        page.reload()  # now everything comes by the service worker, and is kept
+        page.reload()  # now the service worker serves and stores everything
         self.settled(page)
         title, names = self.title(page), self.names(page)
         self.server.stop()

@@ -1,8 +1,8 @@
-"""Forms whose server goes away: each says so, keeps what was typed, and recovers by itself once the server is back."""
+"""Forms during an outage: each shows a message, keeps the typed text, and sends it when the server is back."""
 
 from playwright.sync_api import expect
 
-from support.accounts import somebody
+from support.accounts import confirmed_person
 from support.case import BrowserTest
 from support.farol import own_farol
 from support.pictures import as_file
@@ -14,7 +14,7 @@ BACK = "The connection is back and nothing was lost"
 
 
 class FormOutageTest(BrowserTest):
-    """A server that each test stops and starts again, with people and one device."""
+    """A server that each test stops and starts again, with users and one device."""
 
     allowed_errors = (r"ERR_CONNECTION_REFUSED", r"ERR_FAILED")
     _placed = 0
@@ -23,9 +23,11 @@ class FormOutageTest(BrowserTest):
     def setUpClass(cls):
         cls.server = own_farol().start()
         cls.addClassCleanup(cls.server.stop)
-        cls.people = {name: somebody(cls.server, name) for name in ("ana", "bruno", "chief")}
+        cls.people = {name: confirmed_person(cls.server, name) for name in ("ana", "bruno", "chief")}
         with cls.server.database() as database:
-            database.execute("UPDATE account SET role = 'admin', totp_secret = randomblob(20), totp_confirmed_at = created_at WHERE username = 'chief'")
+            database.execute(
+                "UPDATE account SET role = 'admin', totp_secret = randomblob(20), totp_confirmed_at = created_at "
+                "WHERE username = 'chief'")
 
     def setUp(self):
         super().setUp()
@@ -37,7 +39,9 @@ class FormOutageTest(BrowserTest):
 
     def add_device(self, name="Quay camera", by="ana", **properties):
         FormOutageTest._placed += 1
-        body = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.4 + FormOutageTest._placed * 0.02, 39.4]},
+        body = {
+            "type": "Feature",
+            "geometry": {"type": "Point", "coordinates": [-8.4 + FormOutageTest._placed * 0.02, 39.4]},
                 "properties": {"name": name, "category": "camera_fixed", "precision": "exact"} | properties}
         return self.people[by].send("POST", ITEMS, body, expect=201)[2]["id"]
 
@@ -48,17 +52,17 @@ class FormOutageTest(BrowserTest):
         return page
 
     def flag_dialog(self, device):
-        """The dialog that points at a device, filled in."""
+        """The dialog for flagging a device, filled in."""
         page = self.page_of("bruno")
         page.goto(f"/devices/{device}")
         page.get_by_role("button", name="Report a problem").click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_label("It never was there").check()
+        dialog.get_by_label("It was never there").check()
         dialog.get_by_role("textbox").fill("It is a birdhouse")
         return page, dialog
 
     def through_an_outage(self, act, place, words=REPEATED):
-        """Does something while there is no server; it is said at that place, and then the server is back."""
+        """Runs an action without a server, checks the message at `place`, and starts the server again."""
         self.server.stop()
         act()
         expect(place).to_contain_text(SENTENCE)
@@ -71,7 +75,7 @@ class FormOutageTest(BrowserTest):
 
 
 class DeviceFormTests(FormOutageTest):
-    def test_a_verdict_is_sent_once_the_server_is_back_with_its_note(self):
+    def test_a_verdict_with_its_note_is_sent_when_the_server_is_back(self):
         device = self.add_device()
         page = self.page_of("bruno")
         page.goto(f"/devices/{device}")
@@ -83,14 +87,15 @@ class DeviceFormTests(FormOutageTest):
         expect(page.locator("#claim-present .claim-mine")).to_contain_text("You confirmed this")
         self.assertEqual(self.stored("SELECT verdict, note FROM verdict"), [("confirm", "Seen from the quay")])
 
-    def test_what_is_pointed_at_keeps_its_reason_and_its_note(self):
+    def test_a_flag_keeps_its_reason_and_its_note(self):
         device = self.add_device()
         _, dialog = self.flag_dialog(device)
-        self.through_an_outage(dialog.get_by_role("button", name="Send to the moderators").click, dialog.get_by_role("alert"))
+        self.through_an_outage(
+            dialog.get_by_role("button", name="Send to the moderators").click, dialog.get_by_role("alert"))
         expect(dialog).to_have_count(0)
         self.assertEqual(self.stored("SELECT note FROM flag WHERE target_id = ?", device), [("It is a birdhouse",)])
 
-    def test_a_closed_dialog_sends_nothing_afterwards(self):
+    def test_a_closed_dialog_sends_nothing_later(self):
         device = self.add_device()
         page, dialog = self.flag_dialog(device)
         self.server.stop()
@@ -107,8 +112,11 @@ class DeviceFormTests(FormOutageTest):
         page.goto(f"/report?device={device}")
         page.get_by_label("It shows personal data").check()
         page.get_by_role("textbox").first.fill("One sees into our bedroom")
-        self.through_an_outage(page.locator("main [type=submit]").click, page.locator("main .complaint[role=alert]:visible"))
-        self.until(lambda: self.stored("SELECT note FROM flag WHERE target_id = ?", device) == [("One sees into our bedroom",)], "the report")
+        self.through_an_outage(
+            page.locator("main [type=submit]").click, page.locator("main .complaint[role=alert]:visible"))
+        self.until(
+            lambda: self.stored("SELECT note FROM flag WHERE target_id = ?", device) == [
+                ("One sees into our bedroom",)], "the report")
 
     def test_an_edit_is_saved(self):
         device = self.add_device()
@@ -116,11 +124,13 @@ class DeviceFormTests(FormOutageTest):
         page.goto(f"/devices/{device}/edit")
         page.locator("#open-name").click()
         page.locator("#body-name input").fill("Pier camera")
-        self.through_an_outage(page.get_by_role("button", name="Save", exact=False).last.click, page.locator("main .complaint[role=alert], main [role=alert]").last)
+        self.through_an_outage(
+            page.get_by_role("button", name="Save", exact=False).last.click,
+            page.locator("main .complaint[role=alert], main [role=alert]").last)
         page.wait_for_url(f"**/devices/{device}")
         expect(page.locator("h1")).to_have_text("Pier camera")
 
-    def test_an_edit_whose_answer_was_lost_is_not_called_a_conflict(self):
+    def test_an_edit_with_a_lost_response_is_not_a_conflict(self):
         device = self.add_device()
         page = self.page_of("ana")
         page.goto(f"/devices/{device}/edit")
@@ -143,7 +153,10 @@ class DeviceFormTests(FormOutageTest):
         self.server.start()
         page.wait_for_url(f"**/devices/{device}")
         expect(page.locator("h1")).to_have_text("Pier camera")
-        self.assertEqual(self.stored("SELECT count(*) FROM revision JOIN device ON device.rowid = device_rowid WHERE device.id = ?", device), [(2,)])
+        self.assertEqual(
+            self.stored(
+                "SELECT count(*) FROM revision JOIN device ON device.rowid = device_rowid WHERE device.id = ?", device),
+                [(2,)])
 
     def test_an_old_version_is_restored(self):
         device = self.add_device()
@@ -176,7 +189,7 @@ class DeviceFormTests(FormOutageTest):
 
 
 class OwnFormTests(FormOutageTest):
-    def test_settings_sessions_and_the_export_of_an_account(self):
+    def test_account_settings_sessions_and_export_work(self):
         bruno = self.people["bruno"]
         bruno.cookie = bruno.csrf = None  # another browser
         bruno.sign_in()
@@ -186,7 +199,8 @@ class OwnFormTests(FormOutageTest):
         requests = page.locator("#requests")
         self.through_an_outage(page.locator("#allow-requests").click, requests.get_by_role("alert"))
         expect(requests.get_by_role("alert")).to_be_hidden()
-        self.until(lambda: self.stored("SELECT data_requests FROM account WHERE username = 'bruno'") == [(0,)], "the setting")
+        self.until(
+            lambda: self.stored("SELECT data_requests FROM account WHERE username = 'bruno'") == [(0,)], "the setting")
         export = page.locator("#export")
         with page.expect_download() as file:
             self.through_an_outage(export.get_by_role("button").click, export.get_by_role("status"))
@@ -196,22 +210,24 @@ class OwnFormTests(FormOutageTest):
         self.through_an_outage(sessions.get_by_role("button").first.click, page.locator(".toast"))
         expect(sessions).to_have_count(before - 1)
 
-    def test_a_form_that_must_not_arrive_twice_asks_to_be_sent_again(self):
+    def test_a_form_that_must_not_arrive_twice_asks_the_user_to_send_again(self):
         page = self.page_of("ana")
         page.goto("/account")
         part = page.locator("#research")
         part.get_by_role("button", name="Request access").click()
         part.get_by_label("Project").fill("Cameras of towns")
         part.get_by_label("What is it for?").fill("How many cameras say who runs them, town by town.")
-        part.get_by_label("Until when?").fill(page.evaluate("() => new Date(Date.now() + 90 * 864e5).toISOString().slice(0, 10)"))
-        self.through_an_outage(part.locator("[type=submit]").click, part.locator(".form-trouble"), "What you typed is still here")
+        part.get_by_label("Until when?").fill(
+            page.evaluate("() => new Date(Date.now() + 90 * 864e5).toISOString().slice(0, 10)"))
+        self.through_an_outage(
+            part.locator("[type=submit]").click, part.locator(".form-trouble"), "What you typed is still here")
         expect(part.locator(".form-trouble")).to_contain_text(BACK)
         expect(part.get_by_label("Project")).to_have_value("Cameras of towns")
         part.locator("[type=submit]").click()
         expect(part).to_contain_text("Waiting for a decision")
 
-    def test_signing_out_ends_the_session_once_the_server_is_back(self):
-        person = somebody(self.server, "leaver")
+    def test_sign_out_ends_the_session_when_the_server_is_back(self):
+        person = confirmed_person(self.server, "leaver")
         page = self.new_page(with_map=False)
         person.enter(page.context)
         page.goto("/about")
@@ -221,17 +237,26 @@ class OwnFormTests(FormOutageTest):
         expect(page.locator(".toast")).to_contain_text(SENTENCE)
         self.server.start()
         expect(page.locator(".toast")).to_contain_text("signed out")
-        self.assertEqual(self.stored("SELECT count(*) FROM session JOIN account ON account.rowid = account_rowid WHERE username = 'leaver'"), [(0,)])
+        self.assertEqual(
+            self.stored(
+                "SELECT count(*) FROM session JOIN account ON account.rowid = account_rowid WHERE username = 'leaver'"),
+                [(0,)])
 
     def test_the_letter_of_a_choice_is_kept(self):
-        device = self.add_device(operator={"name": "Exemplo, Lda.", "kind": "company", "contact": "privacy@farol.example"})
-        choice = self.people["ana"].send("POST", "/api/choices", {"device": device, "kind": "access", "language": "en", "country": "PT"}, expect=201)[2]["id"]
+        device = self.add_device(
+            operator={"name": "Exemplo, Lda.", "kind": "company", "contact": "privacy@farol.example"})
+        choice = self.people["ana"].send(
+            "POST", "/api/choices", {"device": device, "kind": "access", "language": "en", "country": "PT"},
+            expect=201)[2]["id"]
         page = self.page_of("ana")
         page.goto(f"/choices/{choice}")
         expect(page.locator(".letter-body")).not_to_be_empty()
         part = page.locator("#letter")
-        self.through_an_outage(lambda: page.get_by_label("Your name").fill("Ana Sousa"), part.locator(".letter-shown [role=status]"))
-        self.until(lambda: "Ana Sousa" in str(self.people["ana"].send("GET", f"/api/choices/{choice}", expect=200)[2]), "the name to be kept")
+        self.through_an_outage(
+            lambda: page.get_by_label("Your name").fill("Ana Sousa"), part.locator(".letter-shown [role=status]"))
+        self.until(
+            lambda: "Ana Sousa" in str(self.people["ana"].send("GET", f"/api/choices/{choice}", expect=200)[2]),
+            "the name to be kept")
         expect(part.locator(".letter-shown [role=status]")).not_to_contain_text(SENTENCE)
 
 
@@ -245,13 +270,16 @@ class PowerFormTests(FormOutageTest):
         self.through_an_outage(page.locator(".deletion [type=submit]").click, result.get_by_role("alert"))
         result.get_by_label("Reason").fill("Asked for by its owner")
         result.get_by_role("button", name="Delete").click()
-        self.through_an_outage(page.get_by_role("dialog").get_by_role("button", name="Delete").click, result.get_by_role("alert"))
+        self.through_an_outage(
+            page.get_by_role("dialog").get_by_role("button", name="Delete").click, result.get_by_role("alert"))
         expect(result).to_contain_text("“Lonely camera” was deleted.")
         self.assertEqual(self.stored("SELECT count(*) FROM device WHERE id = ?", device), [(0,)])
 
-    def test_a_moderator_s_decision_keeps_its_reason_and_asks_to_be_sent_again(self):
+    def test_a_moderation_decision_keeps_its_reason_and_asks_to_be_sent_again(self):
         device = self.add_device("Flagged camera")
-        self.people["bruno"].send("POST", "/api/flags", {"target": {"type": "device", "id": device}, "reason": "gone", "note": "x"}, expect=201)
+        self.people["bruno"].send(
+            "POST", "/api/flags", {"target": {"type": "device", "id": device}, "reason": "gone", "note": "x"},
+            expect=201)
         page = self.page_of("chief")
         page.goto("/moderation?kind=flag")
         page.locator(".queue-row").filter(has_text="Flagged camera").click()
@@ -263,9 +291,11 @@ class PowerFormTests(FormOutageTest):
         page.get_by_role("button", name="Hide").click()
         expect(page.locator(".undo-strip")).to_contain_text("Hidden.")
 
-    def test_lists_of_admins_come_when_the_server_is_back(self):
+    def test_the_lists_for_admins_load_when_the_server_is_back(self):
         page = self.page_of("chief")
-        for path, there in (("/admin", ".cards"), ("/admin/accounts", ".account-list li"), ("/admin/imports", ".account-list li"), ("/moderation/log", "tbody tr")):
+        for path, there in (
+            ("/admin", ".cards"), ("/admin/accounts", ".account-list li"), ("/admin/imports", ".account-list li"),
+            ("/moderation/log", "tbody tr")):
             with self.subTest(path):
                 page.goto("/about")
                 page.route("**/api/admin/**", lambda route: route.abort("connectionrefused"))

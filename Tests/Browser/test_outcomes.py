@@ -1,11 +1,11 @@
-"""What became of requests: the tables of everybody, and the figures beside a device's choices."""
+"""Outcomes of requests: the public tables, and the figures next to the choices of a device."""
 
 import datetime
 import uuid
 
 from playwright.sync_api import expect
 
-from support.accounts import somebody
+from support.accounts import confirmed_person
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import NARROW
@@ -13,7 +13,7 @@ from support.farol import Farol, new_folder
 from support.keeping import ITEMS
 from support.waiting import until
 
-# Rows as the server publishes them; how they come about is a matter of its own tests.
+# Rows as the server publishes them. Other tests cover their calculation.
 ROWS = [
     ("operator", "exemplo, lda.", "Exemplo, Lda.", 42, 40, 25, 5, 10, 18),
     ("operator", "metro", "Metro", 1_204, 1_205, 800, 100, 300, 4),
@@ -27,7 +27,7 @@ class OutcomeTests(BrowserTest):
     def setUpClass(cls):
         cls.server = Farol(new_folder()).start()
         cls.addClassCleanup(cls.server.stop)
-        # The day's own publication would take away what a test publishes.
+        # The daily publication would delete the rows that a test publishes.
         until(cls.has_published, "the publication of the day")
 
     @classmethod
@@ -52,16 +52,17 @@ class OutcomeTests(BrowserTest):
     def sort(self, page, words, by="operator"):
         page.locator(f"table[aria-labelledby=outcomes-{by}]").get_by_role("button", name=words).click()
 
-    def test_both_tables_say_what_was_published(self):
+    def test_both_tables_show_the_published_rows(self):
         self.publish()
         page = self.open("/outcomes", wait=False)
         row = page.locator("tr", has_text="Exemplo, Lda.")
         expect(row.locator(".cell-number")).to_have_text(["40", "25", "5", "10", "18"])
-        expect(page.locator("tr", has_text="Água & Luz").locator(".cell-number").last).to_contain_text("too few to show")
+        expect(page.locator("tr", has_text="Água & Luz").locator(".cell-number").last).to_contain_text(
+            "too few to show")
         expect(page.locator("table[aria-labelledby=outcomes-category] tbody th")).to_have_text(["Fixed camera"])
         expect(page.locator("#outcomes-how").locator("..")).to_contain_text("fewer than 10 different people")
 
-    def test_a_table_is_sorted_by_its_heads(self):
+    def test_a_table_is_sorted_by_its_headers(self):
         self.publish()
         page = self.open("/outcomes", wait=False)
         expect(page.locator("table").first).to_be_visible()
@@ -76,15 +77,15 @@ class OutcomeTests(BrowserTest):
         expect(head).to_have_count(1)
         expect(head).to_have_attribute("aria-sort", "descending")
 
-    def test_where_too_few_have_asked_the_page_says_so_and_nothing_else(self):
+    def test_with_too_few_requesters_the_page_says_so_and_shows_no_figures(self):
         self.publish([])
         page = self.open("/outcomes", wait=False)
         expect(page.locator(".outcomes-none")).to_have_count(2)
         expect(page.locator("table")).to_have_count(0)
 
-    def test_a_device_shows_its_operator_and_its_kind_each_by_itself(self):
+    def test_a_device_shows_its_operator_and_its_category_separately(self):
         self.publish([ROWS[3]])
-        maria = somebody(self.server, "maria")
+        maria = confirmed_person(self.server, "maria")
         _, _, feature = maria.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.5, 39.0]},
             "properties": {"name": "Camera", "category": "camera_fixed", "precision": "exact",
@@ -96,7 +97,7 @@ class OutcomeTests(BrowserTest):
         expect(kind.locator("dd")).to_have_text(["310", "200", "50", "60"])
         expect(kind).to_contain_text("within 12 days")
 
-    def test_nothing_breaks_wcag_and_nothing_runs_off_at_320_pixels(self):
+    def test_meets_wcag_and_fits_320_pixels(self):
         self.publish()
         found = []
         for language in ("en", "pt"):
@@ -105,29 +106,30 @@ class OutcomeTests(BrowserTest):
                 expect(page.locator("table").first).to_be_visible()
                 found += [f"{language} {theme}: {fault}" for fault in violations(page)]
                 self.assertLessEqual(page.evaluate("() => document.documentElement.scrollWidth"), 320)
-                # Cards to the eye, a table to those who hear it.
+                # Cards on the screen, but a table for screen readers.
                 expect(page.get_by_role("table").first.get_by_role("columnheader")).to_have_count(6)
                 expect(page.get_by_role("rowheader").first).to_be_visible()
         self.assertEqual(found, [])
 
 
 class PublicationTests(BrowserTest):
-    """From what people noted in their ledgers to the figures that everybody reads."""
+    """From the ledgers of users to the public figures."""
 
-    def test_the_eleventh_person_makes_a_row_and_nine_make_none(self):
+    def test_eleven_requesters_make_a_row_and_nine_do_not(self):
         server = Farol(new_folder()).start()
         self.addCleanup(server.stop)
-        owner = somebody(server, "maria")
+        owner = confirmed_person(server, "maria")
         devices = {}
         for name in ("Exemplo, Lda.", "Quiet & Co"):
             _, _, feature = owner.send("POST", ITEMS, {
                 "type": "Feature", "geometry": {"type": "Point", "coordinates": [-8.5 - len(devices) / 50, 39.0]},
-                "properties": {"name": name, "category": "camera_fixed" if not devices else "alpr", "precision": "exact",
-                               "operator": {"name": name, "kind": "company"}}}, expect=201)
+                "properties": {
+                    "name": name, "category": "camera_fixed" if not devices else "alpr", "precision": "exact",
+                    "operator": {"name": name, "kind": "company"}}}, expect=201)
             devices[name] = feature["id"]
         day = lambda ago: (datetime.date.today() - datetime.timedelta(days=ago)).isoformat()
         for number in range(11):
-            person = somebody(server, f"person{number}")
+            person = confirmed_person(server, f"person{number}")
             choices = [{
                 "id": str(uuid.uuid4()), "device": {"id": device}, "kind": "access", "country": "PT", "language": "en",
                 "events": [{"event": "sent", "at": day(20), "channel": "email"}, {"event": "honoured", "at": day(10)}],
@@ -136,7 +138,7 @@ class PublicationTests(BrowserTest):
             self.assertEqual(len(answer["imported"]), len(choices), answer)
         server.stop()
         with server.database() as database:
-            # A request counts a day after it was noted; nobody waits for it here.
+            # A request counts one day after its entry. The test changes the dates instead of waiting.
             (guard,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'choice_event_stays'").fetchone()
             database.execute("DROP TRIGGER choice_event_stays")
             database.execute("UPDATE choice_event SET noted_at = ?", [f"{day(5)}T00:00:00Z"])

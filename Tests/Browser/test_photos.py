@@ -1,17 +1,17 @@
-"""Photos of a device: looked at, added, put in another order, described anew, replaced, deleted."""
+"""Photos of a device: view, add, reorder, describe, replace, delete."""
 
 from playwright.sync_api import expect
 
 from support.accounts import Person
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import ITEMS, KeepingTest, writable_farol
+from support.keeping import ITEMS, WritingTest, writable_farol
 from support.pictures import as_file
 
 
-class PhotoTest(KeepingTest):
+class PhotoTest(WritingTest):
     def with_photos(self, *alts, by="maria"):
-        """A device and the ids of its photos."""
+        """A device with photos; returns its id and the ids of the photos."""
         device = self.add_device(by=by)
         colours = [(200, 60, 40), (40, 160, 80), (40, 80, 200), (220, 200, 40)]
         return device, [self.add_photo(device, by, alt, colours[number % 4]) for number, alt in enumerate(alts)]
@@ -31,7 +31,7 @@ class PhotoTest(KeepingTest):
 
 
 class LookingTests(PhotoTest):
-    def test_the_large_view_is_left_and_leafed_through_by_keys(self):
+    def test_the_large_view_is_navigated_and_closed_by_keyboard(self):
         device, ids = self.with_photos("The gate from the street", "The sign beside it", "")
         page = self.open_page(device)
         expect(page.locator(".gallery img").first).to_have_attribute("alt", "The gate from the street")
@@ -42,13 +42,18 @@ class LookingTests(PhotoTest):
         expect(viewer).to_contain_text("Photo 1 of 3")
         page.keyboard.press("ArrowRight")
         expect(viewer).to_contain_text("The sign beside it")
-        self.assertTrue(self.until(lambda: viewer.locator("img").evaluate("(one) => one.complete && one.naturalWidth > 0"), "the photo"))
+        self.assertTrue(
+            self.until(
+                lambda: viewer.locator("img").evaluate("(one) => one.complete && one.naturalWidth > 0"), "the photo"))
         page.keyboard.press("End")
         expect(viewer).to_contain_text("Photo 3 of 3")
         expect(viewer.locator("img")).to_have_attribute("alt", "Photo without a description")
         for _ in range(8):
             page.keyboard.press("Tab")
-            self.assertTrue(page.evaluate("() => document.activeElement === document.body || Boolean(document.activeElement.closest('.viewer'))"))
+            self.assertTrue(
+                page.evaluate(
+                    "() => document.activeElement === document.body "
+                    "|| Boolean(document.activeElement.closest('.viewer'))"))
         self.assertEqual(violations(page), [])
         page.keyboard.press("Escape")
         expect(viewer).to_have_count(0)
@@ -71,7 +76,8 @@ class AddingTests(PhotoTest):
     def test_two_photos_are_described_and_sent(self):
         device = self.add_device(by="maria")
         page = self.open_page(device, "jorge")
-        dialog = self.choose(page, *[as_file(f"{n}.png", colour=(n * 90, 40, 40), width=320, height=240) for n in (1, 2)])
+        dialog = self.choose(
+            page, *[as_file(f"{n}.png", colour=(n * 90, 40, 40), width=320, height=240) for n in (1, 2)])
         expect(dialog.locator(".photo-card")).to_have_count(2)
         for number, words in enumerate(("From the left", "From the right")):
             dialog.get_by_role("textbox").nth(number).fill(words)
@@ -81,23 +87,23 @@ class AddingTests(PhotoTest):
         self.assertEqual([alt for _, alt in self.photos(device)], ["From the left", "From the right"])
         expect(page.locator("#photos-add")).to_be_focused()
 
-    def test_what_is_no_picture_is_refused_in_words(self):
+    def test_a_file_that_is_not_an_image_is_refused_with_a_message(self):
         page = self.open_page(self.add_device(by="maria"), "jorge")
         dialog = self.choose(page, {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"<svg onload='hurt=1'/>"})
         expect(dialog.locator(".complaint:visible")).to_have_count(1)
         expect(dialog.locator(".photo-card")).to_have_count(0)
 
-    def test_what_the_server_refuses_stays_with_its_reason_and_its_words(self):
+    def test_a_photo_refused_by_the_server_stays_with_the_reason_and_the_description(self):
         self.allowed_errors = (r"status of 409",)
         device, _ = self.with_photos(*[f"{number}" for number in range(12)])
         page = self.open_page(device, "jorge")
         dialog = self.choose(page, as_file(colour=(1, 2, 3)))
         dialog.get_by_role("textbox").fill("One too many")
         dialog.get_by_role("button", name="Send 1 photo").click()
-        expect(dialog.locator(".photo-card")).to_contain_text("12 photos already")
+        expect(dialog.locator(".photo-card")).to_contain_text("already has 12 photos")
         expect(dialog.get_by_role("textbox")).to_have_value("One too many")
 
-    def test_a_new_person_s_photo_waits_and_only_they_see_it(self):
+    def test_a_photo_of_a_new_user_waits_and_only_they_see_it(self):
         new = Person(writable_farol(), "newcomer").sign_up()
         with self.farol().database() as database:
             database.execute("UPDATE account SET confirmed_at = created_at WHERE username = 'newcomer'")
@@ -114,7 +120,7 @@ class AddingTests(PhotoTest):
 
 
 class ChangingTests(PhotoTest):
-    def test_keys_put_them_in_another_order(self):
+    def test_arrow_keys_reorder_photos(self):
         device, ids = self.with_photos("one", "two", "three")
         page = self.open_page(device, "maria")
         self.change(page)
@@ -129,7 +135,7 @@ class ChangingTests(PhotoTest):
         newest = self.farol().get(f"{ITEMS}/{device}/history")["revisions"][0]
         self.assertEqual(newest["changed"], ["photos"])
 
-    def test_a_pointer_drags_one_over_the_others(self):
+    def test_the_pointer_drags_photos(self):
         device, ids = self.with_photos("one", "two", "three")
         page = self.open_page(device, "maria")
         self.change(page)
@@ -143,7 +149,7 @@ class ChangingTests(PhotoTest):
         page.get_by_role("button", name="Save this order").click()
         self.until(lambda: [alt for _, alt in self.photos(device)] == ["three", "one", "two"], "the order")
 
-    def test_one_is_described_anew_another_replaced_and_the_last_deleted(self):
+    def test_photos_are_described_replaced_and_deleted(self):
         device, ids = self.with_photos("one", "two", "three")
         before = self.device(device)["properties"]["photos"][1]["url"]
         page = self.open_page(device, "maria")
@@ -168,13 +174,13 @@ class ChangingTests(PhotoTest):
         kinds = [entry["changed"] for entry in self.farol().get(f"{ITEMS}/{device}/history")["revisions"][:3]]
         self.assertEqual(kinds, [["photos"]] * 3)
 
-    def test_other_people_may_add_but_not_change(self):
+    def test_other_users_may_add_but_not_change(self):
         device, _ = self.with_photos("one", "two")
         page = self.open_page(device, "jorge")
         expect(page.get_by_role("button", name="Add photos")).to_be_visible()
         expect(page.get_by_role("button", name="Change photos")).to_have_count(0)
 
-    def test_nothing_breaks_wcag_and_nothing_is_wider_than_a_small_phone(self):
+    def test_meets_wcag_and_fits_a_small_phone(self):
         device, _ = self.with_photos("one " + "x" * 280, "two")
         found = []
         for language, words in (("en", "Change photos"), ("pt", "Alterar fotografias")):

@@ -1,4 +1,4 @@
-"""How every page looks: compared with reference pictures, symbols painted, styles linked, the console silent."""
+"""The appearance of every page: reference pictures, painted icons, linked style sheets, an empty console."""
 
 import io
 import re
@@ -17,7 +17,7 @@ from test_accessibility import WIDER_THAN_WINDOW
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
-# Maps are drawn in software and differ from machine to machine; what lies on them is compared.
+# Maps are drawn in software and differ between machines. Only the elements on top of them are compared.
 STILL = """
 .maplibregl-canvas { visibility: hidden !important; }
 *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
@@ -25,42 +25,49 @@ STILL = """
 
 IS_WHOLE = """async (height) => {
   await document.fonts.ready;
-  const isBusy = [...document.querySelectorAll('[aria-busy=true], .skeleton, .is-starting')].some((one) => one.getBoundingClientRect().top < height);
+  const isBusy = [...document.querySelectorAll('[aria-busy=true], .skeleton, .is-starting')]
+    .some((one) => one.getBoundingClientRect().top < height);
   const isLoading = [...document.images].some((image) => image.loading !== 'lazy' && !image.complete);
-  return !isBusy && !isLoading && document.documentElement.classList.contains('has-script') && document.querySelector('.brand') !== null;
+  return !isBusy && !isLoading && document.documentElement.classList.contains('has-script')
+    && document.querySelector('.brand') !== null;
 }"""
 
-# What differs from run to run: ids, keys of links, the port, and the days that the server counts in its calendar.
+# Hides differences between runs: ids, keys of links, the port, and dates in the calendar of the server.
 FIXED_WORDS = r"""() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    const words = node.data.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '01890a5d-ac96-774b-bcce-b302099a8057')
+    const words = node.data
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '01890a5d-ac96-774b-bcce-b302099a8057')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:50000').replace(/\bin \d+ days\b/g, 'in 30 days')
-      .replace(/\b\d{1,2} [A-Z][a-z]+ 20\d\d\b/g, (day) => (Date.parse(`${day} UTC`) > Date.parse('2026-03-03') ? '1 April 2026' : day))
+      .replace(/\b\d{1,2} [A-Z][a-z]+ 20\d\d\b/g, (day) =>
+        (Date.parse(`${day} UTC`) > Date.parse('2026-03-03') ? '1 April 2026' : day))
       .replace(/token=[\w-]+/g, 'token=kept-to-oneself');
     if (words !== node.data) node.data = words;
   }
 }"""
 
-# Symbols that would be a square of one colour: without a drawing as their mask, or with nothing behind it.
-BARE_ICONS = """() => [...document.querySelectorAll('[data-icon]')].filter((one) => one.checkVisibility({ visibilityProperty: true })).flatMap((one) => {
+# Icons that would be a square of one colour: without a mask, or without a background.
+BARE_ICONS = """() => [...document.querySelectorAll('[data-icon]')].flatMap((one) => {
+  if (!one.checkVisibility({ visibilityProperty: true })) return [];
   const style = getComputedStyle(one, one.matches('.brand-mark') ? '::before' : null);
   const fill = style.backgroundColor;
-  const isPainted = style.maskImage.includes('url(') && fill !== 'transparent' && !/, 0\\)$/.test(fill) && parseFloat(style.width) > 0;
+  const isPainted = style.maskImage.includes('url(') && fill !== 'transparent' && !/, 0\\)$/.test(fill)
+    && parseFloat(style.width) > 0;
   return isPainted ? [] : [`${one.dataset.icon}: mask ${style.maskImage.slice(0, 30)}, background ${fill}`];
 })"""
 
-# Where symbols can be seen, in pixels of the screen.
+# The positions of visible icons, in screen pixels.
 SEEN_ICONS = """() => [...document.querySelectorAll('[data-icon]')].flatMap((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || right - left < 8) return [];
   const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || !(seen === one || seen?.contains(one))) return [];
+  if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+  if (seen !== one && !seen?.contains(one)) return [];
   return [{ name: one.dataset.icon, box: [left, top, right, bottom].map(Math.round) }];
 })"""
 
-# Classes that some style sheet has rules for, but none of those that this page brings.
+# Classes with rules in some style sheet, but not in those of this page.
 UNSTYLED = """(styled) => {
   const here = new Set();
   const read = (rules) => {
@@ -74,21 +81,22 @@ UNSTYLED = """(styled) => {
   return [...used].filter((name) => styled.includes(name) && !here.has(name));
 }"""
 
-# Classes whose only rules are about another place: a name beside the search field, a term in a list of facts, charts
-# that are drawn, the line of filters of the statistics and that of the map.
+# Classes whose only rules are for another page: the name next to the search field, a term in a list of facts, drawn
+# charts, and the filter bars of the statistics and of the map.
 STYLED_ELSEWHERE = {"brand-name", "term-holder", "is-drawn", "active-filters", "filter-bar", "filters-open"}
 
 
 def styled_classes():
-    """Every class that a style sheet of ours has a rule for."""
+    """All classes for which a style sheet of this project has a rule."""
     sheets = (HOME / "public/css").glob("*.css")
     text = "\n".join(re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL) for sheet in sheets)
     selectors = re.findall(r"([^{}]+)\{", text)
-    return sorted({name for selector in selectors for name in re.findall(r"\.([A-Za-z][\w-]*)", selector)} - STYLED_ELSEWHERE)
+    return sorted(
+        {name for selector in selectors for name in re.findall(r"\.([A-Za-z][\w-]*)", selector)} - STYLED_ELSEWHERE)
 
 
 class PictureTest(BrowserTest):
-    """Looks at scenes in every size and theme; each is a subtest of its own."""
+    """Checks scenes in every size and theme, each in its own subtest."""
 
     @classmethod
     def setUpClass(cls):
@@ -98,7 +106,7 @@ class PictureTest(BrowserTest):
         return world().farol
 
     def on_the_day(self, route):
-        """Answers as if it were the day of the pictures."""
+        """Responds as if today were the date of the pictures."""
         if route.request.resource_type not in ("document", "fetch", "xhr"):
             route.continue_()
             return
@@ -110,7 +118,7 @@ class PictureTest(BrowserTest):
             else:
                 route.fulfill(response=answer)
         except Error as error:
-            # The page was left while its answer was on the way.
+            # The page was closed while the response was on its way.
             if "disposed" not in str(error) and "closed" not in str(error):
                 raise
 
@@ -128,10 +136,11 @@ class PictureTest(BrowserTest):
         page.wait_for_load_state("networkidle")
         if page.locator("#map").count():
             MapProbe(page).settle()
-            # On a phone the credits fold by themselves after a while.
-            page.evaluate("() => { if (innerWidth < 800) document.querySelector('.credits')?.removeAttribute('open'); }")
+            # On a phone the credits fold after some seconds.
+            page.evaluate(
+                "() => { if (innerWidth < 800) document.querySelector('.credits')?.removeAttribute('open'); }")
         hidden = "".join(f"{selector} {{ visibility: hidden !important; }}\n" for selector in scene.hidden)
-        # A style element is against the policy of the pages; a sheet that a script makes is not.
+        # The Content-Security-Policy forbids style elements but not constructed style sheets.
         page.evaluate("""(text) => {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(text);
@@ -143,10 +152,12 @@ class PictureTest(BrowserTest):
         until(lambda: page.evaluate(IS_WHOLE, height), f"{scene.name} to be whole")
 
     def picture(self, page, size, screens):
-        """The same screenshot twice in a row: then everything has come to rest."""
+        """Takes screenshots until two in a row are equal, so that all movements have ended."""
         height = min(page.evaluate("() => document.documentElement.scrollHeight"), size["height"] * screens)
         page.evaluate(FIXED_WORDS)
-        area = {"full_page": True, "clip": {"x": 0, "y": 0, "width": size["width"], "height": height}} if screens > 1 else {}
+        area = {
+            "full_page": True,
+            "clip": {"x": 0, "y": 0, "width": size["width"], "height": height}} if screens > 1 else {}
         before = None
         for _ in range(6):
             now = self.shot(page, **area)
@@ -156,7 +167,7 @@ class PictureTest(BrowserTest):
         return now
 
     def shot(self, page, **area):
-        """A screenshot. Chromium cannot take one at times, on a machine with much else to do."""
+        """A screenshot. Chromium sometimes fails to take one on a busy machine."""
         for _ in range(20):
             try:
                 return page.screenshot(**area)
@@ -174,20 +185,22 @@ class PictureTest(BrowserTest):
                 with self.subTest(f"{scene.name}, {size_name}"):
                     page = self.page_for(scene, size)
                     self.reach(page, scene)
-                    # The picture of the dark page first: the rest is asked of the light one, which is at rest by then.
+                    # The dark picture first. The other checks use the light page, which is idle by then.
                     for theme in ("dark", "light"):
                         page.emulate_media(color_scheme=theme)
                         faults += self.compared(page, f"{scene.name}-{size_name}-{theme}", size, scene.screens)
                     faults += [f"{scene.name}, {size_name}: {words}" for words in self.meaning(page, styled)]
                     if size_name == "phone":
                         page.set_viewport_size(NARROW)
-                        faults += [f"{scene.name}, 320 pixels: wider than the window: {fault}" for fault in page.evaluate(WIDER_THAN_WINDOW)]
+                        faults += [
+                            f"{scene.name}, 320 pixels: wider than the window: {fault}"
+                                for fault in page.evaluate(WIDER_THAN_WINDOW)]
                     self.pages.remove(page)
                     page.context.close()
         self.assertEqual(faults, [])
 
     def meaning(self, page, styled):
-        """What no picture is needed for."""
+        """The checks that need no picture."""
         found = [f"no symbol is painted: {one}" for one in page.evaluate(BARE_ICONS)]
         found += [f"no style sheet of this page knows .{one}" for one in page.evaluate(UNSTYLED, styled)]
         shot = Image.open(io.BytesIO(self.shot(page)))

@@ -1,4 +1,4 @@
-"""Records and receipts of choices, read by a JSON-LD library as anybody's program would read them."""
+"""Records and receipts of choices, read with a JSON-LD library like any other program would."""
 
 import csv
 import datetime
@@ -7,7 +7,7 @@ import json
 import unittest
 import uuid
 
-from support.accounts import somebody
+from support.accounts import confirmed_person
 from support.farol import HOME, Farol, new_folder
 from support.keeping import ITEMS
 from support.linked_data import expanded, lost, names
@@ -31,7 +31,7 @@ def codes(scheme):
 
 
 def terms():
-    """Every term of DPV 2.3, by its address."""
+    """All terms of DPV 2.3 by their IRI."""
     found = set()
     for file in VOCABULARIES.values():
         with open(SEED / f"dpv/{file}.csv", newline="") as rows:
@@ -40,7 +40,7 @@ def terms():
 
 
 def ways():
-    """Sequences of events that lead to every state, and every reason with a word of its own."""
+    """Sequences of events that lead to every state, and every reason with its own term."""
     today = datetime.date.today()
     day = lambda ago: (today - datetime.timedelta(days=ago)).isoformat()
     sent = {"event": "sent", "at": day(20), "channel": "email"}
@@ -62,7 +62,7 @@ def ways():
 
 
 class RecordTests(unittest.TestCase):
-    """One ledger with choices of every kind, in every state, under every law, moved into an account."""
+    """One ledger with choices of every kind, in every state and under every law, moved into an account."""
 
     maxDiff = None
 
@@ -70,7 +70,7 @@ class RecordTests(unittest.TestCase):
     def setUpClass(cls):
         cls.farol = Farol(new_folder()).start()
         cls.addClassCleanup(cls.farol.stop)
-        cls.person = somebody(cls.farol, "maria")
+        cls.person = confirmed_person(cls.farol, "maria")
         cls.kinds = [kind for kind, found in seed("rights/rights.json")["choices"].items() if found]
         cls.kinds.remove("complain")
         cls.fill()
@@ -116,7 +116,7 @@ class RecordTests(unittest.TestCase):
         assert headers["Content-Type"] == "application/ld+json", headers["Content-Type"]
         return document
 
-    def test_every_kind_right_law_and_state_is_among_them(self):
+    def test_contains_every_kind_right_law_and_state(self):
         rights = [right["code"] for right in seed("rights/rights.json")["rights"]]
         self.assertEqual({choice["kind"] for choice in self.choices}, set(self.kinds))
         self.assertEqual({choice["right"] for choice in self.choices} - {None}, set(rights) - {"complain"})
@@ -124,18 +124,18 @@ class RecordTests(unittest.TestCase):
         states = {"overdue" if choice["overdue"] else choice["state"] for choice in self.choices}
         self.assertEqual(states, {state for state, _ in ways()})
 
-    def test_nothing_is_lost_when_they_are_expanded(self):
+    def test_expansion_loses_nothing(self):
         for choice, name, document in self.documents:
             with self.subTest(name, kind=choice["kind"], regime=choice["regime"], state=choice["state"]):
                 self.assertEqual(lost(document), [])
 
-    def test_what_would_be_lost_is_noticed(self):
+    def test_the_check_detects_lost_data(self):
         document = self.documents[0][2]
         self.assertNotEqual(lost(document | {"colour": "red"}), [])
         self.assertNotEqual(lost(document | {"dct:isPartOf": {"@id": "somewhere"}}), [])
         self.assertNotEqual(lost(document | {"dct:title": None}), [])
 
-    def test_every_term_of_dpv_is_one_that_dpv_has(self):
+    def test_every_dpv_term_exists_in_dpv(self):
         used = set().union(*(names(expanded(document)) for _, _, document in self.documents))
         of_dpv = {name for name in used if name.startswith("https://w3id.org/dpv")}
         profiles = {name for name in of_dpv if name.startswith(PROFILE)}
@@ -144,7 +144,7 @@ class RecordTests(unittest.TestCase):
         self.assertEqual(profiles, {PROFILE + part for part in (
             "#record-eu-gdpr", "#receipt-eu-gdpr", "#record", "#receipt")})
 
-    def test_a_record_of_consent_has_what_27560_asks_for(self):
+    def test_a_consent_record_contains_the_fields_of_iso_27560(self):
         found = 0
         for choice, name, document in self.documents:
             record = document if name == "record" else document["dpv:hasRecordOfActivity"]
@@ -168,7 +168,7 @@ class RecordTests(unittest.TestCase):
                         if not status.get(member)], [])
         self.assertGreater(found, 10)
 
-    def test_a_receipt_says_what_it_is_a_receipt_of(self):
+    def test_a_receipt_names_its_subject(self):
         for choice, name, document in self.documents:
             if name == "receipt":
                 record = document["dpv:hasRecordOfActivity"]
@@ -176,7 +176,7 @@ class RecordTests(unittest.TestCase):
                 self.assertNotEqual(document["dct:identifier"], choice["id"])
                 self.assertTrue(document["dct:created"] and document["@id"])
 
-    def test_none_of_them_says_who_the_person_is(self):
+    def test_no_document_identifies_the_person(self):
         for _, _, document in self.documents:
             text = json.dumps(document)
             self.assertNotIn(self.person.username, text)

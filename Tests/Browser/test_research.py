@@ -1,11 +1,11 @@
-"""Asking to read as a researcher on the account page, and the decision on the admins' page."""
+"""Requesting research access on the account page, and the decision on the page of admins."""
 
 from playwright.sync_api import expect
 
-from support.order import OrderTest
+from support.order import ModerationTest
 
 
-class ResearchTests(OrderTest):
+class ResearchTests(ModerationTest):
     def ask(self, page):
         part = page.locator("#research")
         part.get_by_role("button", name="Request access").click()
@@ -17,7 +17,7 @@ class ResearchTests(OrderTest):
         expect(part).to_contain_text("Waiting for a decision")
         return part
 
-    def test_asked_granted_and_used_for_a_token(self):
+    def test_access_is_requested_granted_and_used_for_a_token(self):
         self.known("maria")
         page = self.page_of("maria")
         page.goto("/account")
@@ -31,15 +31,15 @@ class ResearchTests(OrderTest):
         row.get_by_label("Your reason, sent to the person").fill("A good purpose")
         row.get_by_role("button", name="Grant").click()
         expect(row).to_have_count(0)
-        self.is_told("maria@example.org", "A good purpose")
+        self.waits_for_mail("maria@example.org", "A good purpose")
         page.reload()
         expect(part).to_contain_text("Granted until")
         expect(part).to_contain_text("A good purpose")
         tokens = page.locator("#tokens")
-        tokens.get_by_role("button", name="Make").first.click()
+        tokens.get_by_role("button", name="Create a token").first.click()
         expect(tokens.get_by_label("Read as a researcher")).to_be_visible()
 
-    def test_what_was_asked_for_is_erased_by_the_person(self):
+    def test_the_user_deletes_a_request(self):
         self.known("rui")
         page = self.page_of("rui")
         page.goto("/account")

@@ -1,4 +1,4 @@
-"""The one search box: places, devices, kinds of device, positions."""
+"""The search field for places, devices, categories and coordinates."""
 
 from playwright.sync_api import expect
 
@@ -11,7 +11,7 @@ class SearchTests(BrowserTest):
         page.get_by_role("combobox").fill(words)
         return page.get_by_role("listbox")
 
-    def test_a_place_moves_the_map_there(self):
+    def test_a_place_moves_the_map(self):
         page = self.open(OCEAN)
         found = self.search(page, "camara de lob")
         found.get_by_role("option", name="Câmara de Lobos").first.click()
@@ -20,7 +20,7 @@ class SearchTests(BrowserTest):
         self.assertAlmostEqual(latitude, 32.65, delta=0.05)
         self.assertAlmostEqual(longitude, -16.97, delta=0.08)
 
-    def test_a_device_s_name_gives_a_list_and_choosing_opens_it(self):
+    def test_the_name_of_a_device_gives_a_list_and_selecting_opens_it(self):
         page = self.open(OCEAN)
         found = self.search(page, "pier camera")
         expect(found.get_by_role("option", name="Pier camera north")).to_be_visible()
@@ -30,7 +30,7 @@ class SearchTests(BrowserTest):
         self.assertEqual(
             self.query(page)["device"], self.farol().device("Pier camera south")["id"])
 
-    def test_a_kind_of_device_becomes_a_filter(self):
+    def test_a_category_becomes_a_filter(self):
         page = self.open(FUNCHAL)
         found = self.search(page, "number-pl")
         found.get_by_role("option", name="Number-plate readers Show only these").click()
@@ -39,7 +39,7 @@ class SearchTests(BrowserTest):
         self.assertEqual(self.query(page)["category"], "alpr")
         expect(page.locator(".active-filters")).to_contain_text("Number-plate reader")
 
-    def test_an_empty_search_offers_every_kind_of_device(self):
+    def test_an_empty_search_offers_every_category(self):
         page = self.open(FUNCHAL)
         page.get_by_role("combobox").click()
         terms = self.farol().get("/api/taxonomies/categories")["terms"]
@@ -49,13 +49,13 @@ class SearchTests(BrowserTest):
         for typed in ("32.6486, -16.9042", "32° 38' 55\" N 16° 54' 15\" W", "geo:32.6486,-16.9042"):
             with self.subTest(typed):
                 page = self.open(OCEAN)
-                # The list of before stands for a moment, so the suggestion itself is waited for.
+                # The earlier list stays visible for a moment, so wait for the suggestion itself.
                 self.search(page, typed).get_by_role("option", name="Go to this position").click()
                 self.until(lambda: self.view(page)[1:] == (32.6486, -16.9042)
                            or abs(self.view(page)[1] - 32.6486) < 0.0005, "the map to reach the spot")
                 self.assertAlmostEqual(self.view(page)[2], -16.9042, delta=0.0005)
 
-    def test_any_words_narrow_the_map_and_the_list(self):
+    def test_other_words_filter_the_map_and_the_list(self):
         page = self.open(FUNCHAL)
         self.search(page, "harbour").get_by_role("option", name="Show all devices").click()
         self.waits_for_title(page, "^2 devices in view$")
@@ -64,13 +64,13 @@ class SearchTests(BrowserTest):
         self.settled(page)
         self.until(lambda: MapProbe(page).total() == 2, "two devices on the map")
 
-    def test_words_that_nothing_has_are_said_to_match_nothing(self):
+    def test_words_without_a_match_show_a_message(self):
         page = self.open(FUNCHAL)
         self.search(page, "zzqqxx").get_by_role("option", name="Show all devices").click()
         self.waits_for_title(page, "^0 devices in view$")
         expect(page.locator("#list")).to_contain_text("No device here matches these filters")
 
-    def test_the_keyboard_chooses_a_suggestion(self):
+    def test_the_keyboard_selects_a_suggestion(self):
         page = self.open(OCEAN)
         box = page.get_by_role("combobox")
         box.fill("tide gauge")
@@ -84,7 +84,7 @@ class SearchTests(BrowserTest):
         page.keyboard.press("Enter")
         expect(page.locator("#card h2")).to_have_text("Pier tide gauge")
 
-    def test_escape_closes_the_suggestions_and_keeps_the_words(self):
+    def test_escape_closes_the_suggestions_and_keeps_the_text(self):
         page = self.open(FUNCHAL)
         found = self.search(page, "pier")
         expect(found.get_by_role("option").first).to_be_visible()
@@ -92,7 +92,7 @@ class SearchTests(BrowserTest):
         expect(found).to_be_hidden()
         expect(page.get_by_role("combobox")).to_have_value("pier")
 
-    def test_an_answer_after_escape_does_not_open_the_suggestions_again(self):
+    def test_a_response_after_escape_does_not_reopen_the_suggestions(self):
         page = self.open(FUNCHAL)
         held = []
         page.route("**/api/places?*", lambda route: held.append(route))

@@ -1,4 +1,4 @@
-"""What was described goes on the map once: after signing up, after an outage, from whichever tab."""
+"""A draft is added to the map exactly once: after sign-up, after an outage, from any tab."""
 
 from playwright.sync_api import expect
 
@@ -12,26 +12,26 @@ ITEMS = "/api/collections/devices/items"
 
 
 def view(latitude):
-    """A view in which nothing is mapped but what a test puts there."""
+    """A view without devices, except those that a test adds."""
     return f"/#map=17.00/{latitude:.5f}/-16.95000"
 
 
 class SendingTests(PhoneTest, AccountTest):
-    """One person with a confirmed address, and others who sign up on the way."""
+    """One user with a confirmed address, and others who sign up during the test."""
 
     allowed_errors = (r"status of 4(01|09|22)", r"ERR_FAILED", r"ERR_INTERNET_DISCONNECTED")
     people = 0
     state = None
 
-    def somebody(self):
+    def new_name_and_email(self):
         SendingTests.people += 1
         return f"person_{self.people}", f"person_{self.people}@example.org"
 
     def member(self, path):
-        """A page of somebody who is signed in and confirmed."""
+        """A page of a signed-in user with a confirmed address."""
         if type(self).state is None:
             page = self.new_page()
-            name, email = self.somebody()
+            name, email = self.new_name_and_email()
             page.goto("/sign-up")
             fill_sign_up(page, name, email)
             submit(page)
@@ -43,12 +43,12 @@ class SendingTests(PhoneTest, AccountTest):
         return self.settled(page)
 
     def on_the_map(self, name):
-        """The devices of a name that the server holds."""
+        """The devices with this name on the server."""
         found = self.server.items(q=name, limit=50)["features"]
         return [one for one in found if one["properties"]["name"] == name]
 
     def described(self, page, name, photo=False):
-        """At the review of a camera of that name."""
+        """Describes a camera with this name, up to the review."""
         adding = Adding(page).begin().here().kind("camera_fixed").asks("What do you call it?")
         page.locator(".add-body input").fill(name)
         if photo:
@@ -57,11 +57,11 @@ class SendingTests(PhoneTest, AccountTest):
             page.locator(".photo-card input").fill("A camera above a door")
         return adding.finish()
 
-    def test_signing_up_comes_last_and_the_draft_is_sent_when_another_tab_confirms(self):
+    def test_sign_up_comes_last_and_the_draft_is_sent_when_another_tab_confirms(self):
         page = self.open(view(32.7))
         adding = self.described(page, "Camera of a visitor")
         adding.next().asks("Last step: an account")
-        name, email = self.somebody()
+        name, email = self.new_name_and_email()
         page.locator(".delivery-links .primary").click()
         fill_sign_up(page, name, email)
         expect(page.locator("main")).to_contain_text("1 draft waits in this browser")
@@ -78,11 +78,11 @@ class SendingTests(PhoneTest, AccountTest):
         page.get_by_role("button", name="Show on the map").click()
         expect(page.locator("#card h2")).to_have_text("Camera of a visitor")
 
-    def test_the_page_of_the_mailed_link_sends_it_though_the_map_is_closed(self):
+    def test_the_page_of_the_mailed_link_sends_the_draft_even_if_the_map_is_closed(self):
         page = self.open(view(32.705))
         adding = self.described(page, "Camera of somebody who left")
         adding.next().asks("Last step: an account")
-        name, email = self.somebody()
+        name, email = self.new_name_and_email()
         page.locator(".delivery-links .primary").click()
         fill_sign_up(page, name, email)
         submit(page)
@@ -96,7 +96,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.until(lambda: self.on_the_map("Camera of somebody who left"), "the draft to be sent")
         self.until(lambda: other.evaluate("() => localStorage.getItem('farol.drafts')") is None, "the draft to be gone")
 
-    def test_without_a_connection_it_waits_and_goes_once(self):
+    def test_without_a_connection_the_draft_waits_and_is_sent_once(self):
         page = self.member(view(32.71))
         adding = self.described(page, "Camera of an outage")
         page.context.set_offline(True)
@@ -110,7 +110,7 @@ class SendingTests(PhoneTest, AccountTest):
         expect(page.locator(".drafts-button")).to_be_hidden()
         self.assertEqual(len(self.on_the_map("Camera of an outage")), 1)
 
-    def test_an_answer_that_was_lost_on_its_way_makes_no_second_device(self):
+    def test_a_lost_response_creates_no_second_device(self):
         page = self.member(view(32.72))
         keys = []
 
@@ -130,7 +130,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.assertEqual(keys[0], keys[1])
         self.assertEqual(len(self.on_the_map("Camera of a lost answer")), 1)
 
-    def test_two_taps_in_two_tabs_are_one_device(self):
+    def test_two_taps_in_two_tabs_create_one_device(self):
         page = self.member(view(32.73))
         adding = self.described(page, "Camera of two tabs")
         adding.draft(lambda one: one["step"] == "review")
@@ -151,7 +151,7 @@ class SendingTests(PhoneTest, AccountTest):
             Adding(one).asks("It is on the map")
         self.assertEqual(len(self.on_the_map("Camera of two tabs")), 1)
 
-    def test_what_the_server_refuses_is_mended_at_its_question(self):
+    def test_a_refused_answer_is_corrected_at_its_question(self):
         page = self.member(view(32.74))
         adding = self.described(page, "Camera with a contact")
         page.locator(".review-open .chip").filter(has_text="Operator").click()
@@ -168,11 +168,11 @@ class SendingTests(PhoneTest, AccountTest):
         [device] = self.on_the_map("Camera with a contact")
         self.assertEqual(device["properties"]["operator"]["name"], "Harbour Company")
 
-    def test_a_look_alike_that_only_the_server_knows_is_shown_then(self):
+    def test_a_duplicate_known_only_to_the_server_is_shown_after_sending(self):
         page = self.member(view(32.75))
         self.described(page, "First of two").next().asks("It is on the map")
         page.get_by_role("button", name="Add another").click()
-        # Nobody sees the first one before sending.
+        # The first device stays hidden until the draft is sent.
         page.route(f"**{ITEMS}?bbox=*status=*", lambda route: route.fulfill(
             json={"type": "FeatureCollection", "features": [], "links": []}, content_type="application/geo+json"))
         adding = Adding(page).asks("Where is it?").here().kind("camera_fixed").asks("What do you call it?")
@@ -182,7 +182,7 @@ class SendingTests(PhoneTest, AccountTest):
         adding.other_one("It faces another direction").asks("Ready to send?").next().asks("It is on the map")
         self.assertEqual(len(self.on_the_map("Second of two")), 1)
 
-    def test_signing_out_asks_what_becomes_of_drafts(self):
+    def test_signing_out_asks_what_to_do_with_drafts(self):
         page = self.member(view(32.76))
         Adding(page).begin().here().kind("webcam").asks("What do you call it?")
         page.get_by_role("button", name="Close and keep the draft").click()
@@ -201,7 +201,7 @@ class SendingTests(PhoneTest, AccountTest):
                 self.until(lambda: Adding(page).drafts() == [], "the draft to be gone")
         expect(page.locator(".toast")).to_contain_text("signed out", ignore_case=True)
 
-    def test_photos_follow_their_device(self):
+    def test_photos_are_sent_after_their_device(self):
         page = self.member(view(32.77))
         adding = self.described(page, "Camera with a photo", photo=True)
         sent = []

@@ -1,4 +1,4 @@
-"""Sessions in tabs and browsers, keys for programs, profiles; text stays text."""
+"""Sessions in tabs and browsers, tokens for programs, profiles, and user input as plain text."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ HOSTILE = "<img src=x onerror=hurt=1>\u0301\u0301 & <b>bold</b>"
 
 
 class SessionTests(AccountTest):
-    def test_visitors_are_not_asked_who_they_are_and_get_no_cookie(self):
+    def test_visitors_cause_no_session_request_and_get_no_cookie(self):
         page = self.new_page()
         for path in ("/about", "/terms", "/sign-in", "/sign-up"):
             page.goto(path)
@@ -20,7 +20,7 @@ class SessionTests(AccountTest):
         self.assertEqual([one for one in self.witness.requests if one.startswith("/api/session")], [])
         self.assertEqual(page.context.cookies(), [])
 
-    def test_tabs_agree_on_who_is_signed_in(self):
+    def test_all_tabs_agree_on_the_signed_in_user(self):
         page = self.new_page()
         sign_up(page, "two.tabs", "tabs@example.org")
         second = page.context.new_page()
@@ -50,7 +50,7 @@ class SessionTests(AccountTest):
         other.goto("/account")
         other.wait_for_url("**/sign-in?then=*")
 
-    def test_the_way_back_never_leads_away(self):
+    def test_the_return_path_never_leads_to_another_site(self):
         page = self.new_page()
         sign_up(page, "no.way", "noway@example.org")
         for then, wanted in ((f"//{self.server.address[7:]}.evil.example/", "/"), ("https://evil.example/", "/"),
@@ -61,7 +61,7 @@ class SessionTests(AccountTest):
             sign_in(page, "no.way")
             page.wait_for_url(lambda url: urlsplit(url).path == wanted)
 
-    def test_whoever_guesses_is_told_when_to_try_again(self):
+    def test_repeated_wrong_passwords_show_when_to_try_again(self):
         self.allowed_errors += (r"status of 429",)
         page = self.open("/sign-in", wait=False)
         page.locator("[name=login]").fill("nobody.here")
@@ -73,7 +73,7 @@ class SessionTests(AccountTest):
         expect(self.trouble(page)).to_contain_text("Try again in 15 minutes, at ")
         expect(page.locator("[name=login]")).to_have_value("nobody.here")
 
-    def test_the_keyboard_alone_signs_in(self):
+    def test_sign_in_works_by_keyboard(self):
         page = self.new_page(size=DESKTOP)
         sign_up(page, "keys.only", "keys@example.org")
         page.context.clear_cookies()
@@ -92,7 +92,7 @@ class SessionTests(AccountTest):
 
 
 class KeyTests(AccountTest):
-    def test_what_people_typed_is_shown_as_text(self):
+    def test_user_input_is_shown_as_text(self):
         page = self.new_page()
         sign_up(page, "hostile", "hostile@example.org")
         confirm(page, self.server, "hostile@example.org")
@@ -119,8 +119,9 @@ class KeyTests(AccountTest):
             answer = route.fetch()
             body = answer.json()
             body["username"] = HOSTILE
-            body["recent"] = [{"device": {"id": "01935f6e-0000-7000-8000-000000000000", "name": HOSTILE, "category": "webcam"},
-                               "revision": 1, "kind": "add", "made_at": "2026-11-20T10:00:00Z"}]
+            body["recent"] = [
+                {"device": {"id": "01935f6e-0000-7000-8000-000000000000", "name": HOSTILE, "category": "webcam"},
+                 "revision": 1, "kind": "add", "made_at": "2026-11-20T10:00:00Z"}]
             route.fulfill(response=answer, json=body)
 
         page.route("**/api/people/*", hostile)
@@ -130,12 +131,12 @@ class KeyTests(AccountTest):
         self.assertIsNone(page.evaluate("() => globalThis.hurt ?? null"))
         self.assertEqual(page.locator("main img, main b").count(), 0)
 
-    def test_a_profile_is_public_and_nobody_is_nobody(self):
+    def test_a_profile_is_public_and_an_unknown_name_has_none(self):
         self.allowed_errors += (r"status of 404",)
         page = self.new_page()
         sign_up(page, "seen.by.all", "seen@example.org")
         other = self.new_page()
-        other.goto("/people/seen.by.all")  # not confirmed: nobody yet
+        other.goto("/people/seen.by.all")  # not confirmed, so it has no profile yet
         self.heading(other, "No account has this name")
         confirm(page, self.server, "seen@example.org")
         other.reload()

@@ -1,4 +1,4 @@
-"""Making an account: what is wrong is said, what is private is not, and nothing typed is lost."""
+"""Sign-up: errors are shown, email addresses stay private, and typed text is never lost."""
 
 from playwright.sync_api import expect
 
@@ -9,7 +9,7 @@ ANOTHER = "other words that hold well"
 
 
 class SignUpTests(AccountTest):
-    def test_what_is_wrong_stands_beside_the_field_and_in_a_summary_with_the_focus(self):
+    def test_shows_errors_next_to_the_fields_and_in_a_focused_summary(self):
         page = self.open("/sign-up", wait=False)
         submit(page)
         expect(self.trouble(page)).to_be_focused()
@@ -17,7 +17,9 @@ class SignUpTests(AccountTest):
         page.locator("[name=username]").fill("Ana Maria")
         field = page.locator("[name=username]")
         expect(field).to_have_attribute("aria-invalid", "true")
-        described = field.evaluate("(one) => one.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).innerText).join(' ')")
+        described = field.evaluate(
+            "(one) => one.getAttribute('aria-describedby').split(' ')"
+            ".map((id) => document.getElementById(id).innerText).join(' ')")
         self.assertIn("instead of a space", described)
         field.fill("Ana.Maria")
         expect(field).not_to_have_attribute("aria-invalid", "true")
@@ -28,14 +30,14 @@ class SignUpTests(AccountTest):
         page.keyboard.press("Tab")
         expect(page.locator(".complaint:visible").first).to_contain_text("Enter a complete e-mail address")
 
-    def test_nobody_is_asked_whether_a_name_is_taken_before_the_form_is_sent(self):
+    def test_does_not_ask_the_server_whether_a_name_is_taken_before_the_form_is_sent(self):
         page = self.open("/sign-up", wait=False)
         expect(page.locator("form")).to_be_visible()
         before = len(self.witness.requests)
         fill_sign_up(page, "somebody", "somebody@example.org")
         self.assertEqual(self.witness.requests[before:], [])
 
-    def test_a_taken_name_is_told_a_taken_address_is_not(self):
+    def test_reports_a_taken_name_but_not_a_taken_address(self):
         page = self.new_page()
         sign_up(page, "joana", "joana@example.org")
         confirm(page, self.server, "joana@example.org")
@@ -43,7 +45,8 @@ class SignUpTests(AccountTest):
         other.goto("/sign-up")
         fill_sign_up(other, "Joana", "new@example.org")
         submit(other)
-        expect(other.locator(".complaint:visible")).to_contain_text("This username, or one that looks like it, is taken")
+        expect(other.locator(".complaint:visible")).to_contain_text(
+            "This username, or one that looks like it, is taken")
         expect(other.locator(".complaint:visible a")).to_have_attribute("href", "/recover")
         expect(other.locator("[name=email]")).to_have_value("new@example.org")
         expect(other.locator("[name=password]")).to_have_value(PASSWORD)
@@ -53,12 +56,12 @@ class SignUpTests(AccountTest):
         other.locator("[name=username]").fill("joana.two")
         other.locator("[name=email]").fill("joana@example.org")
         submit(other)
-        # The same words as for a free address; its owner gets a mail that leads back in.
+        # The same text as for a free address. The owner of the address gets a mail with a link to sign in.
         self.heading(other, "Check your mailbox")
         expect(other.locator("main")).to_contain_text("If you already had an account with this address")
         Mailbox(self.server).link("joana@example.org", "/reset")
 
-    def test_a_mistyped_address_is_mended_in_the_account(self):
+    def test_a_mistyped_address_can_be_corrected_in_the_account(self):
         page = self.new_page()
         sign_up(page, "rui.costa", "rui@exmaple.org")
         page.get_by_role("link", name="Change it in your account").click()
@@ -73,10 +76,12 @@ class SignUpTests(AccountTest):
         confirm(page, self.server, "rui@example.org")
         page.get_by_role("link", name="Go to the map").click()
 
-    def test_managers_of_passwords_find_what_they_look_for(self):
+    def test_password_managers_find_the_fields_they_expect(self):
         page = self.open("/sign-up", wait=False)
         self.assertEqual(
-            [page.locator(f"[name={name}]").get_attribute("autocomplete") for name in ("username", "email", "password")],
+            [
+                page.locator(f"[name={name}]").get_attribute("autocomplete")
+                    for name in ("username", "email", "password")],
             ["username", "email", "new-password"])
         page.goto("/sign-in")
         self.assertEqual(
@@ -84,13 +89,14 @@ class SignUpTests(AccountTest):
             ["username", "current-password"])
         field = page.locator("[name=password]")
         field.evaluate("(one) => { const data = new DataTransfer(); data.setData('text/plain', 'x'); "
-                       "globalThis.pasted = one.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true })); }")
+                       "globalThis.pasted = one.dispatchEvent("
+                       "new ClipboardEvent('paste', { clipboardData: data, cancelable: true })); }")
         self.assertTrue(page.evaluate("() => pasted"), "pasting a password is refused")
         field.fill("seen")
         page.get_by_role("button", name="Show the password").click()
         expect(field).to_have_attribute("type", "text")
 
-    def test_the_terms_are_read_in_place(self):
+    def test_the_terms_open_in_place(self):
         page = self.open("/sign-up", wait=False)
         page.locator(".terms-in-place summary").click()
         expect(page.locator(".terms-in-place")).to_contain_text("Deleting your account")
@@ -98,7 +104,7 @@ class SignUpTests(AccountTest):
 
 
 class LinkTests(AccountTest):
-    def test_a_key_leaves_address_and_history_at_once_and_no_request_names_it(self):
+    def test_a_key_is_removed_from_address_and_history_at_once_and_is_in_no_request_url(self):
         page = self.new_page()
         sign_up(page, "mail.one", "one@example.org")
         link = Mailbox(self.server).link("one@example.org", "/confirm")
@@ -110,7 +116,7 @@ class LinkTests(AccountTest):
         expect(fresh.get_by_role("button", name="Confirm this address")).to_be_visible()
         self.assertEqual(self.address(fresh), self.server.address + "/confirm")
         self.assertNotIn(token, fresh.evaluate("() => JSON.stringify(history.state) + document.title"))
-        fresh.reload()  # a phone that came back from the mail program, say
+        fresh.reload()  # such as a phone that returns from the mail app
         submit(fresh)
         self.heading(fresh, "Your address is confirmed")
         self.assertEqual(fresh.evaluate("() => Object.keys(sessionStorage)"), [])
@@ -118,7 +124,7 @@ class LinkTests(AccountTest):
         fresh.go_forward()
         self.assertFalse([one for one in seen if token in one[0].split("#")[0] or token in one[1]])
 
-    def test_looking_at_a_link_confirms_nothing(self):
+    def test_opening_a_link_confirms_nothing(self):
         page = self.new_page()
         sign_up(page, "mail.two", "two@example.org")
         link = Mailbox(self.server).link("two@example.org", "/confirm")
@@ -132,7 +138,7 @@ class LinkTests(AccountTest):
         submit(other)
         self.heading(other, "Your address is confirmed")
 
-    def test_a_link_used_before_has_a_way_on(self):
+    def test_a_used_link_shows_how_to_continue(self):
         self.allowed_errors += (r"status of 422",)
         page = self.new_page()
         sign_up(page, "mail.three", "three@example.org")
@@ -151,7 +157,7 @@ class LinkTests(AccountTest):
         submit(stranger)
         self.heading(stranger, "Check your mailbox")
 
-    def test_a_reset_that_is_too_old_asks_for_another(self):
+    def test_an_expired_reset_link_offers_a_new_one(self):
         self.allowed_errors += (r"status of 422",)
         page = self.new_page()
         page.goto("/reset#token=" + "A" * 43)
@@ -164,9 +170,9 @@ class LinkTests(AccountTest):
 
 
 class OutageTests(AccountTest):
-    allowed_errors = AccountTest.allowed_errors + (r"ERR_CONNECTION_RESET",)  # an answer that is lost
+    allowed_errors = AccountTest.allowed_errors + (r"ERR_CONNECTION_RESET",)  # a lost response
 
-    def test_signing_up_waits_for_the_server_and_goes_on_by_itself(self):
+    def test_sign_up_waits_for_the_server_and_continues_by_itself(self):
         page = self.open("/sign-up", wait=False)
         fill_sign_up(page, "patient", "patient@example.org")
         self.server.stop()
@@ -177,7 +183,7 @@ class OutageTests(AccountTest):
         self.server.start()
         self.heading(page, "Check your mailbox")
 
-    def test_an_answer_that_was_lost_is_not_taken_for_a_taken_name(self):
+    def test_a_lost_response_is_not_reported_as_a_taken_name(self):
         page = self.open("/sign-up", wait=False)
         fill_sign_up(page, "lost.answer", "lost@example.org")
 
@@ -189,7 +195,7 @@ class OutageTests(AccountTest):
         submit(page)
         self.heading(page, "Check your mailbox")
 
-    def test_a_change_waits_for_a_press(self):
+    def test_a_change_is_sent_only_after_a_click(self):
         page = self.new_page()
         sign_up(page, "changing", "changing@example.org")
         page.goto("/account")

@@ -1,4 +1,4 @@
-"""How the map page begins: what can be read stands before the map does, whatever becomes of the map."""
+"""The start of the map page: text is readable before the map is drawn, even if the map never loads."""
 
 import re
 
@@ -17,13 +17,13 @@ MOST_REQUESTS = 12  # before the first tile
 
 
 class StartTests(BrowserTest):
-    # What keeps the library of maps away is what these tests do.
+    # These tests block the map library.
     allowed_errors = (r"ERR_FAILED", r"was preloaded using link preload")
 
     def hold(self, page, what=LIBRARY):
-        """Keeps back what is asked for; what is returned lets it come.
+        """Holds requests for a file back until the returned function is called.
 
-        A page that asks for it early enough is not loaded before it has come.
+        A page that requests the file early does not finish loading before that.
         """
         held = []
         page.route(what, lambda route: held.append(route))
@@ -39,7 +39,7 @@ class StartTests(BrowserTest):
     def lists(self):
         return [path for path in self.witness.requests if path.startswith(LISTS)]
 
-    def test_the_list_stands_before_the_map_and_is_asked_for_once(self):
+    def test_the_list_appears_before_the_map_and_is_requested_once(self):
         for size in (DESKTOP, PHONE):
             with self.subTest(width=size["width"]):
                 page = self.new_page(size=size)
@@ -48,15 +48,16 @@ class StartTests(BrowserTest):
                 expect(page.locator(".device-row").first).to_be_attached()
                 self.assertEqual(page.evaluate("() => typeof maplibregl"), "undefined")
                 names, title = self.names(page), self.title(page)
-                # The drawings follow the words.
+                # The icons load after the text.
                 self.until(lambda: "data:image/svg" in page.evaluate(
-                    "() => getComputedStyle(document.querySelector('.device-row .icon')).maskImage"), "the symbols to be drawn")
+                    "() => getComputedStyle(document.querySelector('.device-row .icon')).maskImage"),
+                    "the symbols to be drawn")
                 let_come()
                 self.settled(page)
                 self.assertEqual((self.names(page), self.title(page)), (names, title))
                 self.assertEqual(len(self.lists()), 1, self.lists())
 
-    def test_what_is_chosen_before_the_map_stands_is_shown_on_it(self):
+    def test_a_selection_before_the_map_is_drawn_is_shown_on_it(self):
         page = self.new_page()
         let_come = self.hold(page)
         page.goto(SELVAGEM, wait_until="domcontentloaded")
@@ -67,7 +68,7 @@ class StartTests(BrowserTest):
         self.until(MapProbe(page).chosen, "the chosen device to stand out on the map")
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
 
-    def test_where_one_went_before_the_map_stands_is_where_it_opens(self):
+    def test_the_map_opens_where_the_user_went_before_it_was_drawn(self):
         page = self.new_page()
         let_come = self.hold(page)
         page.goto(FUNCHAL, wait_until="domcontentloaded")
@@ -82,25 +83,26 @@ class StartTests(BrowserTest):
         self.assertAlmostEqual(longitude, -15.8662, places=3)
         self.assertAlmostEqual(MapProbe(page).zoom(), zoom, places=1)
 
-    def test_a_library_that_failed_once_is_fetched_again(self):
+    def test_a_library_that_failed_once_is_loaded_again(self):
         page = self.new_page()
         page.route(LIBRARY, lambda route: route.abort("failed"))
         page.goto(FUNCHAL)
         expect(page.locator(".device-row").first).to_be_visible()
-        expect(page.locator(".notice")).to_be_visible()  # for two seconds, until the server is asked whether it is there
+        # for two seconds, until the page checks whether the server is reachable
+        expect(page.locator(".notice")).to_be_visible()
         page.unroute(LIBRARY)
         self.settled(page)
         self.assertGreater(MapProbe(page).total(), 0)
         self.assertFalse(page.locator(".no-map-notice").is_visible())
 
-    def test_without_the_library_the_list_stands_for_the_map(self):
+    def test_without_the_library_the_list_replaces_the_map(self):
         page = self.new_page()
         page.route(LIBRARY, lambda route: route.abort("failed"))
         page.goto(FUNCHAL)
         expect(page.locator(".no-map-notice")).to_be_visible()
         self.assertEqual(self.count(page), self.farol().items(bbox=self.asked_box(page))["numberMatched"])
 
-    def test_a_list_that_does_not_come_does_not_hold_the_map(self):
+    def test_a_list_that_does_not_load_does_not_delay_the_map(self):
         page = self.new_page()
         let_come = self.hold(page, re.compile(re.escape(LISTS)))
         page.goto(FUNCHAL)
@@ -109,7 +111,7 @@ class StartTests(BrowserTest):
         let_come()
         expect(page.locator(".device-row").first).to_be_visible()
 
-    def test_what_is_kept_for_later_is_fetched_after_what_is_seen_now(self):
+    def test_files_for_later_load_after_the_visible_content(self):
         page = self.new_page(service_workers="allow")
         let_come = self.hold(page)
         page.goto(FUNCHAL, wait_until="domcontentloaded")
@@ -120,12 +122,12 @@ class StartTests(BrowserTest):
         self.settled(page)
         self.until(lambda: page.evaluate(registered), "the service worker to be registered")
 
-    def test_clusters_get_the_symbols_of_their_kinds(self):
+    def test_clusters_get_the_symbols_of_their_categories(self):
         page = self.open(KINDS)
         self.until(lambda: page.evaluate(SYMBOLS) > 1, "clusters of several kinds")
         self.until(lambda: page.evaluate(LOOKS) == page.evaluate(SYMBOLS), "a look of its own for each kind")
 
-    def test_few_requests_go_before_the_first_tile(self):
+    def test_few_requests_precede_the_first_tile(self):
         for language in ("en", "pt"):
             with self.subTest(language):
                 self.open(KINDS, language=language)
@@ -134,7 +136,7 @@ class StartTests(BrowserTest):
                 self.assertLessEqual(first, MOST_REQUESTS, asked[:first])
                 self.assertEqual([path for path in asked if path.startswith("/api/taxonomies")], [])
 
-    def test_words_come_in_the_language_that_the_reader_chose_not_in_that_of_the_page(self):
+    def test_words_are_in_the_language_that_the_reader_selected_not_in_that_of_the_page(self):
         page = self.new_page(language="en")
         page.add_init_script("localStorage.setItem('farol.language', 'pt')")
         page.goto(KINDS)

@@ -1,4 +1,4 @@
-"""The page of statistics: figures, charts, tables, comparisons, and the address that brings them back."""
+"""The statistics page: figures, charts, tables, comparisons, and the address that restores them."""
 
 import csv
 import io
@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.case import FUNCHAL, BrowserTest, PhoneTest
 from support.chromium import DESKTOP, NARROW, PHONE
-from support.keeping import KeepingTest
+from support.keeping import WritingTest
 
 MADEIRA = "bbox=-17.3,32.4,-16.2,33.2"
 
-# What a chart says is drawn as text in its SVG.
+# The texts that a chart draws in its SVG.
 DRAWN = """(chart) => [...chart.querySelectorAll('svg text')].map((text) => text.textContent)"""
 
 
@@ -27,7 +27,7 @@ class StatisticsTest(BrowserTest):
         return self.farol().get("/api/statistics?" + "&".join(filter(None, [query, urlencode(more)])))
 
     def shown(self, page, name="category"):
-        """A chart, once it is drawn."""
+        """The chart, after it is drawn."""
         figure = page.locator(f"#{name}" if name in ("cross", "time", "compare") else f"#by-{name}")
         figure.scroll_into_view_if_needed()
         expect(figure.locator(".chart.is-drawn svg")).to_be_visible()
@@ -35,13 +35,13 @@ class StatisticsTest(BrowserTest):
         return figure
 
     def table(self, figure):
-        """The rows of a figure's table, opened as people open it."""
+        """The rows of a figure's table, after opening it."""
         if figure.locator(".figure-details").first.get_attribute("open") is None:
             figure.get_by_text("The same as a table").click()
         return [row.locator("th, td").all_inner_texts() for row in figure.locator("tbody tr").all()]
 
     def field(self, page, name):
-        """A field to choose in, by exactly that name."""
+        """The field with exactly this label."""
         return page.get_by_role("combobox", name=name, exact=True)
 
     def total(self, page):
@@ -52,7 +52,7 @@ class StatisticsTest(BrowserTest):
 
 
 class FigureTests(StatisticsTest):
-    def test_the_whole_and_its_three_shares_are_what_the_interface_says(self):
+    def test_the_total_and_its_three_shares_match_the_api(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         told = self.statistics(MADEIRA)
         self.assertGreater(told["headline"]["operator_known"]["count"], 0)
@@ -64,7 +64,7 @@ class FigureTests(StatisticsTest):
         expect(page.locator(".whole-density")).to_contain_text("100 square kilometres")
         expect(page.locator(".whole-part .figure-date")).to_contain_text("Counted on")
 
-    def test_the_chart_the_table_and_the_csv_say_the_same(self):
+    def test_chart_table_and_csv_contain_the_same_figures(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page)
         rows = self.table(figure)
@@ -80,7 +80,7 @@ class FigureTests(StatisticsTest):
             found = list(csv.DictReader(io.StringIO(file.read())))
         self.assertEqual([int(row["count"]) for row in found], [group["count"] for group in told["groups"]])
 
-    def test_a_bar_narrows_the_question_and_so_does_its_row(self):
+    def test_a_bar_and_its_row_filter_the_question(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page)
         self.table(figure)
@@ -98,7 +98,7 @@ class FigureTests(StatisticsTest):
         self.waits_for_total(page, first["count"])
         self.assertEqual(self.query(page)["category"], first["category"])
 
-    def test_groups_that_overlap_say_so_and_what_is_not_known_has_a_name(self):
+    def test_overlapping_groups_are_marked_and_unknown_values_have_a_name(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page, "data_collected")
         expect(figure.locator(".figure-note")).to_contain_text("add up to more than all devices")
@@ -106,14 +106,15 @@ class FigureTests(StatisticsTest):
         self.assertEqual(rows[-1][0], "Not stated")
         expect(page.locator("#by-operator .figure-note")).to_be_hidden()
 
-    def test_every_chart_says_what_it_counts_in_the_readers_language(self):
+    def test_every_chart_states_what_it_counts_in_the_language_of_the_reader(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False, language="pt")
         figure = self.shown(page)
         figure.get_by_text("O que isto conta").click()
         expect(figure.locator(".figure-meaning p")).to_contain_text("Aparelhos no mapa")
-        expect(figure.locator(".chart")).to_have_attribute("aria-label", re.compile("A tabela abaixo tem todos os números"))
+        expect(figure.locator(".chart")).to_have_attribute(
+            "aria-label", re.compile("A tabela abaixo tem todos os números"))
 
-    def test_charts_are_added_and_taken_away_and_the_address_keeps_them(self):
+    def test_charts_can_be_added_and_removed_and_the_address_contains_them(self):
         page = self.open("/statistics", wait=False)
         self.shown(page)
         expect(page.locator(".figure-grid .figure")).to_have_count(4)
@@ -127,7 +128,7 @@ class FigureTests(StatisticsTest):
         page.reload()
         expect(page.locator(".figure-grid .figure")).to_have_count(5)
 
-    def test_the_link_of_a_chart_opens_there(self):
+    def test_the_link_of_a_chart_scrolls_to_it(self):
         page = self.open(f"/statistics?{MADEIRA}&charts=category,zone", wait=False)
         href = self.shown(page, "zone").get_by_role("link", name="Link to this chart").get_attribute("href")
         other = self.open(href, wait=False)
@@ -135,10 +136,11 @@ class FigureTests(StatisticsTest):
         expect(other.locator("#by-zone h3")).to_be_focused()
         self.waits_for_total(other, self.statistics(MADEIRA)["total"])
 
-    def test_two_properties_are_crossed_as_the_reader_chooses(self):
+    def test_the_reader_selects_two_properties_for_a_cross_tabulation(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page, "cross")
-        self.assertEqual(sum(number(cell) for row in self.table(figure) for cell in row[1:]), self.statistics(MADEIRA)["total"])
+        self.assertEqual(
+            sum(number(cell) for row in self.table(figure) for cell in row[1:]), self.statistics(MADEIRA)["total"])
         self.field(figure, "Parts of each bar").select_option("status")
         self.until(lambda: self.query(page).get("cross") == "category,status", "the address to say so")
         expect(figure.locator("thead th").last).not_to_have_text("Not stated")
@@ -148,7 +150,7 @@ class FigureTests(StatisticsTest):
         self.field(figure, "Bars").select_option("status")
         self.until(lambda: self.query(page).get("cross") == "status,category", "the two to change places")
 
-    def test_what_happened_over_time_is_told_by_day_and_from_a_day_on(self):
+    def test_changes_over_time_are_shown_by_day_and_from_a_start_date(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page, "time")
         figure.locator("label", has_text="Day").click()
@@ -166,7 +168,7 @@ class FigureTests(StatisticsTest):
 
 
 class QuestionTests(StatisticsTest):
-    def test_the_map_hands_over_its_area_and_filters_and_gets_them_back(self):
+    def test_the_map_passes_its_area_and_filters_and_gets_them_back(self):
         page = self.open("/?category=camera_fixed" + FUNCHAL[1:])
         count, box, view = self.count(page), self.asked_box(page), self.view(page)
         page.get_by_role("link", name="Statistics").click()
@@ -180,7 +182,7 @@ class QuestionTests(StatisticsTest):
         for before, after in zip(view, self.view(page)):
             self.assertAlmostEqual(before, after, delta=0.02)
 
-    def test_category_and_place_come_first_and_both_narrow(self):
+    def test_category_and_place_come_first_and_both_filter(self):
         page = self.open("/statistics", wait=False)
         self.waits_for_total(page, self.statistics()["total"])
         self.field(page, "Where").fill("berl")
@@ -194,7 +196,7 @@ class QuestionTests(StatisticsTest):
         expect(self.field(page, "Where")).to_have_value(re.compile("^Berlin"))
         expect(self.field(page, "What it is")).to_have_value("radio_counter")
 
-    def test_a_country_is_found_by_its_name_in_the_readers_language(self):
+    def test_finds_a_country_by_its_name_in_the_language_of_the_reader(self):
         page = self.open("/statistics", wait=False, language="pt")
         self.field(page, "Onde").fill("alema")
         page.get_by_role("option", name="Alemanha", exact=True).first.click()
@@ -203,7 +205,7 @@ class QuestionTests(StatisticsTest):
         self.until(lambda: self.total(page) == told["total"], "the devices of the country")
         expect(self.field(page, "Onde")).to_have_value("Alemanha")
 
-    def test_filters_are_chips_that_can_be_taken_away(self):
+    def test_filters_are_removable_chips(self):
         page = self.open("/statistics?category=webcam&operator=Vista+Mar&setting=outdoor", wait=False)
         expect(page.locator(".active-filters .chip.is-on")).to_have_count(3)
         page.get_by_role("button", name="Remove the filter Vista Mar").click()
@@ -217,7 +219,7 @@ class QuestionTests(StatisticsTest):
         dialog.locator(".dialog-foot .primary").click()
         self.waits_for_total(page, self.statistics(category="webcam,camera_fixed")["total"])
 
-    def test_back_and_forward_walk_through_the_questions(self):
+    def test_back_and_forward_step_through_the_questions(self):
         page = self.open("/statistics", wait=False)
         everything = self.statistics()["total"]
         self.waits_for_total(page, everything)
@@ -230,7 +232,7 @@ class QuestionTests(StatisticsTest):
         page.go_forward()
         self.waits_for_total(page, webcams)
 
-    def test_nothing_is_said_kindly_and_can_be_left(self):
+    def test_an_empty_result_has_a_friendly_message_and_a_way_out(self):
         page = self.open("/statistics?category=toy&bbox=-41,19,-40,20", wait=False)
         self.waits_for_total(page, 0)
         expect(page.locator(".whole-nothing")).to_contain_text("The map may be incomplete here")
@@ -240,7 +242,7 @@ class QuestionTests(StatisticsTest):
         self.waits_for_total(page, self.statistics()["total"])
         self.shown(page)
 
-    def test_a_question_that_is_refused_says_why_and_an_outage_passes(self):
+    def test_a_refused_question_shows_the_reason_and_an_outage_recovers(self):
         self.allowed_errors = (r"status of (400|503)",)
         page = self.open("/statistics?place=999999999999", wait=False)
         expect(page.locator(".whole-part [role=alert]")).to_contain_text("no place with this number")
@@ -251,7 +253,7 @@ class QuestionTests(StatisticsTest):
         page.unroute("**/api/statistics**")
         self.waits_for_total(page, self.statistics()["total"])
 
-    def test_where_charts_cannot_be_drawn_the_tables_open(self):
+    def test_the_tables_open_if_charts_cannot_be_drawn(self):
         self.allowed_errors = (r"echarts", r"ERR_FAILED")
         page = self.new_page()
         page.route("**/echarts*", lambda route: route.abort())
@@ -262,7 +264,7 @@ class QuestionTests(StatisticsTest):
 
 
 class ComparisonTests(StatisticsTest):
-    def test_places_stand_side_by_side_with_the_figures_of_the_interface(self):
+    def test_places_are_compared_with_the_figures_of_the_api(self):
         page = self.open("/statistics?category=radio_counter", wait=False)
         self.field(page, "Add a place").fill("berlin")
         page.get_by_role("option").filter(has_text="Berlin").first.click()
@@ -283,7 +285,7 @@ class ComparisonTests(StatisticsTest):
         page.get_by_role("button", name="Remove Portugal").click()
         expect(figure.locator("tbody tr")).to_have_count(2)
 
-    def test_the_area_of_the_page_is_one_of_those_beside_each_other(self):
+    def test_the_area_of_the_page_is_part_of_the_comparison(self):
         page = self.open("/statistics?country=DE&compare=country:PT", wait=False)
         figure = self.shown(page, "compare")
         told = self.statistics("compare=country:DE&compare=country:PT")
@@ -298,7 +300,7 @@ class ComparisonTests(StatisticsTest):
         figure.scroll_into_view_if_needed()
         expect(figure.locator("tbody tr")).to_have_count(2)
 
-    def test_the_csv_of_a_comparison_has_every_figure(self):
+    def test_the_csv_of_a_comparison_contains_every_figure(self):
         page = self.open("/statistics?compare=country:PT&compare=country:DE", wait=False)
         figure = self.shown(page, "compare")
         table = self.farol().get(figure.get_by_role("link", name="Table (CSV)").get_attribute("href"), raw=True)
@@ -310,8 +312,8 @@ class ComparisonTests(StatisticsTest):
         self.assertEqual(int(rows[""]["total"]), told["total"])
 
 
-class FreshnessTests(KeepingTest):
-    def test_a_device_that_was_added_is_in_the_next_figure(self):
+class FreshnessTests(WritingTest):
+    def test_an_added_device_is_in_the_next_figure(self):
         self.add_device(name="First gate", operator={"name": "Gate & Co", "kind": "company"})
         page = self.page_of()
         page.goto("/statistics?operator=Gate+%26+Co")
@@ -322,7 +324,7 @@ class FreshnessTests(KeepingTest):
 
 
 class KeyboardTests(StatisticsTest):
-    def test_the_whole_page_is_used_by_keys_alone(self):
+    def test_the_whole_page_works_by_keyboard(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
         figure = self.shown(page)
         self.field(page, "Where").focus()
@@ -345,10 +347,11 @@ class KeyboardTests(StatisticsTest):
 class AccessTests(StatisticsTest):
     WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 
-    def test_nothing_breaks_wcag_and_nothing_runs_off_in_any_size_theme_or_language(self):
+    def test_meets_wcag_and_fits_the_window_in_every_size_theme_and_language(self):
         found = []
         for language in ("en", "pt"):
-            page = self.open("/statistics?compare=country:PT&compare=country:DE&category=webcam,radio_counter,camera_fixed",
+            page = self.open(
+                "/statistics?compare=country:PT&compare=country:DE&category=webcam,radio_counter,camera_fixed",
                              wait=False, language=language)
             for name in ("category", "operator", "cross", "time", "compare"):
                 figure = self.shown(page, name)
@@ -362,12 +365,12 @@ class AccessTests(StatisticsTest):
                 self.assertLessEqual(page.evaluate(self.WIDER), 0, size)
         self.assertEqual(sorted(set(found)), [])
 
-    def test_patterns_stand_beside_colours(self):
+    def test_series_have_patterns_as_well_as_colours(self):
         page = self.open("/statistics", wait=False)
         figure = self.shown(page, "cross")
         self.assertGreater(figure.locator("svg pattern").count(), 0)
 
-    def test_the_library_of_charts_is_fetched_on_this_page_alone(self):
+    def test_only_this_page_loads_the_chart_library(self):
         page = self.open(FUNCHAL)
         self.assertIsNone(next((path for path in self.witness.requests if "echarts" in path), None))
         page = self.open("/statistics", wait=False)

@@ -1,4 +1,4 @@
-"""What the database holds about people, the list of it, and the page that shows the list."""
+"""The personal data in the database, the list of them, and the page that shows the list."""
 
 import html
 import json
@@ -13,12 +13,12 @@ from support.farol import HOME, Farol, new_folder
 STORED = json.loads((HOME / "public/terms/stored.json").read_text())
 WORDS = ("title", "what", "why", "long", "seen")
 
-# Kept by SQLite, SpatiaLite and the migrations themselves: none of them holds a row of ours but the
-# indexes, which repeat what stands in `device`, `device_text` and `collection_feature`.
+# Tables of SQLite, SpatiaLite and the migrations. None of them contains personal data, except the
+# indexes, which repeat data of `device`, `device_text` and `collection_feature`.
 MACHINERY = ("sqlite_", "spatial", "geometry_columns", "views_geometry_columns", "virts_geometry_columns",
              "device_box", "device_text_", "collection_feature_box", "sql_statements_log", "data_licenses", "migration",
              "ElementaryGeometries", "KNN", "SpatialIndex")
-# Columns of these names tell of somebody wherever they stand.
+# Columns with these names contain personal data in every table.
 TELLING = ("account", "username", "email", "password", "address", "note", "contact", "comment", "undone_by")
 
 
@@ -40,7 +40,7 @@ class StoredTests(BrowserTest):
         return self.server
 
     def columns(self):
-        """Every column of every table of a database that the program itself has made."""
+        """Every column of every table of a database that Farol has created."""
         found = set()
         with self.server.database() as database:
             tables = [name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -57,18 +57,18 @@ class StoredTests(BrowserTest):
         self.assertEqual(sorted(existing - known), [], "say in public/terms/stored.json what these hold")
         self.assertEqual(sorted(known - existing), [], "these are no longer there")
 
-    def test_none_is_declared_twice(self):
+    def test_no_column_is_declared_twice(self):
         entries = [item for entry in STORED["personal"] for item in declared(entry["columns"])]
         self.assertEqual(len(entries), len(set(entries)))
         self.assertEqual(sorted(set(entries) & declared(STORED["impersonal"])), [])
 
-    def test_what_tells_of_somebody_by_its_name_is_personal(self):
+    def test_columns_with_telling_names_are_declared_as_personal(self):
         impersonal = declared(STORED["impersonal"]) - {("account_number", "last"), ("import_note", "row")}
         self.assertEqual(sorted(
             (table, column) for table, column in impersonal
             if any(word in column for word in TELLING) or table.startswith(("account", "choice", "session"))), [])
 
-    def test_each_entry_says_what_why_on_what_ground_how_long_and_who_sees_it(self):
+    def test_each_entry_states_data_purpose_legal_basis_retention_and_access(self):
         for entry in STORED["personal"]:
             for language in ("en", "pt"):
                 with self.subTest(entry["id"], language=language):
@@ -76,7 +76,7 @@ class StoredTests(BrowserTest):
                     self.assertTrue(STORED["bases"][entry["basis"]][language])
             self.assertTrue(entry["columns"], entry["id"])
 
-    def test_the_page_says_it_in_both_languages_with_and_without_scripts(self):
+    def test_the_page_lists_them_in_both_languages_with_and_without_scripts(self):
         for language in ("en", "pt"):
             texts = [text for entry in STORED["personal"] for text in (
                 *(entry[language][word] for word in WORDS), STORED["bases"][entry["basis"]][language])]
@@ -89,7 +89,7 @@ class StoredTests(BrowserTest):
                 self.assertIn(text, plain)
                 self.assertIn(text, shown)
 
-    def test_the_list_is_read_at_320_pixels_and_breaks_no_rule(self):
+    def test_the_list_meets_wcag_at_320_pixels(self):
         for theme in ("light", "dark"):
             page = self.open("/terms", size=NARROW, theme=theme, language="pt", wait=False)
             expect(page.locator("#content dl.stored").first).to_be_visible()

@@ -1,19 +1,19 @@
-"""Whatever stands in the database is shown as the text it is, on every page that shows a device.
+"""Any text in the database is shown as plain text, on every page that shows a device.
 
-The interface would refuse most of it; it is written straight into the database, past every check.
+The API would refuse most of it. The tests write it directly into the database, which bypasses all checks.
 """
 
 from playwright.sync_api import expect
 
 from support.chromium import NARROW
-from support.keeping import KeepingTest
+from support.keeping import WritingTest
 
 MARKUP = '<img src=x onerror="hurt=1"><script>hurt=1</script>{{content}}{name}'
 BACKWARDS = "Gate \u202egnp.exe\u2066 camera"
 PILED = "Z" + "\u0301" * 10_000 + "algo"
 
 FITS = "() => [document.documentElement.scrollWidth, innerWidth]"
-# Elements whose glyphs may be painted outside of them over what stands there.
+# Elements whose glyphs may be painted outside of them, over other elements.
 SPILLING = """(text) => [...document.querySelectorAll('body *')].filter((one) => (
   [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes(text)) && one.checkVisibility()
 )).filter((one) => {
@@ -24,17 +24,22 @@ SPILLING = """(text) => [...document.querySelectorAll('body *')].filter((one) =>
 }).map((one) => `${one.tagName}.${one.className}`)"""
 
 
-class StoredTextTests(KeepingTest):
+class StoredTextTests(WritingTest):
     def device_that_says(self, text, place):
-        """A device of two versions in which everything that people write is that text."""
-        device = self.add_device(by="maria", name=f"Innocent{place[0]:.0f}", place=place, operator={"kind": "company", "name": text[:20].replace("\u202e", "").replace("\u2066", "") + str(place[0])})
+        """A device with two versions in which every free text is this text."""
+        device = self.add_device(
+            by="maria", name=f"Innocent{place[0]:.0f}", place=place,
+            operator={"kind": "company", "name": text[:20].replace("\u202e", "").replace("\u2066", "") + str(place[0])})
         self.change(device, "jorge", "A reason", description="Innocent", manufacturer="M", model="M")
         with self.farol().database() as database:
             database.execute("PRAGMA ignore_check_constraints = ON")
             database.execute(
-                "UPDATE device SET name = ?1, description = ?1, manufacturer = ?1, model = ?1 WHERE id = ?2", (text, device))
+                "UPDATE device SET name = ?1, description = ?1, manufacturer = ?1, model = ?1 WHERE id = ?2",
+                (text, device))
             rowid, = database.execute("SELECT rowid FROM device WHERE id = ?", (device,)).fetchone()
-            database.execute("UPDATE operator SET name = ?, contact = ? WHERE rowid = (SELECT operator_rowid FROM device WHERE rowid = ?)", (text, text, rowid))
+            database.execute(
+                "UPDATE operator SET name = ?, contact = ? "
+                "WHERE rowid = (SELECT operator_rowid FROM device WHERE rowid = ?)", (text, text, rowid))
             database.execute("UPDATE revision SET comment = ? WHERE device_rowid = ?", (text, rowid))
         return device
 
@@ -66,7 +71,7 @@ class StoredTextTests(KeepingTest):
         for _, page in self.check(MARKUP, [40.0, -33.0], '<img src=x onerror="hurt=1">'):
             self.assertNotIn("undefined", page.title())
 
-    def test_a_direction_override_stays_within_the_words_it_is_in(self):
+    def test_a_direction_override_affects_only_its_own_text(self):
         for name, page in self.check(BACKWARDS, [41.0, -33.0], "Gate"):
             with self.subTest(name):
                 open_ended = page.evaluate("""(text) => [...document.querySelectorAll('body *')].filter((one) => (
@@ -76,13 +81,13 @@ class StoredTextTests(KeepingTest):
                 )).map((one) => one.outerHTML.slice(0, 80))""", BACKWARDS)
                 self.assertEqual(open_ended, [])
 
-    def test_ten_thousand_marks_on_a_letter_stay_where_they_belong(self):
+    def test_ten_thousand_combining_marks_stay_within_their_element(self):
         for name, page in self.check(PILED, [42.0, -33.0], "algo"):
             with self.subTest(name):
                 self.assertEqual(page.evaluate(SPILLING, PILED), [])
                 self.assertLess(page.evaluate("() => document.documentElement.scrollHeight"), 20_000)
 
-    def test_nor_do_they_leave_their_lines_before_scripts_run(self):
+    def test_they_stay_within_their_lines_before_scripts_run(self):
         device = self.device_that_says(PILED, [43.0, -33.0])
         page = self.new_page(size=NARROW, java_script_enabled=False)
         page.goto(f"/devices/{device}")

@@ -1,4 +1,4 @@
-"""The life of a camera on the map, as the people see it who add, flag, decide and leave.
+"""The life of a camera on the map, seen by the users who add, flag, moderate and leave.
 
 Sign up → mail → confirm → add with a photo → edit → history → flag → moderate → restore → delete the
 account: one story on one server, every step on its page.
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from support.adding import Adding
 from support.chromium import DESKTOP, PHONE
-from support.order import OrderTest
+from support.order import ModerationTest
 from support.people import PASSWORD, confirm, fill_sign_up, submit, submit_in
 from support.pictures import as_file
 
@@ -18,16 +18,16 @@ EMPTY = "/#map=17.00/-12.70000/-16.95000"
 EMAIL = "carolina@example.org"
 
 
-class StoryTests(OrderTest):
-    allowed_errors = (r"status of 40[14]",)  # not signed in, and what is hidden
+class StoryTests(ModerationTest):
+    allowed_errors = (r"status of 40[14]",)  # not signed in, and hidden devices
 
-    def test_from_signing_up_to_deleting_the_account(self):
+    def test_from_sign_up_to_deletion_of_the_account(self):
         page = self.signs_up_after_describing_a_camera()
         device = self.confirms_and_it_is_on_the_map(page)
-        self.puts_the_name_right(page, device)
-        self.somebody_flags_it(device)
+        self.corrects_the_name(page, device)
+        self.another_user_flags_it(device)
         desk = self.a_moderator_looks_at_the_photo_and_hides_the_device(page, device)
-        self.the_decision_is_taken_back(desk, page, device)
+        self.the_decision_is_undone(desk, page, device)
         self.an_older_version_is_restored(page, device)
         self.deletes_the_account_and_the_camera_stays(page, device)
 
@@ -57,13 +57,13 @@ class StoryTests(OrderTest):
         expect(page.locator("#card h2")).to_have_text("Camera at the mill")
         device = self.farol().device("Camera at the mill")["id"]
         page.goto(f"/devices/{device}")
-        # Its author sees the photo of a new account at once; others once somebody has looked at it.
+        # The author of a new account sees the photo at once; others see it after a moderator accepts it.
         expect(page.locator(".gallery img")).to_have_attribute("alt", "A camera above the door of a mill")
         expect(page.locator(".photos")).to_contain_text("Only you can see this photo until it has been reviewed")
         self.assertEqual(self.said(device, "photos"), [])
         return device
 
-    def puts_the_name_right(self, page, device):
+    def corrects_the_name(self, page, device):
         page.get_by_role("link", name="Correct it").click()
         page.locator("#open-name").click()
         page.locator("#body-name").get_by_role("textbox").fill("Camera at the old mill")
@@ -75,7 +75,7 @@ class StoryTests(OrderTest):
         expect(newest).to_contain_text("Changed: Name")
         expect(newest.get_by_role("link", name="carolina")).to_be_visible()
 
-    def somebody_flags_it(self, device):
+    def another_user_flags_it(self, device):
         page = self.page_of("jorge", size=PHONE)
         page.goto(f"/devices/{device}")
         expect(page.locator("h1")).to_have_text("Camera at the old mill")
@@ -103,8 +103,8 @@ class StoryTests(OrderTest):
         desk.get_by_role("button", name="It shows personal data.").click()
         desk.get_by_role("button", name="Hide").click()
         expect(desk.locator(".undo-strip")).to_contain_text("Hidden.")
-        self.is_told(EMAIL, "It shows personal data.")
-        self.is_told("jorge@example.org", "personal data")
+        self.waits_for_mail(EMAIL, "It shows personal data.")
+        self.waits_for_mail("jorge@example.org", "personal data")
         visitor = self.page_of()
         visitor.goto(f"/devices/{device}")
         expect(visitor.locator("main")).not_to_contain_text("Camera at the old mill")
@@ -112,14 +112,14 @@ class StoryTests(OrderTest):
         expect(page.locator("h1")).to_have_text("Camera at the old mill")
         return desk
 
-    def the_decision_is_taken_back(self, desk, page, device):
+    def the_decision_is_undone(self, desk, page, device):
         desk.goto("/moderation/log")
         row = desk.locator("tbody tr").filter(has_text="Camera at the old mill").filter(has_text="Hide")
         row.get_by_role("button", name="Undo").click()
         desk.get_by_role("dialog").get_by_role("textbox").fill("Nobody can be told apart on it")
         desk.get_by_role("dialog").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("Undone")
-        self.is_told(EMAIL, "Nobody can be told apart on it")
+        self.waits_for_mail(EMAIL, "Nobody can be told apart on it")
         visitor = self.page_of(size=DESKTOP)
         visitor.goto(f"/devices/{device}")
         expect(visitor.locator(".gallery img")).to_have_count(1)
@@ -148,5 +148,6 @@ class StoryTests(OrderTest):
         expect(page.locator(".revisions > li").first).to_be_visible()
         self.assertNotIn("carolina", page.locator("main").inner_text())
         with self.farol().database() as database:
-            left = database.execute("SELECT count(*) FROM account WHERE username = 'carolina' OR email = ?", (EMAIL,)).fetchone()
+            left = database.execute(
+                "SELECT count(*) FROM account WHERE username = 'carolina' OR email = ?", (EMAIL,)).fetchone()
         self.assertEqual(left, (0,))

@@ -1,4 +1,4 @@
-"""Taking the data along from the map and from the page about the instance."""
+"""Downloading the data from the map and from the about page."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ class TakingTests(BrowserTest):
         with open(download.value.path(), "rb") as file:
             return download.value.suggested_filename, file.read()
 
-    def test_what_is_on_the_map_under_the_filters_comes_as_a_table(self):
+    def test_downloads_the_filtered_map_as_a_table(self):
         page = self.open("/?category=camera_fixed" + FUNCHAL[FUNCHAL.index("#"):])
         names = self.names(page)
         dialog = self.open_dialog(page)
@@ -37,7 +37,7 @@ class TakingTests(BrowserTest):
         expect(dialog.get_by_text(f"Done: {len(names)} devices in {name}.")).to_be_visible()
         self.assertEqual(dialog.get_by_role("progressbar").evaluate("bar => bar.value / bar.max"), 1)
 
-    def test_everything_comes_as_geojson_by_keys_alone(self):
+    def test_downloads_everything_as_geojson_by_keyboard(self):
         page = self.open(FUNCHAL)
         dialog = self.open_dialog(page)
         dialog.get_by_role("radio", name="In the visible part of the map").focus()
@@ -54,24 +54,24 @@ class TakingTests(BrowserTest):
         expect(dialog).to_be_hidden()
         expect(page.get_by_role("button", name="Download data")).to_be_focused()
 
-    def test_the_address_of_the_file_can_be_kept(self):
+    def test_the_address_of_the_file_can_be_copied(self):
         page = self.open(FUNCHAL)
         dialog = self.open_dialog(page)
         dialog.get_by_text("GeoPackage").click()
         href = dialog.get_by_role("link", name="Address of this file").get_attribute("href")
         self.assertRegex(href, r"^/api/exports/devices\.gpkg\?bbox=")
 
-    def test_a_file_that_cannot_be_made_is_said_so(self):
+    def test_a_file_that_cannot_be_created_shows_an_error(self):
         page = self.open(FUNCHAL)
         page.route("**/api/exports/**", lambda route: route.fulfill(
             status=503, content_type="application/problem+json",
-            body=json.dumps({"status": 503, "detail": "Too much is going on just now."})))
+            body=json.dumps({"status": 503, "detail": "The server is busy."})))
         dialog = self.open_dialog(page)
         dialog.get_by_role("button", name="Start download").click()
-        expect(dialog.get_by_text("Too much is going on just now.")).to_be_visible()
+        expect(dialog.get_by_text("The server is busy.")).to_be_visible()
         expect(dialog.get_by_role("button", name="Start download")).to_be_visible()
 
-    def test_the_page_about_the_instance_leads_there_too(self):
+    def test_the_about_page_opens_the_download_too(self):
         page = self.open("/about", wait=False)
         dialog = self.open_dialog(page)
         expect(dialog.get_by_role("radio", name="Everywhere")).to_have_count(0)

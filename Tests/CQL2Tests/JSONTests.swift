@@ -62,7 +62,7 @@ struct FilterJSONTests {
       ),
       ("TRUE", "true"),
     ])
-  func `JSON and text of the same filter are the same`(text: String, json: String) throws {
+  func `JSON and text of one filter give the same expression`(text: String, json: String) throws {
     #expect(try Filter(cql2Text: text) == Filter(cql2JSON: json))
   }
 
@@ -83,11 +83,11 @@ struct FilterJSONTests {
       #"{"op":"s_intersects","args":[{"property":"g"},{"bbox":[1,2,3,"x"]}]}"#,
       #"{"op":"=","args":[{"op":"upper","args":["x"]},"X"]}"#,
     ])
-  func `what is no filter is refused`(json: String) {
+  func `invalid JSON filters are refused`(json: String) {
     #expect(throws: InvalidFilter.self) { try Filter(cql2JSON: json) }
   }
 
-  @Test func `depth and parts have limits`() {
+  @Test func `nesting depth and number of parts are limited`() {
     func nested(_ depth: Int) -> String {
       String(repeating: #"{"op":"not","args":["#, count: depth) + "true"
         + String(repeating: "]}", count: depth)

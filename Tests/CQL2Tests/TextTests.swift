@@ -5,7 +5,7 @@ import Testing
 struct FilterTextTests {
   private func read(_ text: String) throws -> Filter { try Filter(cql2Text: text) }
 
-  @Test func `AND binds more tightly than OR, and NOT more than either`() throws {
+  @Test func `AND binds more tightly than OR, and NOT more tightly than AND`() throws {
     let a = Filter.comparison(.equal, .property("a"), .integer(1))
     let b = Filter.comparison(.equal, .property("b"), .integer(2))
     let c = Filter.comparison(.equal, .property("c"), .integer(3))
@@ -20,7 +20,7 @@ struct FilterTextTests {
       ("=", Comparison.equal), ("<>", .notEqual), ("<", .less), (">", .greater),
       ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ])
-  func `each comparison`(sign: String, comparison: Comparison) throws {
+  func `each comparison operator is parsed`(sign: String, comparison: Comparison) throws {
     #expect(
       try read("units \(sign) 2") == .comparison(comparison, .property("units"), .integer(2)))
     #expect(
@@ -38,11 +38,11 @@ struct FilterTextTests {
       ("'São Tomé 🎥'", .text("São Tomé 🎥")), ("TRUE", .boolean(true)), ("false", .boolean(false)),
       ("DATE('2024-02-29')", .date(Day(year: 2024, month: 2, day: 29)!)),
     ])
-  func `each literal`(text: String, operand: Operand) throws {
+  func `each kind of literal is parsed`(text: String, operand: Operand) throws {
     #expect(try read("a = \(text)") == .comparison(.equal, .property("a"), operand))
   }
 
-  @Test func `a moment is read in UTC, and keeps what lies beyond the second`() throws {
+  @Test func `a timestamp is read in UTC and keeps its fractions of a second`() throws {
     guard
       case .comparison(_, _, .timestamp(let moment)) = try read(
         "a < TIMESTAMP('2024-01-01T01:00:00.250+01:00')")
@@ -55,7 +55,7 @@ struct FilterTextTests {
     #expect(moment.text == "2024-01-01T00:00:00.25Z")
   }
 
-  @Test func `names may stand in double quotes, where keywords are names`() throws {
+  @Test func `names may be in double quotes, also when they equal keywords`() throws {
     #expect(
       try read(#""date" = 1 AND "a ""b""" = 2"#)
         == .and([
@@ -68,7 +68,7 @@ struct FilterTextTests {
     #expect(try read("größe = 1") == .comparison(.equal, .property("größe"), .integer(1)))
   }
 
-  @Test func `LIKE, BETWEEN, IN and IS NULL, and each of them negated`() throws {
+  @Test func `LIKE, BETWEEN, IN and IS NULL are parsed, also when negated`() throws {
     let a = Operand.property("a")
     #expect(try read("a LIKE 'x%'") == .like(a, pattern: .text("x%")))
     #expect(try read("a NOT LIKE 'x%'") == .not(.like(a, pattern: .text("x%"))))
@@ -85,7 +85,7 @@ struct FilterTextTests {
     #expect(try read("a is not null") == .not(.isNull(a)))
   }
 
-  @Test func `arithmetic keeps the usual order`() throws {
+  @Test func `arithmetic follows the usual operator precedence`() throws {
     #expect(
       try read("a = 1+2*3^2^1-4/2")
         == .comparison(
@@ -112,7 +112,7 @@ struct FilterTextTests {
             .arithmetic(.remainder, .integer(5), .integer(2)))))
   }
 
-  @Test func `each shape of well-known text`() throws {
+  @Test func `each geometry type of well-known text is parsed`() throws {
     func shape(_ text: String) throws -> Geometry? {
       guard
         case .spatial(.intersects, _, .geometry(let shape)) = try read("S_INTERSECTS(g, \(text))")
@@ -138,7 +138,7 @@ struct FilterTextTests {
     #expect(try shape("BBOX(-1,-2,0,3,4,9)") == .box(west: -1, south: -2, east: 3, north: 4))
   }
 
-  @Test func `intervals end at dates, moments, properties or nowhere`() throws {
+  @Test func `intervals end at dates, timestamps, properties or are open`() throws {
     let day = Day(year: 2024, month: 1, day: 1)!
     #expect(
       try read("T_DURING(a, INTERVAL('2024-01-01','..'))")
@@ -149,7 +149,7 @@ struct FilterTextTests {
           .overlaps, .interval(.property("a"), .property("b")), .interval(nil, .date(day))))
   }
 
-  @Test func `sets stand in parentheses or brackets`() throws {
+  @Test func `lists may be in parentheses or brackets`() throws {
     let expected = Filter.array(.overlaps, .property("a"), .list([.text("x"), .text("y")]))
     #expect(try read("A_OVERLAPS(a, ('x','y'))") == expected)
     #expect(try read("a_overlaps(a, ['x','y'])") == expected)
@@ -173,13 +173,14 @@ struct FilterTextTests {
       "a = 1 + (b = 2)", "a = @", "\u{0}",
       "ACCENTI(a) = 'x'", "CASEI() = 'x'", "a = 1 OR (2)", "((((", "a LIKE 1", "a = NULL",
     ])
-  func `what is no filter is refused`(text: String) {
-    // `a LIKE 1` and `a LIKE b` are refused when they are asked of data: patterns are literals.
+  func `invalid text filters are refused`(text: String) {
+    // `a LIKE 1` and `a LIKE b` are refused later, when the filter is applied to data: patterns
+    // must be literals.
     if ["a LIKE b", "a LIKE 1"].contains(text) { return }
     #expect(throws: InvalidFilter.self) { try read(text) }
   }
 
-  @Test func `an error says where it is`() {
+  @Test func `an error states its position`() {
     func offset(_ text: String) -> Int? {
       do { _ = try Filter(cql2Text: text) } catch { return error.offset }
       return nil
@@ -190,7 +191,7 @@ struct FilterTextTests {
     #expect(offset("nofunc(a) = 1") == 0)
   }
 
-  @Test func `length, depth, parts and positions have limits, each tested on both sides`() throws {
+  @Test func `length, depth, parts and positions are limited, on both sides of a limit`() throws {
     let short = "a = '" + String(repeating: "x", count: 16_384 - 6) + "'"
     _ = try read(short)
     #expect(throws: InvalidFilter(.tooMuch(.length))) { try read(short + " ") }
@@ -216,7 +217,7 @@ struct FilterTextTests {
     #expect(throws: InvalidFilter.self) { try Filter(cql2Text: line(5_001), limits: limits) }
   }
 
-  @Test func `texts made of pieces of filters never trap`() throws {
+  @Test func `random texts made of filter fragments never crash the parser`() throws {
     let pieces = [
       "a", "'x'", "1", "-", "(", ")", "[", "]", ",", "=", "<", "<>", "AND", "OR", "NOT", "LIKE",
       "IN",

@@ -1,6 +1,6 @@
-"""Lets programs that others wrote read a running Farol: `python Tests/Clients [--heavy] [NAME…]`.
+"""Reads a running Farol with programs of other projects: `python Tests/Clients [--heavy] [NAME…]`.
 
-Without a name all light tests, with `--heavy` those of `heavy/`, which need the packages of
+Without a name it runs all light tests, with `--heavy` those of `heavy/`, which need the packages of
 `setup/packages/clients.txt`. A name is a module or a part of it: `test_pyogrio`.
 """
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# The server, people and waiting are those of the browser tests.
+# The server, the people and the waiting code come from the browser tests.
 sys.path.append(str(HERE.parent / "Browser"))
 
 from support.runner import run  # noqa: E402

@@ -1,4 +1,4 @@
-"""What the tests of standards share: plain requests whose refusals are answers too."""
+"""Support for the tests of standards: plain requests that also return refusals."""
 
 import json
 import urllib.error
@@ -38,7 +38,7 @@ DASHED = {name.replace("-", "_"): name for name in ("bbox-crs", "filter-crs", "f
 
 
 def ask(address, accept="*/*", **query):
-    """The answer to a GET; `bbox_crs` and its like ask for `bbox-crs`."""
+    """The response to a GET. The argument `bbox_crs` is sent as the parameter `bbox-crs`, and so on."""
     if address.startswith("/"):
         address = farol().address + address
     if query:
@@ -53,7 +53,7 @@ def ask(address, accept="*/*", **query):
 
 
 def collections():
-    """Every collection as `/api/collections` tells it."""
+    """Every collection as listed by `/api/collections`."""
     return ask("/api/collections").json["collections"]
 
 
@@ -62,6 +62,6 @@ def items_of(collection):
 
 
 def parameters(path):
-    """The parameters of a GET in the definition of the interface, by name."""
+    """The parameters of a GET in the OpenAPI document, by name."""
     operation = ask("/api/openapi.json").json["paths"][path]["get"]
     return {one["name"]: one for one in operation["parameters"]}

@@ -1,4 +1,4 @@
-"""The server that all clients read: made-up devices and four real lists, in three formats."""
+"""The server that all clients read: generated devices and four real lists, in three formats."""
 
 import atexit
 from urllib.parse import parse_qs, urlsplit
@@ -25,12 +25,12 @@ def farol():
 
 
 def root():
-    """The landing page, which is all that clients are told."""
+    """The landing page: the only address that clients get."""
     return farol().address + "/api"
 
 
 def devices():
-    """Every device as a feature, read as plainly as can be: what clients find is counted against it."""
+    """Every device as a feature, read as simply as possible. The results of clients are compared with it."""
     global _devices
     if _devices is None:
         _devices, query = [], {"limit": 1_000}

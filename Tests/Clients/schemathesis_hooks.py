@@ -1,6 +1,6 @@
-"""Loaded by schemathesis: who sends the requests, as the environment says.
+"""Loaded by schemathesis: sets the sender of the requests according to the environment.
 
-Each request comes from a network of its own, so that limits on networks do not hide what lies behind.
+Each request comes from a different network, so that limits for networks do not hide other responses.
 """
 
 import itertools

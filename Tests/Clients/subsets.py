@@ -1,4 +1,4 @@
-"""Subsets of the devices, as a filter of the interface and as a plain test of one feature."""
+"""Subsets of the devices, each as a filter of the interface and as a plain test of one feature."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -12,7 +12,7 @@ NOWHERE = (-40.0, -50.0, -39.0, -49.0)
 
 
 def within(box):
-    """Whether a feature's point lies in a box, edges included."""
+    """Whether a feature's point is in a box, including its edges."""
     west, south, east, north = box
 
     def test(feature):
@@ -29,7 +29,7 @@ def has(**values):
 
 @dataclass
 class Subset:
-    """Devices in a box, where there is one, whose properties have the given values."""
+    """Devices in an optional box whose properties have the given values."""
 
     name: str
     box: tuple | None
@@ -42,18 +42,18 @@ class Subset:
 
     @property
     def ids(self):
-        """Those of all devices in it, found without any filter of the server."""
+        """The devices of the subset, found without any filter of the server."""
         return {feature["id"] for feature in devices() if self.holds(feature)}
 
     @property
     def query(self):
-        """The parameters of the interface that mean it."""
+        """The request parameters that select the subset."""
         box = {"bbox": ",".join(str(edge) for edge in self.box)} if self.box else {}
         return box | self.values
 
     @property
     def where(self):
-        """The same values as a condition of SQL, as GDAL takes it; nothing without any."""
+        """The same values as an SQL condition for GDAL; `None` or empty when there are no values."""
         return " AND ".join(f"{name} = '{value}'" for name, value in self.values.items()) or None
 
 

@@ -1,5 +1,5 @@
-"""Every line of shell on `/api/docs`, in docs/api.md and docs/clients.md is run, and what it answers is what
-the interface declares; so are the snippets for other programs that are light."""
+"""Runs every line of shell on `/api/docs`, in docs/reference/api.md and docs/how-to/clients.md, and checks the
+responses against the OpenAPI document. Also runs the snippets for other programs that are small."""
 
 import html
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from openapi_schema_validator import OAS30Validator
 from support.accounts import Person
-from support.farol import HOME, own_farol
+from support.farol import HOME, PROGRAM, own_farol
 from support.layers import bring_in
 
 from instance import devices, farol
@@ -22,7 +22,7 @@ from subsets import GENEVA, has, within
 PLACEHOLDER = "https://farol.example.org"
 SNIPPETS = HOME / "seed/clients"
 ITEMS = "/api/collections/devices/items"
-# Operations about what this server has none of: tiles of streets, an organisation of the caller, a law for the place.
+# Operations without data on this server: street tiles, an organisation of the caller, a law for the place.
 NOT_THERE = {
     "getStreetsTile", "getRequests", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
     "eraseStatement", "getLetter",
@@ -75,7 +75,7 @@ class ExampleTests(unittest.TestCase):
         return status, kind[1] if kind else None, body
 
     def check(self, operation, line):
-        """Runs the example of an operation and looks whether its answer is a declared one."""
+        """Runs the example of an operation and checks that its response is declared."""
         status, kind, body = self.run_line(line)
         declared = operation["responses"]
         self.assertIn(str(status), declared, f"{line}: {body[:300]!r}")
@@ -119,7 +119,7 @@ class ExampleTests(unittest.TestCase):
 
     def test_lines_of_shell_in_the_documents_are_answered(self):
         ran = 0
-        for name in ("api.md", "clients.md"):
+        for name in ("reference/api.md", "how-to/clients.md"):
             for language, text in blocks(name):
                 if language != "sh" or "curl" not in text:
                     continue
@@ -131,9 +131,20 @@ class ExampleTests(unittest.TestCase):
         self.assertGreater(ran, 1)
 
 
+class SettingsPageTests(unittest.TestCase):
+    def test_the_page_of_settings_is_that_of_the_program(self):
+        """`make settings-page` writes the page again after a change of a setting."""
+        dump = subprocess.run(
+            [PROGRAM, "--experimental-dump-help"], check=True, capture_output=True, text=True, timeout=30).stdout
+        made = subprocess.run(
+            [sys.executable, HOME / "setup/settings.py"], input=dump, check=True, capture_output=True, text=True,
+            timeout=30).stdout
+        self.assertEqual((HOME / "docs/reference/settings.md").read_text(), made)
+
+
 class SnippetTests(unittest.TestCase):
     def wanted(self):
-        """What each snippet must find, counted without any filter of the server."""
+        """The expected number of devices, counted without a filter of the server."""
         box, kind = within(GENEVA), has(category="camera_fixed")
         return sum(1 for feature in devices() if box(feature) and kind(feature))
 
@@ -149,7 +160,7 @@ class SnippetTests(unittest.TestCase):
 
     def test_the_page_and_docs_clients_md_show_the_snippets_that_are_run(self):
         page = html.unescape(farol().get("/api/docs", raw=True).decode())
-        shown = [text for _, text in blocks("clients.md")]
+        shown = [text for _, text in blocks("how-to/clients.md")]
         for file in sorted(SNIPPETS.iterdir()):
             with self.subTest(file.name):
                 self.assertIn(self.text(file.name).strip(), page)

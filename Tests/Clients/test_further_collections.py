@@ -1,4 +1,4 @@
-"""Further collections as GDAL writes their files and reads them back: what it finds is what it wrote."""
+"""Further collections from files that GDAL wrote. GDAL reads back the same content."""
 
 import tempfile
 import unittest
@@ -18,7 +18,8 @@ KINDS = ["park", "Schloß", "harbour, old", None]
 
 
 def made_up():
-    """Areas, lines and points with attributes of every kind, some unknown, one without a place."""
+    """Areas, lines and points with attributes of every type, some unknown, and one feature without a
+    geometry."""
     shapes = [box(x, y, x + 0.7, y + 0.7) for x in range(12) for y in range(40, 45)]
     shapes += [LineString([(x, 46), (x + 2, 47)]) for x in range(10)]
     shapes += [Point(-x, 10) for x in range(20)] + [None]

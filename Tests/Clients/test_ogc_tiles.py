@@ -1,4 +1,4 @@
-"""OGC API – Tiles, Part 1 (20-057), clause by clause: each test says which requirement of `/req`."""
+"""OGC API – Tiles, Part 1 (20-057), clause by clause: each test names its requirement of `/req`."""
 
 import math
 import tempfile
@@ -17,7 +17,7 @@ TILE = "/api/collections/devices/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{t
 
 
 def tile_of(zoom, longitude, latitude):
-    """Row and column of the tile that holds a position (17-083r4, annex D.1)."""
+    """Row and column of the tile that contains a position (17-083r4, annex D.1)."""
     count = 2 ** zoom
     latitude = math.radians(latitude)
     return (int((1 - math.asinh(math.tan(latitude)) / math.pi) / 2 * count),
@@ -130,7 +130,7 @@ class TilesTests(unittest.TestCase):
         row, column = tile_of(16, *devices()[-1]["geometry"]["coordinates"])
         inside = sum(tile_of(16, *one["geometry"]["coordinates"]) == (row, column) for one in devices())
         found = layers_of(ask(filled(template, 16, row, column)).body)
-        # A margin around the tile holds symbols that reach into it.
+        # The buffer around the tile contains symbols that reach into the tile.
         self.assertGreaterEqual(found["devices"], inside)
         self.assertGreater(inside, 0)
 

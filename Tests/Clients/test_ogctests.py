@@ -1,4 +1,4 @@
-"""ogctests, the tests of OGC API – Features that CITE's abstract ones stand behind, scope features/core."""
+"""ogctests, which implements CITE's abstract tests of OGC API – Features, scope features/core."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from instance import root
 
-# Tests of the suite that fail for a reason of its own, each with that reason.
+# Tests that fail because of a defect of the suite, each with the reason.
 NOT_OURS = {}
 
 
@@ -18,7 +18,7 @@ class OGCTests(unittest.TestCase):
     def test_every_test_of_the_scope_features_core_passes(self):
         package = Path(find_spec("ogctests").origin).parent
         done = subprocess.run(
-            # Its fixtures stand above the scope, where pytest looks only when told to.
+            # Its fixtures are in a parent folder, which pytest reads only with --confcutdir.
             [sys.executable, "-m", "pytest", str(package / "features/core"), "--confcutdir", str(package),
              "-v", "--no-header", "--tb=short", "-p", "no:cacheprovider", "-p", "no:warnings"],
             env=os.environ | {"INSTANCE_URL": root()}, cwd="/tmp", capture_output=True, text=True,

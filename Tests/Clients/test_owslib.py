@@ -14,7 +14,7 @@ class OWSLibTests(unittest.TestCase):
         cls.client = Features(root())
 
     def all_ids(self, **query):
-        """The ids of every page, by the links to the next one."""
+        """The ids of every page, following the links to the next page."""
         page = self.client.collection_items("devices", limit=1_000, **query)
         matched, ids = page["numberMatched"], []
         while True:

@@ -1,6 +1,6 @@
 """OGC API – Features, Part 2 (18-058r1): coordinate reference systems, clause by clause.
 
-Each test says which requirement of `/req/crs` it is about.
+Each test names its requirement of `/req/crs`.
 """
 
 import math
@@ -129,7 +129,7 @@ class Part2Tests(unittest.TestCase):
             self.assertEqual(answer.headers["Content-Crs"], f"<{WEB_MERCATOR}>")
 
     def test_geojson_in_another_system_says_nothing_else_of_it(self):
-        """geojson: no member `crs`, which RFC 7946 took out"""
+        """geojson: no member `crs`, which RFC 7946 removed"""
         self.assertNotIn("crs", ask(ITEMS, limit=1, crs=WEB_MERCATOR).json)
 
 

@@ -1,7 +1,6 @@
 """OGC API – Features, Part 3 (19-079r2): queryables and filters, clause by clause.
 
-Each test says which requirement of `/req` it is about. What single predicates of CQL2 find is held by
-tests of its own (`ConditionTests`).
+Each test names its requirement of `/req`. Separate tests cover single predicates of CQL2 (`ConditionTests`).
 """
 
 import json
@@ -82,7 +81,7 @@ class QueryablesTests(unittest.TestCase):
 
 
 def said(feature, name):
-    """What a feature says under the name of a queryable; of an operator its name."""
+    """The value of a queryable in a feature; for an operator, its name."""
     value = feature["properties"].get(name)
     return value.get("name") if isinstance(value, dict) else value
 
@@ -143,7 +142,7 @@ class FilterTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.json["numberMatched"]), (200, 0))
 
     def test_only_features_of_which_it_is_true_are_answered(self):
-        """filter/response: false and unknown are left out"""
+        """filter/response: features for which the filter is false or unknown are left out"""
         stated = self.ids(filter="manufacturer = 'x' OR NOT (manufacturer = 'x')")
         unknown = self.ids(filter="manufacturer IS NULL")
         self.assertEqual(stated & unknown, set())
@@ -151,7 +150,7 @@ class FilterTests(unittest.TestCase):
         self.assertGreater(len(unknown), 0)
 
     def test_all_pages_of_a_filter_hold_what_matches_once(self):
-        """filter/response, over the links to the next page"""
+        """filter/response, across the links to the next page"""
         answer, found = ask(ITEMS, limit=97, filter="status = 'reported' AND category LIKE 'camera%'"), []
         matched = answer.json["numberMatched"]
         while True:
@@ -166,7 +165,7 @@ class FilterTests(unittest.TestCase):
             has(status="reported"), lambda one: one["properties"]["category"].startswith("camera")))
 
     def test_what_is_no_filter_is_refused_and_named(self):
-        """filter/response, 7.5: an invalid expression is the client's fault"""
+        """filter/response, 7.5: an invalid expression is a client error"""
         for written in ("category =", "(", "category == 'a'", "category = 'a", "1", "category",
                         "category = 5 AND", "S_INTERSECTS(geometry, POINT(1))", "name LIKE 5", ""):
             answer = ask(ITEMS, filter=written)

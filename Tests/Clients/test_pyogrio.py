@@ -1,4 +1,4 @@
-"""pyogrio, and so GDAL's driver for OGC API – Features, as geopandas reads with it."""
+"""pyogrio, and therefore GDAL's driver for OGC API – Features, in the way geopandas uses it."""
 
 import unittest
 from urllib.parse import urlencode

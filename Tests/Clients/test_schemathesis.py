@@ -1,9 +1,9 @@
-"""schemathesis sends every operation of `/api/openapi.json`, with every method, what the document allows
-and what it does not, and looks whether the document declares what comes back.
+"""schemathesis sends valid and invalid requests to every operation of `/api/openapi.json`, with every method, and checks
+that the document declares each response.
 
-The document is never made looser to please it: what the server answers is declared, or mended. Not
-among its checks are `positive_data_acceptance` (a text may be well-formed and still name nobody) and
-`negative_data_rejection` (a limit above the maximum is taken as the maximum, as OGC asks for).
+The document is never loosened for a test: a response is declared, or corrected. Two checks are excluded:
+`positive_data_acceptance` (a well-formed text may name an unknown person) and `negative_data_rejection` (a limit above
+the maximum counts as the maximum, as OGC requires).
 """
 
 import json
@@ -25,11 +25,11 @@ CHECKS = [
     "response_headers_conformance", "response_schema_conformance", "unsupported_method",
     "allow_header_conformance",
 ]
-# Made-up cases of one operation. `make test-clients` takes more, and covers besides what each parameter
-# can be, one by one, which takes minutes: there are many parameters.
+# Generated cases of one operation. `make test-clients` uses more, and also covers the values of each parameter
+# one by one. That takes minutes, because there are many parameters.
 EXAMPLES = int(os.environ.get("FAROL_EXAMPLES", "3"))
 PHASES = "coverage,fuzzing" if EXAMPLES >= 20 else "fuzzing"
-# What ends the session that the other operations need.
+# Operations that end the session that the other operations need.
 ENDINGS = ["signOut", "endOtherSessions", "endSession", "endTokens", "endToken", "deleteAccount"]
 
 
@@ -43,7 +43,7 @@ class SchemathesisTests(unittest.TestCase):
 
     @classmethod
     def things(cls):
-        """Ids of what there is one of each, by the path that takes them."""
+        """Ids of the resources of which there is exactly one, by the path that contains them."""
         send = cls.admin.send
         device = cls.farol.items(limit=1)["features"][0]["id"]
         mine = send("POST", ITEMS, {
@@ -76,7 +76,7 @@ class SchemathesisTests(unittest.TestCase):
         }
 
     def settings(self):
-        """What schemathesis is told besides its command line: ids that lead somewhere, most of the time."""
+        """Further configuration of schemathesis: mostly ids of existing resources."""
         lines = []
         for number, (path, (name, values)) in enumerate(self.ids.items()):
             lines += [f"[dictionaries.ids{number}]", f"values = {json.dumps(values)}"]

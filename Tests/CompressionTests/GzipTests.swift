@@ -8,7 +8,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `what is compressed comes back`(bytes: [UInt8]) throws {
+  func `compressed data decompresses to the original`(bytes: [UInt8]) throws {
     let packed = Gzip.compress(bytes)
     #expect(Gzip.isGzip(packed))
     #expect(try Gzip.decompress(packed, limit: bytes.count) == bytes)
@@ -25,14 +25,14 @@ import Testing
     #expect(Gzip.compress(bytes) == Gzip.compress(bytes))
   }
 
-  @Test func `other bytes are not gzip`() {
+  @Test func `bytes that are not gzip are refused`() {
     #expect(!Gzip.isGzip([]))
     #expect(!Gzip.isGzip([0x1F]))
     #expect(!Gzip.isGzip(Array("{}".utf8)))
     #expect(throws: InvalidGzip.self) { try Gzip.decompress(Array("plain".utf8), limit: 100) }
   }
 
-  @Test func `members one after another are read as one`() throws {
+  @Test func `consecutive members are read as one stream`() throws {
     let file = Gzip.compress(Array("one ".utf8)) + Gzip.compress(Array("two".utf8))
     #expect(try Gzip.decompress(file, limit: 100) == Array("one two".utf8))
   }
@@ -48,13 +48,13 @@ import Testing
     #expect(throws: InvalidGzip.self) { try Gzip.decompress(file, limit: 100) }
   }
 
-  @Test func `a limit lets exactly that many bytes out`() throws {
+  @Test func `a limit allows exactly that many output bytes`() throws {
     let packed = Gzip.compress([UInt8](repeating: 1, count: 1_000))
     #expect(try Gzip.decompress(packed, limit: 1_000).count == 1_000)
     #expect(throws: InvalidGzip.overLimit(999)) { try Gzip.decompress(packed, limit: 999) }
   }
 
-  @Test func `a bomb is refused before it has grown`() {
+  @Test func `a decompression bomb is refused before its output grows`() {
     let bomb = Gzip.compress([UInt8](repeating: 0, count: 50_000_000), level: 9)
     var largest = 0
     #expect(throws: InvalidGzip.overLimit(1_000_000)) {
@@ -64,7 +64,7 @@ import Testing
     #expect(largest <= 1_000_000)
   }
 
-  @Test func `every cut is noticed`() {
+  @Test func `every truncation is detected`() {
     let packed = Gzip.compress(Array("a short text".utf8))
     for length in 0..<packed.count {
       #expect(throws: InvalidGzip.truncated) {
@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  @Test func `a damaged checksum is noticed`() {
+  @Test func `a damaged checksum is detected`() {
     var packed = Gzip.compress(Array("a short text".utf8))
     packed[packed.count - 5] ^= 1
     #expect(throws: InvalidGzip.self) { try Gzip.decompress(packed, limit: 100) }
   }
 
-  @Test func `a stream fed byte by byte gives the same`() throws {
+  @Test func `a stream read byte by byte gives the same output`() throws {
     let file = Gzip.compress(Array("one ".utf8)) + Gzip.compress(Array("two".utf8))
     var result: [UInt8] = []
     var gunzip = try Gunzip(limit: 100)

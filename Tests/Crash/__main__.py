@@ -1,7 +1,7 @@
-"""Kills Farol at random moments under load and looks whether it kept its word.
+"""Kills Farol at random moments under load and checks the durability of writes.
 
-Every acknowledged write must be there afterwards, nothing twice, and the database sound. Prints a
-table for docs/crash.md; ends with 1 when a promise was broken.
+Afterwards every acknowledged write must exist exactly once, and `farol check` must find nothing. Prints the table
+of docs/reports/crash.md; exits with 1 if a promise was broken.
 """
 
 import argparse
@@ -82,23 +82,23 @@ class Outcome:
     def table(self, chosen):
         rows = [
             ("kills with SIGKILL under load", self.kills),
-            ("of them while starting", self.starts_killed),
-            ("clients writing at once", chosen.writers),
+            ("of these, during the start", self.starts_killed),
+            ("simultaneous clients", chosen.writers),
             ("devices acknowledged", self.acknowledged),
             ("acknowledged writes lost", self.lost),
-            ("writes cut off and sent again", self.unanswered),
-            ("of them there twice", self.doubled),
-            ("ready again, median", f"{statistics.median(self.restarts):.2f} s"),
-            ("ready again, longest", f"{max(self.restarts):.2f} s"),
-            ("`farol check` at the end", "nothing wrong" if self.check[0] == 0 else self.check[1].strip()),
+            ("interrupted writes that were repeated", self.unanswered),
+            ("of these, stored twice", self.doubled),
+            ("time until ready, median", f"{statistics.median(self.restarts):.2f} s"),
+            ("time until ready, maximum", f"{max(self.restarts):.2f} s"),
+            ("`farol check` at the end", "no findings" if self.check[0] == 0 else self.check[1].strip()),
             ("seed", self.seed),
         ]
-        lines = ["| what | how many |", "|---|---|"] + [f"| {name} | {value} |" for name, value in rows]
+        lines = ["| figure | value |", "|---|---|"] + [f"| {name} | {value} |" for name, value in rows]
         return "\n".join(lines)
 
 
 def kill_once(farol, token, promises, count, chance, outcome):
-    """Lets clients write, kills the server, starts it again and looks."""
+    """Lets clients write, kills the server, starts it again and checks the data."""
     writers = [Writer(farol.port, token, promises, chance.getrandbits(64)) for _ in range(count)]
     faults = []
     threading.excepthook = lambda fault: faults.append(fault.exc_value)
@@ -124,7 +124,7 @@ def kill_once(farol, token, promises, count, chance, outcome):
 
 
 def verify(farol, promises, identities, outcome):
-    """Every acknowledged device says at least what was acknowledged last."""
+    """Every acknowledged device has at least its last acknowledged values."""
     connection = http.client.HTTPConnection("127.0.0.1", farol.port, timeout=30)
     for identity in dict.fromkeys(identities):
         name, revision, description = promises.added[identity]
@@ -142,7 +142,7 @@ def verify(farol, promises, identities, outcome):
 
 
 def send_again(farol, token, promises, outcome):
-    """What was cut off is sent again with its key: it must end up there once."""
+    """Repeats interrupted writes with their key. Each must be stored exactly once."""
     waiting, promises.open = promises.open, []
     writer = Writer(farol.port, token, promises, 0)
     connection = http.client.HTTPConnection("127.0.0.1", farol.port, timeout=30)

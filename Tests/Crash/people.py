@@ -1,4 +1,4 @@
-"""Somebody who may write: an admin made on the command line, and a token made as a person would."""
+"""A writer: an admin created on the command line, and a token created like a user would."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ PASSWORD = "four plain words are a fine password"
 
 
 def code(secret, steps_ahead=0):
-    """The six digits an authenticator app shows now, or so many half minutes later (RFC 6238)."""
+    """The six digits of an authenticator app now, or a number of 30-second steps later (RFC 6238)."""
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     step = int(time.time()) // 30 + steps_ahead
     digest = hmac.new(key, struct.pack(">Q", step), hashlib.sha1).digest()
@@ -24,7 +24,7 @@ def code(secret, steps_ahead=0):
 
 
 def create_admin(farol, username="keeper"):
-    """Makes the first admin; answers the secret of the second factor."""
+    """Creates the first admin. Returns the secret of the second factor."""
     done = subprocess.run(
         [farol.program, "admin", "create", "--username", username, "--email",
          f"{username}@example.org", "--password-stdin"],
@@ -36,10 +36,10 @@ def create_admin(farol, username="keeper"):
 
 
 def create_token(farol, secret, username="keeper", scopes=("read", "contribute", "admin")):
-    """Signs in with both factors and makes a personal token.
+    """Signs in with both factors and creates a personal token.
 
-    The scope `admin` needs the password and a code once more. A code is good once, and that of the next half minute
-    is taken already.
+    The scope `admin` needs the password and a code again. A code is valid once, and that of the next half minute is
+    accepted in advance.
     """
     session = post(farol, "/api/session", {
         "login": username, "password": PASSWORD, "code": code(secret)})

@@ -1,4 +1,4 @@
-"""A real Farol with a database of its own, to be killed."""
+"""A real Farol with a separate database, to be killed."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ import urllib.request
 
 
 class Farol:
-    # https, with who is trusted, where the server is to speak TLS itself.
+    # https and the certificate authority to trust, when the server itself uses TLS.
     scheme, trust = "http", None
 
     def __init__(self, program, home, folder):
@@ -34,7 +34,7 @@ class Farol:
         }
 
     def serving(self):
-        """The environment of the server itself; commands beside it get `environment`."""
+        """The environment of the server itself. Other commands get `environment`."""
         if self.scheme == "https":
             return self.environment() | {"FAROL_TLS_CERTIFICATE": self.certificate, "FAROL_TLS_KEY": self.key}
         return self.environment()
@@ -48,7 +48,7 @@ class Farol:
         return os.path.join(self.folder, "key.pem")
 
     def be_certified(self, days):
-        """Has a certificate for so many days from now on; one that is running has to be told."""
+        """Creates a certificate for this number of days. A running server must reload it."""
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
              "-days", str(days), "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
@@ -67,7 +67,7 @@ class Farol:
         return self.wait_until_ready() if wait else None
 
     def wait_until_ready(self):
-        """Seconds until it answers that it is ready."""
+        """Seconds until the server reports that it is ready."""
         begun = time.monotonic()
         while time.monotonic() - begun < 60:
             if self.process.poll() is not None:
@@ -84,7 +84,7 @@ class Farol:
             return log.read()[-2_000:]
 
     def kill(self):
-        """As if the power went for the program alone."""
+        """Ends the server program without a chance to clean up, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -94,7 +94,7 @@ class Farol:
         return self.process.returncode
 
     def check(self):
-        """What `farol check` says, and its exit code."""
+        """The output of `farol check` and its exit code."""
         done = subprocess.run(
             [self.program, "check"], env=self.environment(), cwd=self.home, capture_output=True,
             text=True, timeout=600)

@@ -1,4 +1,4 @@
-"""Clients that write as fast as they are answered, and remember what they were told."""
+"""Clients that write as fast as they get responses, and record the acknowledgements."""
 
 import http.client
 import json
@@ -10,13 +10,13 @@ ITEMS = "/api/collections/devices/items"
 
 
 class Promises:
-    """What the server has acknowledged, and what it left open."""
+    """The acknowledged writes, and those without a response."""
 
     def __init__(self):
         self.lock = threading.Lock()
         self.added = {}    # id -> (name, revision acknowledged last, description)
         self.recent = []   # ids touched since the last kill
-        self.open = []     # (key, feature) sent and never answered
+        self.open = []     # (key, feature) sent, without a response
         self.refused = 0
 
     def note_added(self, identity, name):
@@ -41,7 +41,7 @@ def feature(chance):
 
 
 class Writer(threading.Thread):
-    """Adds devices and changes every fourth, until the server is gone."""
+    """Adds devices and changes every fourth one, until the server is gone."""
 
     def __init__(self, port, token, promises, seed):
         super().__init__(daemon=True)

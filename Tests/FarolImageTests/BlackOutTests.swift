@@ -1,8 +1,8 @@
 import Testing
 
-/// A part blacked out is black, in both pictures, and nothing of it is left.
+/// A redacted area is black in both output pictures, and nothing of its content remains.
 @Suite(.enabled(if: try ImageProgram.isThere())) struct BlackOutTests {
-  @Test func `a part is black and the rest is as it was`() throws {
+  @Test func `a redacted area is black and the rest is unchanged`() throws {
     let pixels = Pixels.quarters(width: 400, height: 200)
     let answer = try ImageProgram.answer(
       PNGFile.plain(pixels), ["--black-out", "0.5,0,0.5,0.5"])
@@ -12,13 +12,13 @@ import Testing
       #expect(looksLike(seen.corners[1], Pixels.black, within: 2))
       #expect(looksLike(seen.corners[2], Pixels.blue))
       #expect(looksLike(seen.corners[3], Pixels.yellow))
-      // The edges of the part too: upper left, lower right.
+      // The edges of the area too: upper left, lower right.
       #expect(looksLike(seen[seen.width / 2 + 1, 1], Pixels.black))
       #expect(looksLike(seen[seen.width - 1, seen.height / 2 - 2], Pixels.black))
     }
   }
 
-  @Test func `a part is taken from the upright picture`() throws {
+  @Test func `the coordinates of an area refer to the upright picture`() throws {
     let jpeg = Metadata.jpeg(
       try Vips.convert(Pixels.quarters(width: 400, height: 200).ppm, "ppm", to: "jpg[strip]"),
       Metadata.exif(orientation: 6))
@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test(arguments: ["0.25,0.25,0.5,0.5", "0.2513,0.2487,0.5001,0.4999"])
-  func `what was there cannot be brought back`(part: String) throws {
-    // Two pictures that differ in the part alone come out the same, byte for byte: there is
-    // nothing in the answer that depends on what the part held.
+  func `the content of a redacted area cannot be recovered`(part: String) throws {
+    // Two pictures that differ only in the area give the same output, byte for byte: nothing in the
+    // output depends on the content of the area.
     let first = Pixels.noise(width: 400, height: 300)
     var second = first
     for y in 76..<224 {
@@ -50,7 +50,7 @@ import Testing
     #expect(one.large != (try ImageProgram.answer(PNGFile.plain(second))).large)
   }
 
-  @Test func `a large picture that is shrunk hides its part too`() throws {
+  @Test func `an area stays redacted in a large picture that is scaled down`() throws {
     let first = Pixels.noise(width: 1_200, height: 800)
     var second = first
     for y in 200..<600 {
@@ -66,7 +66,7 @@ import Testing
     #expect(one.thumb == other.thumb)
   }
 
-  @Test func `several parts, and the whole, can be black`() throws {
+  @Test func `several areas, and the whole picture, can be redacted`() throws {
     let png = PNGFile.plain(.quarters(width: 400, height: 200))
     let two = try ImageProgram.answer(
       png, ["--black-out", "0,0,0.5,0.5", "--black-out", "0.5,0.5,0.5,0.5"])

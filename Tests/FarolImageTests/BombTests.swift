@@ -1,10 +1,10 @@
 import Testing
 
-/// Files made to cost far more than they weigh. Each is refused, or answered within 4 s of the
-/// processor and 200 MB.
+/// Small files made to need many resources. Each is refused or processed within 4 s of processor
+/// time and 200 MB of memory.
 @Suite(.enabled(if: try ImageProgram.isThere() && !ImageProgram.isSanitized), .serialized)
 struct BombTests {
-  @Test func `a PNG that says it has 50,000 by 50,000 pixels is refused by its head`() throws {
+  @Test func `a PNG with a declared 50,000 by 50,000 pixels is refused from its header`() throws {
     let png = PNGFile(width: 50_000, height: 50_000)
     let outcome = try ImageProgram.run(png.file(packed: PNGFile.zeros(1_000_000)))
     #expect(outcome.isRefused("too_many_pixels"), "\(outcome)")
@@ -12,7 +12,7 @@ struct BombTests {
   }
 
   @Test(arguments: [(7_071, 7_071, 0), (7_072, 7_071, 2), (1, 50_000_001, 2)])
-  func `fifty million pixels are taken, and one row more is not`(
+  func `fifty million pixels are accepted and one more row is refused`(
     width: Int, height: Int, status: Int
   ) throws {
     let bits = PNGFile(colour: 0, depth: 1, width: width, height: height)
@@ -23,7 +23,7 @@ struct BombTests {
   }
 
   @Test(arguments: [false, true])
-  func `four hundred megabytes of pixels in a small PNG stay within limits`(
+  func `four hundred megabytes of pixels in a small PNG stay within the limits`(
     isInterlaced: Bool
   ) throws {
     let width = 7_000, height = 7_000
@@ -31,12 +31,12 @@ struct BombTests {
       colour: 6, depth: 16, isInterlaced: isInterlaced, width: width, height: height)
     let outcome = try ImageProgram.run(png.file(packed: PNGFile.zeros((width * 8 + 1) * height)))
     #expect(outcome.isHarmless, "\(outcome)")
-    // Interlaced, all of it would have to be held at once.
+    // Interlaced, all pixels would have to be in memory at once.
     if isInterlaced { #expect(outcome.isRefused("too_many_pixels"), "\(outcome)") }
   }
 
   @Test(arguments: [0xC0, 0xC2] as [UInt8])
-  func `a JPEG that says it has 65,500 by 65,500 pixels is refused by its head`(
+  func `a JPEG with a declared 65,500 by 65,500 pixels is refused from its header`(
     frame: UInt8
   ) throws {
     var jpeg = try Vips.convert(
@@ -47,7 +47,7 @@ struct BombTests {
     #expect(try ImageProgram.run(jpeg).isRefused("too_many_pixels"))
   }
 
-  @Test func `a JPEG of ten million pixels drawn two thousand times over ends in time`() throws {
+  @Test func `a JPEG with ten million pixels in two thousand scans ends in time`() throws {
     let jpeg = try Vips.convert(
       Pixels.quarters(width: 3_200, height: 3_200).ppm, "ppm", to: "jpg[interlace]")
     let scan = try #require(
@@ -57,7 +57,7 @@ struct BombTests {
     #expect(outcome.isHarmless, "\(outcome)")
   }
 
-  @Test func `a WebP whose head is larger than all pixels allowed is refused`() throws {
+  @Test func `a WebP with a header above the pixel limit is refused`() throws {
     let small = try Vips.convert(Pixels.quarters(width: 64, height: 48).ppm, "ppm", to: "webp")
     var lossy = WebPFile.simple(small)
     lossy.replaceSubrange(26..<30, with: [0xFF, 0x3F, 0xFF, 0x3F])
@@ -75,7 +75,7 @@ struct BombTests {
     #expect(try ImageProgram.run(unlike).isHarmless)
   }
 
-  @Test func `a HEIF that says it has 50,000 by 50,000 pixels is refused`() throws {
+  @Test func `a HEIF with a declared 50,000 by 50,000 pixels is refused`() throws {
     var heif = try Vips.convert(Pixels.quarters(width: 64, height: 48).ppm, "ppm", to: "heic")
     var found = 0
     for place in heif.indices.dropLast(16)
@@ -91,7 +91,7 @@ struct BombTests {
   }
 
   @Test(arguments: [(8, 6, 512, true), (40, 40, 1_000, false), (256, 250, 512, false)])
-  func `a HEIF laid out of tiles is taken while its pixels are not too many`(
+  func `a HEIF made of tiles is accepted within the pixel limit`(
     columns: Int, rows: Int, side: Int, isTaken: Bool
   ) throws {
     let tile = try Vips.convert(
@@ -104,7 +104,7 @@ struct BombTests {
   }
 
   @Test(arguments: [(512, 512), (16, 16), (7_000, 7_000)])
-  func `a HEIF whose tiles are other than it says is harmless`(width: Int, height: Int) throws {
+  func `a HEIF with tiles of an undeclared size does no harm`(width: Int, height: Int) throws {
     let tile = try Vips.convert(
       Pixels.quarters(width: 512, height: 512).ppm, "ppm", to: "heic[strip]")
     let grid = HEIFGrid(columns: 40, rows: 30, tile: (512, 512), size: (width, height))
@@ -112,7 +112,7 @@ struct BombTests {
     #expect(outcome.isHarmless, "\(outcome)")
   }
 
-  @Test func `of ten thousand frames of a WebP only the first is seen`() throws {
+  @Test func `only the first of ten thousand WebP frames is decoded`() throws {
     let frames = try ["red", "blue"].map { name in
       let colour = name == "red" ? Pixels.red : Pixels.blue
       let pixels = Pixels(
@@ -127,7 +127,7 @@ struct BombTests {
     #expect(looksLike(try Pixels(jpeg: answer.large)[32, 24], Pixels.red))
   }
 
-  @Test func `of ten thousand frames of a PNG only the first is seen`() throws {
+  @Test func `only the first of ten thousand PNG frames is decoded`() throws {
     let pixels = Pixels.quarters(width: 64, height: 48)
     let control = PNGFile.chunk("acTL", PNGFile.four(10_000) + PNGFile.four(0))
     let plain = PNGFile.plain(pixels, chunks: [control])
@@ -148,7 +148,7 @@ struct BombTests {
   }
 
   @Test(arguments: ["zTXt", "iCCP", "iTXt"])
-  func `a text of 300 megabytes in a PNG is not unfolded`(type: String) throws {
+  func `a compressed text of 300 megabytes in a PNG is not decompressed`(type: String) throws {
     let packed = PNGFile.zeros(300_000_000)
     let head: [UInt8] =
       type == "iTXt" ? Array("a\0\u{1}\0\0\0".utf8) : Array("a\0\0".utf8)
@@ -158,14 +158,14 @@ struct BombTests {
     #expect(outcome.isHarmless, "\(outcome)")
   }
 
-  @Test func `a hundred thousand chunks of a PNG are harmless`() throws {
+  @Test func `a PNG with a hundred thousand chunks does no harm`() throws {
     let chunks = (0..<100_000).map { PNGFile.chunk("tEXt", Array("key\($0)\0SECRET".utf8)) }
     let outcome = try ImageProgram.run(
       PNGFile.plain(.quarters(width: 64, height: 48), chunks: chunks))
     #expect(outcome.isHarmless, "\(outcome)")
   }
 
-  /// Where the marker of a frame stands in a JPEG.
+  /// The offset of a frame's marker in a JPEG.
   private static func place(of marker: UInt8, in jpeg: [UInt8]) -> Int? {
     jpeg.indices.dropLast(10).first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == marker }
   }

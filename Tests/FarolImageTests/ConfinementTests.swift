@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the kernel says of the program while it decodes.
+/// The kernel's view of the program while it decodes.
 @Suite(.enabled(if: try ImageProgram.isThere())) struct ConfinementTests {
-  @Test func `while it decodes it can only compute, in little memory and time`() throws {
-    // Large enough to be met at work.
+  @Test func `the decoding program can only compute, with limits on memory and time`() throws {
+    // Large enough that the program is still decoding when it is inspected.
     let png = PNGFile(width: 6_000, height: 6_000)
     let file = try Scratch.file(
       png.file(packed: PNGFile.zeros((6_000 * 3 + 1) * 6_000)), named: "picture")

@@ -1,10 +1,11 @@
 import Testing
 
-/// Nothing of a file comes out but its pixels.
+/// The output contains nothing of the file but its pixels.
 @Suite(.enabled(if: try ImageProgram.isThere())) struct MetadataTests {
   static let picture = Pixels.quarters(width: 320, height: 240)
 
-  /// Checks that an answer has no word of ours, and of a JPEG only what draws it.
+  /// Checks that an output lacks all of our marker words, and of a JPEG only the segments that draw
+  /// it.
   private func expectBare(_ answer: ImageProgram.Answer, _ comment: Comment) {
     #expect(answer.type == "image/jpeg")
     for bytes in [answer.large, answer.thumb] {
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  /// Quantisation, frame, Huffman tables, scan: no comment and nothing of any application.
+  /// Quantisation, frame, Huffman tables, scan: no comment and no application segment.
   private static let drawing: Set<UInt8> = [0xDB, 0xC0, 0xC2, 0xC4, 0xDA]
 
   /// The markers of the segments of a JPEG.
@@ -27,7 +28,7 @@ import Testing
       found.insert(marker)
       place += 2 + Int(jpeg[place + 2]) << 8 + Int(jpeg[place + 3])
       guard marker == 0xDA else { continue }
-      // Coded bytes go on to the next marker; 0 after 0xFF stands for the byte 0xFF.
+      // Entropy-coded bytes extend to the next marker; 0 after 0xFF is an escaped byte 0xFF.
       while place + 1 < jpeg.count,
         jpeg[place] != 0xFF || jpeg[place + 1] == 0 || (0xD0...0xD7).contains(jpeg[place + 1])
       { place += 1 }
@@ -35,7 +36,7 @@ import Testing
     return found
   }
 
-  @Test func `a JPEG with everything in it comes out as the one with nothing`() throws {
+  @Test func `a JPEG with all metadata gives the same output as one without`() throws {
     let plain = try Vips.convert(Self.picture.ppm, "ppm", to: "jpg[strip]")
     let profile = try Vips.convert(
       Self.picture.ppm, "ppm", to: "jpg",
@@ -58,7 +59,7 @@ import Testing
     "PK\u{3}\u{4}SECRET archive", "<html><script>SECRET()</script></html>",
     "*/=1;SECRET();/*", "<?php SECRET(); ?>", "%PDF-1.7 SECRET",
   ])
-  func `a picture that is something else too comes out as a picture only`(more: String) throws {
+  func `a file valid in a second format comes out as a picture only`(more: String) throws {
     let jpeg = try Vips.convert(Self.picture.ppm, "ppm", to: "jpg[strip]")
     let bare = try ImageProgram.answer(jpeg)
     let inside = Metadata.jpeg(jpeg, Metadata.segment(0xFE, Array(more.utf8)))
@@ -73,7 +74,7 @@ import Testing
     #expect(answer.large == (try ImageProgram.answer(png)).large)
   }
 
-  @Test func `the texts, times and profiles of a PNG are gone`() throws {
+  @Test func `texts, times and profiles of a PNG are removed`() throws {
     let profile = PNGFile.zlib([UInt8](repeating: 7, count: 500))
     let laden = PNGFile.plain(
       Self.picture,
@@ -92,7 +93,7 @@ import Testing
     #expect(answer.large == (try ImageProgram.answer(PNGFile.plain(Self.picture))).large)
   }
 
-  @Test func `the Exif, XMP and profile of a WebP and the rest of a HEIF are gone`() throws {
+  @Test func `Exif, XMP and profile of a WebP and the metadata of a HEIF are removed`() throws {
     let still = try Vips.convert(Self.picture.ppm, "ppm", to: "webp[strip]")
     let laden = WebPFile.extended(
       width: 320, height: 240, still: still, flags: 0x0C,
@@ -109,7 +110,7 @@ import Testing
     expectBare(try ImageProgram.answer(heif), "HEIF")
   }
 
-  @Test func `the density of a file is not told`() throws {
+  @Test func `the pixel density of a file is removed`() throws {
     let bare = try Vips.convert(Self.picture.ppm, "ppm", to: "jpg[strip]")
     func with(density: UInt8) throws -> [UInt8] {
       let head = Array("JFIF\0".utf8) + [1, 1, 1, 0, density, 0, density, 0, 0]

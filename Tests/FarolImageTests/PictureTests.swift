@@ -1,6 +1,6 @@
 import Testing
 
-/// What comes out looks as what went in.
+/// The output looks like the input.
 @Suite(.enabled(if: try ImageProgram.isThere())) struct PictureTests {
   static let colours = [Pixels.red, Pixels.green, Pixels.blue, Pixels.yellow]
 
@@ -20,7 +20,7 @@ import Testing
     "png[palette]", "webp", "webp[lossless]", "heic", "heic[lossless]",
     "heic[bitdepth=10]", "heic[subsample_mode=off]",
   ])
-  func `each kind keeps its colours`(kind: String) throws {
+  func `each file format keeps its colours`(kind: String) throws {
     let file = try Vips.convert(Pixels.quarters(width: 200, height: 120).ppm, "ppm", to: kind)
     try expect(file, shows: Self.colours, within: kind.hasPrefix("heic") ? 20 : 12, "\(kind)")
   }
@@ -46,7 +46,7 @@ import Testing
     try expect(webp, shows: colours)
   }
 
-  @Test func `greys, sixteen bits, palettes and single bits are seen as they are`() throws {
+  @Test func `greys, sixteen bits, palettes and single bits are displayed correctly`() throws {
     func one(_ colour: [UInt8]) -> [[UInt8]] { [[UInt8]](repeating: colour, count: 4) }
     let grey = PNGFile(colour: 0, width: 64, height: 64)
     try expect(grey.file(above: [77], below: [77]), shows: one([77, 77, 77]), "grey")
@@ -73,7 +73,7 @@ import Testing
       shows: [Pixels.black, Pixels.black, [255, 255, 255], [255, 255, 255]], "bits")
   }
 
-  @Test func `print colours come out with the profile of the file and without`() throws {
+  @Test func `CMYK colours are converted with and without the profile of the file`() throws {
     // Colours that ink can show.
     let ink: [[UInt8]] = [[190, 90, 80], [110, 150, 100], [90, 110, 150], [200, 180, 110]]
     var pixels = Pixels.quarters(width: 200, height: 120)
@@ -93,7 +93,7 @@ import Testing
     try expect(bare, shows: ink, "without")
   }
 
-  @Test func `colours of a wide profile are brought to sRGB`() throws {
+  @Test func `colours of a wide-gamut profile are converted to sRGB`() throws {
     let wide = try Vips.convert(
       Pixels.quarters(width: 200, height: 120).ppm, "ppm", to: "jpg[Q=95]",
       operation: ["icc_transform", "p3", "--input-profile", "srgb"])
@@ -102,7 +102,7 @@ import Testing
     try expect(wide, shows: Self.colours)
   }
 
-  @Test func `a profile that is none does no harm`() throws {
+  @Test func `an invalid profile does no harm`() throws {
     let jpeg = try Vips.convert(
       Pixels.quarters(width: 200, height: 120).ppm, "ppm", to: "jpg[strip]")
     let broken = Metadata.jpeg(
@@ -110,7 +110,7 @@ import Testing
     try expect(broken, shows: Self.colours)
   }
 
-  @Test func `what is transparent is seen on white`() throws {
+  @Test func `transparent parts are shown on white`() throws {
     let png = PNGFile(colour: 6, width: 64, height: 64)
     let white: [UInt8] = [255, 255, 255]
     let file = png.file(above: Pixels.red + [0], below: Pixels.red + [255])
@@ -122,7 +122,7 @@ import Testing
     (2_048, 2_048, [2_048, 2_048], [480, 480]), (2_049, 10, [2_048, 10], [480, 2]),
     (30, 20, [30, 20], [30, 20]), (1, 1, [1, 1], [1, 1]), (9_000, 1, [2_048, 1], [480, 1]),
   ])
-  func `a picture is made to fit and never enlarged`(
+  func `a picture is scaled down to fit and never enlarged`(
     width: Int, height: Int, large: [Int], thumb: [Int]
   ) throws {
     for kind in ["png", "jpg", "webp"] {

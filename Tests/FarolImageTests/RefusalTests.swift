@@ -1,8 +1,8 @@
 import Testing
 
-/// What is no photo is refused, whatever it is called; a name does not even reach the program.
+/// Files that are not photos are refused, whatever their name; the program never receives a name.
 @Suite(.enabled(if: try ImageProgram.isThere())) struct RefusalTests {
-  /// The first bytes of files of other kinds, with something after them.
+  /// The first bytes of files of other kinds, followed by other bytes.
   static let others: [(String, [UInt8])] = [
     ("nothing", []), ("one byte", [0xFF]), ("two bytes", [0xFF, 0xD8]),
     ("zeros", [UInt8](repeating: 0, count: 100_000)),
@@ -30,25 +30,25 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `a file of another kind is no image`(kind: String, bytes: [UInt8]) throws {
+  func `a file of another format is reported as not an image`(kind: String, bytes: [UInt8]) throws {
     let outcome = try ImageProgram.run(bytes)
     #expect(outcome.isRefused("not_an_image"), "\(kind): \(outcome.complaint)")
   }
 
   @Test(arguments: ["jpg", "png", "webp", "heic"])
-  func `a head of the right kind with anything behind it is damaged`(kind: String) throws {
+  func `a valid signature followed by arbitrary bytes is reported as damaged`(kind: String) throws {
     let whole = try Vips.convert(Pixels.quarters(width: 64, height: 48).ppm, "ppm", to: kind)
     var lottery = Lottery(seed: 7)
     let rest = (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &lottery) }
     let outcome = try ImageProgram.run(whole.prefix(24) + rest)
-    // The head of a WebP holds its size, which chance makes large.
+    // The header of a WebP holds its size; random bytes make that size large.
     #expect(
       outcome.isRefused("damaged") || kind == "webp" && outcome.isRefused("too_many_pixels"),
       "\(outcome.complaint)")
   }
 
   @Test(arguments: ["jpg", "jpg[interlace]", "png", "png[interlace]", "webp", "heic"])
-  func `a file cut short is damaged, the whole one is not`(kind: String) throws {
+  func `a truncated file is damaged and the complete file is not`(kind: String) throws {
     let whole = try Vips.convert(Pixels.noise(width: 320, height: 240).ppm, "ppm", to: kind)
     #expect(try ImageProgram.run(whole).status == 0)
     for percent in [1, 20, 50, 80, 95] {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "jpg[interlace]", "png", "png[interlace]", "webp", "heic"])
-  func `a file without its last bytes is damaged, with something behind them it is not`(
+  func `a file without its last bytes is damaged, but extra bytes at the end are accepted`(
     kind: String
   ) throws {
     let whole = try Vips.convert(Pixels.noise(width: 64, height: 48).ppm, "ppm", to: kind)
@@ -70,7 +70,7 @@ import Testing
     #expect(try ImageProgram.run(whole + [UInt8](repeating: 0, count: 100)).status == 0)
   }
 
-  @Test func `files whose structure says that they are longer are damaged`() throws {
+  @Test func `files that declare a greater length than they have are damaged`() throws {
     let picture = Pixels.noise(width: 64, height: 48)
     let png = PNGFile.plain(picture)
     let jpeg = try Vips.convert(picture.ppm, "ppm", to: "jpg")
@@ -80,7 +80,7 @@ import Testing
     let other = png.dropLast(12) + PNGFile.chunk("tEXt", Array("a\0b".utf8))
     #expect(try ImageProgram.run(Array(other)).isRefused("damaged"))
     #expect(try ImageProgram.run(png.dropLast(12) + [0xFF, 0xFF, 0xFF, 0xFF]).isRefused("damaged"))
-    // An end in a segment is not the file's.
+    // An end marker within a segment is not the end of the file.
     let inside = [0xFF, 0xD8, 0xFF, 0xFE, 0, 4, 0xFF, 0xD9] + jpeg.dropFirst(2).dropLast(2)
     #expect(try ImageProgram.run(inside).isRefused("damaged"))
     #expect(try ImageProgram.run(inside + [0xFF, 0xD9]).status == 0)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["jpg", "png", "webp", "heic"])
-  func `every beginning of a file is refused by a word, not by a signal`(kind: String) throws {
+  func `every truncated file is refused with a reason, not ended by a signal`(kind: String) throws {
     let whole = try Vips.convert(Pixels.noise(width: 16, height: 16).ppm, "ppm", to: kind)
     let beginnings = Array(0...48) + stride(from: 49, to: whole.count, by: max(1, whole.count / 40))
     let outcomes = try ImageProgram.run(all: beginnings.map { Array(whole.prefix($0)) })
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a box of types in a file of 8 to 15 bytes is no image`() throws {
+  @Test func `a file type box in a file of 8 to 15 bytes is not an image`() throws {
     var files: [[UInt8]] = []
     for length in 8...15 {
       for said: UInt8 in [0, 8, 15, 16, 24, 255] {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `ten mebibytes are taken and one byte more is refused`() throws {
+  @Test func `ten mebibytes are accepted and one more byte is refused`() throws {
     let picture = PNGFile.plain(.quarters(width: 64, height: 48))
     let most = 10 * 1_024 * 1_024
     func padded(to size: Int) -> [UInt8] {
@@ -130,7 +130,7 @@ import Testing
     ["--black-out", "0,0,1"], ["--black-out", "0,0,1,nan"], ["--black-out", "0,0,1,2"],
     ["--black-out", "0,0,0,1"], ["--black-out", "-0.1,0,1,1"], ["picture.jpg"],
   ])
-  func `wrong use is told from a refused file`(arguments: [String]) throws {
+  func `wrong usage and a refused file have different exit codes`(arguments: [String]) throws {
     let picture = PNGFile.plain(.quarters(width: 64, height: 48))
     let file = try Scratch.file(picture, named: "picture")
     defer { Scratch.remove(file) }

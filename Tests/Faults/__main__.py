@@ -1,6 +1,6 @@
-"""Makes every fault that a server must live with happen for real, and holds Farol to its promises.
+"""Causes each fault for real and checks the promises of Farol.
 
-Prints the table of docs/faults.md; ends with 1 when a promise was broken.
+Prints the table of docs/reference/faults.md; exits with 1 if a promise was broken.
 """
 
 import argparse
@@ -30,8 +30,8 @@ import sockets  # noqa: E402, F401
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=str(instance.HOME / ".build/release/farol"))
-    parser.add_argument("--brief", action="store_true", help="those of a minute in all")
-    parser.add_argument("--keep", action="store_true", help="leave the folders of the cases")
+    parser.add_argument("--brief", action="store_true", help="run only the short cases, about a minute in total")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of the cases")
     parser.add_argument("names", nargs="*", help="words in the names of the cases to run")
     return parser.parse_args()
 
@@ -59,7 +59,7 @@ def main():
             rows.append(f"| {one.name} | {one.what} | {outcome} |")
     finally:
         bench.close()
-    print("\n".join(["| fault | how it is made | promises |", "|---|---|---|"] + rows))
+    print("\n".join(["| fault | cause | promises |", "|---|---|---|"] + rows))
     return 1 if broken else 0
 
 
@@ -70,10 +70,10 @@ def picked(chosen):
         if chosen.brief and not one.is_brief:
             continue
         if one.needs_root and os.geteuid() != 0:
-            print(f"{one.name}: left out, as only root may mount", file=sys.stderr)
+            print(f"{one.name}: skipped: only root may mount file systems", file=sys.stderr)
             continue
         if reason := one.unless():
-            print(f"{one.name}: left out, as {reason}", file=sys.stderr)
+            print(f"{one.name}: skipped: {reason}", file=sys.stderr)
             continue
         yield one
 

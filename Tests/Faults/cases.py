@@ -1,4 +1,4 @@
-"""The cases of a run: each a function that makes one fault and holds Farol to its promises."""
+"""The cases of a run. Each is a function that causes one fault and checks Farol's guarantees."""
 
 import shutil
 import subprocess
@@ -19,12 +19,12 @@ class Case:
     run: Callable
     needs_root: bool
     is_brief: bool
-    # Answers why the case cannot be made on this machine, or None.
+    # Returns why the case is impossible on this machine, or None.
     unless: Callable
 
 
 def case(name, what, needs_root=False, brief=False, unless=lambda: None):
-    """Enters a function as a case; it answers what it measured, or raises `Broken`."""
+    """Registers a function as a case. It returns its measurements, or raises `Broken`."""
     def enter(run):
         ALL.append(Case(name, what, run, needs_root, brief, unless))
         return run
@@ -33,7 +33,7 @@ def case(name, what, needs_root=False, brief=False, unless=lambda: None):
 
 @dataclass
 class Bench:
-    """What cases share: the program, the shim, and folders that go when the case is over."""
+    """The resources of the cases: the program, the shim, and temporary folders."""
 
     program: str
     keep: bool = False
@@ -48,13 +48,13 @@ class Bench:
         return self.library
 
     def folder(self):
-        # The file system of /tmp has real syncs; /dev/shm would have none.
+        # The file system of /tmp performs real syncs; /dev/shm would not.
         made = Path(tempfile.mkdtemp(prefix="farol-fault-"))
         self.folders.append(made)
         return made
 
     def starts(self, instance, seconds=20):
-        """Starts the server: None when it serves, else its exit code; and what it said last."""
+        """Starts the server. Returns None if it serves, otherwise its exit code; and its last output."""
         try:
             instance.start(wait=True)
         except RuntimeError:

@@ -1,4 +1,4 @@
-"""The system's clock jumps, both ways, by hours and by years under the running program."""
+"""The system clock jumps forwards and backwards, by hours and by years, while the program runs."""
 
 import sqlite3
 import time
@@ -11,16 +11,15 @@ HOUR, YEAR = 3_600, 365 * 86_400
 
 
 def clocked(bench):
-    """An instance whose clock of the day can be set; the one that counts from the start is right, as
-    the system leaves it."""
+    """An instance whose wall clock can be set. The monotonic clock stays correct, as on a real system."""
     scratch = bench.folder()
     data = scratch / "data"
     data.mkdir()
     return Instance(bench.program, scratch, data, Disk(bench.shim, scratch, data))
 
 
-@case("clock jumps", "by an hour, three years and back, and before the start: reads, writes, sessions, "
-      "limits and housekeeping go on")
+@case("clock jumps", "by an hour, by three years and back, and before the start: reads, writes, sessions, "
+      "limits and periodic jobs continue")
 def jumps(bench):
     instance = clocked(bench)
     secret = create_admin(instance)
@@ -36,7 +35,7 @@ def jumps(bench):
             slow = instance.ask("GET", "/api/exports/devices.geojson", timeout=10)
             hold(slow.status == 200, f"an export at {shift:+d} s was answered {slow.status}")
             hold(onlooker.longest < 5, f"a read took {onlooker.longest:.1f} s at {shift:+d} s")
-    # A session must not outlive its day by the clock: three years on, the token has expired.
+    # A session must not outlive its day by the clock: three years later the token has expired.
     instance.disk.shift_clock(3 * YEAR)
     time.sleep(1.5)
     hold(instance.add().status == 401, "a token of a day is taken after three years")
@@ -54,7 +53,7 @@ def jumps(bench):
 
 
 def housekeeping(instance):
-    """No job of the server waits for years because it was last done in them."""
+    """No job of the server waits for years because its last run has a date years ahead."""
     begun = time.monotonic()
     while True:
         with sqlite3.connect(f"file:{instance.database}?mode=ro", uri=True) as connection:
@@ -68,7 +67,7 @@ def housekeeping(instance):
         time.sleep(0.2)
 
 
-@case("start in another time", "1971, 2038 and later than 2106: it starts and serves")
+@case("start with a wrong clock", "1971, 2038 and after 2106: the server starts and serves requests")
 def start_elsewhere(bench):
     instance = clocked(bench)
     create_admin(instance)
@@ -79,7 +78,7 @@ def start_elsewhere(bench):
         for path in ("/", f"{ITEMS}?limit=1", "/api/statistics?group_by=category"):
             status = instance.ask("GET", path).status
             hold(status == 200, f"{path} is answered {status} in {year}")
-        # Over the last second of 31 bits.
+        # Past the last second of a 31-bit time.
         time.sleep(8 if year == 2038 else 0.5)
         hold(instance.ask("GET", "/readyz").status == 200, f"not ready in {year}")
         hold(instance.stop() == 0, f"it did not stop well in {year}")

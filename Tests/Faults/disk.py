@@ -22,7 +22,7 @@ def shimmed(bench):
 
 
 def fault_and_back(bench, **numbers):
-    """Makes calls fail for a while, twice, as faults come back."""
+    """Makes calls fail for a while, twice, because faults recur."""
     instance = shimmed(bench)
     recovered = []
     with watched(instance) as onlooker:
@@ -38,19 +38,19 @@ def fault_and_back(bench, **numbers):
 
 
 def register(name, made, **numbers):
-    """A case of one fault that comes back."""
+    """A case of one recurring fault."""
     case(name, made)(lambda bench: fault_and_back(bench, **numbers))
 
 
-register("disk full", "every write answers ENOSPC, twice", write=errno.ENOSPC)
-register("disk quota", "every write answers EDQUOT", write=errno.EDQUOT)
-register("write error", "every write answers EIO", write=errno.EIO)
-register("sync error", "every fsync answers EIO", sync=errno.EIO)
-register("disk read-only", "every write, sync and open to write answers EROFS",
+register("disk full", "every write fails with ENOSPC, twice", write=errno.ENOSPC)
+register("disk quota", "every write fails with EDQUOT", write=errno.EDQUOT)
+register("write error", "every write fails with EIO", write=errno.EIO)
+register("sync error", "every fsync fails with EIO", sync=errno.EIO)
+register("disk read-only", "every write, sync and open for writing fails with EROFS",
          write=errno.EROFS, sync=errno.EROFS, open_to_write=errno.EROFS)
 
 
-@case("read error", "every read of a file answers EIO: the map in memory and pages go on")
+@case("read error", "every read of a file fails with EIO: the in-memory index and pages continue to work")
 def read_error(bench):
     instance = shimmed(bench)
     in_memory = ("/healthz", "/api/tiles/devices/0/0/0.mvt", "/")
@@ -65,8 +65,8 @@ def read_error(bench):
     return {"reads": onlooker.served, "writes again after": f"{recovered:.2f} s"}
 
 
-@case("intermittent read errors", "8 of 100 reads of a file answer EIO for 3 s, under reads and writes: what "
-      "cannot be read is refused, nothing is taken for damage, and writing goes on by itself")
+@case("intermittent read errors", "8 of 100 reads of a file fail with EIO for 3 s, under reads and writes: "
+      "requests that cannot be served are refused, the file is not treated as damaged, and writes resume without action")
 def intermittent(bench):
     instance = shimmed(bench)
     for _ in range(60):
@@ -93,7 +93,7 @@ def intermittent(bench):
 
 @contextlib.contextmanager
 def on_small_disk(bench):
-    """An instance whose data lie in a real file system of 64 MB, taken away afterwards."""
+    """An instance whose data are in a real file system of 64 MB, which is removed afterwards."""
     scratch = bench.folder()
     data = scratch / "data"
     data.mkdir()
@@ -106,7 +106,7 @@ def on_small_disk(bench):
         subprocess.run(["umount", "-l", data], check=False)
 
 
-@case("tmpfs full", "a real file system without room; then room again", needs_root=True)
+@case("tmpfs full", "a real file system is full, then has space again", needs_root=True)
 def tmpfs_full(bench):
     with on_small_disk(bench) as (instance, filler):
         with watched(instance) as onlooker:
@@ -126,7 +126,7 @@ def tmpfs_full(bench):
 
 
 def fill(path):
-    """Writes until there is no room."""
+    """Writes until the disk is full."""
     with open(path, "wb", buffering=0) as file:
         block = bytes(1 << 16)
         while block:
@@ -137,12 +137,13 @@ def fill(path):
                 block = block[:len(block) // 2]
 
 
-@case("start on a full disk", "says so and ends; starts once there is room", needs_root=True)
+@case("start on a full disk", "the program reports it and ends; it starts when there is space", needs_root=True)
 def start_full(bench):
     with on_small_disk(bench) as (instance, filler):
         instance.kill()
         fill(filler)
-        # With its log to recover and no room to do it, either is fine: reading alone, or a sentence.
+        # With a log to recover and no space for the recovery, two results are fine: read-only mode, or an error
+        # message.
         code, words = bench.starts(instance)
         hold(code is None or (code == 1 and len(words) > 20), f"it ended with {code}: {words}")
         instance.end()
@@ -155,7 +156,7 @@ def start_full(bench):
 
 @contextlib.contextmanager
 def block_device(bench):
-    """An ext4 in a file, as the kernel's block device, taken away afterwards."""
+    """An ext4 in a file, as a block device of the kernel, removed afterwards."""
     image = bench.folder() / "disk"
     with open(image, "wb") as file:
         file.truncate(96 << 20)
@@ -172,7 +173,7 @@ def run(*command):
 
 
 def can_break_a_disk():
-    """Why there is no disk here that can be made to fail; None where there is."""
+    """Why this machine has no disk that can fail on demand, or None."""
     if missing := [name for name in ("losetup", "mkfs.ext4", "e2fsck") if not shutil.which(name)]:
         return f"there is no {missing[0]} here"
     if not os.path.exists("/dev/loop-control"):
@@ -182,7 +183,7 @@ def can_break_a_disk():
     return None
 
 
-@case("disk goes read-only", "the kernel meets an error of ext4 and takes writing away from under the server; "
+@case("disk goes read-only", "the kernel detects an ext4 error and remounts read-only under the server; "
       "then e2fsck, and a start", needs_root=True, unless=can_break_a_disk)
 def goes_read_only(bench):
     with block_device(bench) as device:
@@ -207,7 +208,7 @@ def goes_read_only(bench):
             hold(not instance.lost(), "acknowledged writes cannot be read while it is read-only")
             hold(instance.stop() == 0, f"it ended with {instance.process.returncode}")
             run("umount", data)
-            # 1: it has mended something, which is what it is for.
+            # 1: it has repaired something, which is its purpose.
             mended = subprocess.run(["e2fsck", "-fy", device], capture_output=True, text=True)
             hold(mended.returncode in (0, 1), f"e2fsck ended with {mended.returncode}: {mended.stdout}")
             run("mount", device, data)

@@ -1,4 +1,4 @@
-"""What happens to the database's files behind Farol's back: locked, moved, replaced, cut, damaged."""
+"""Outside changes to the database files: locked, moved, replaced, truncated, damaged."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ def made(bench, devices=3):
 
 
 def says(instance, words):
-    """The log names the fault, for whoever runs the instance."""
+    """The log names the fault, for the operator of the instance."""
     for _ in range(40):
         if words in instance.log():
             return
@@ -54,7 +54,7 @@ def second(bench):
     return {"exit code": code}
 
 
-@case("lock file held", "another program holds the lock: a start is refused, and goes on afterwards")
+@case("lock file held", "another program holds the lock: a start is refused, and succeeds afterwards")
 def lock_held(bench):
     instance = made(bench)
     hold(instance.stop() == 0, "it did not stop well")
@@ -67,7 +67,7 @@ def lock_held(bench):
     return {"exit code": code}
 
 
-@case("database moved away", "the file is renamed under the server, and put back", brief=True)
+@case("database moved away", "the file is renamed under the server, and renamed back", brief=True)
 def moved(bench):
     instance = made(bench)
     away = instance.database.with_suffix(".away")
@@ -82,7 +82,8 @@ def moved(bench):
     return {"reads": onlooker.served, "writes again after": f"{recovered:.2f} s"}
 
 
-@case("database removed", "the file is unlinked: reads go on, no write is taken, nothing is made up")
+@case("database removed", "the file is unlinked: reads continue, every write is refused, and no "
+      "response contains wrong data")
 def removed(bench):
     instance = made(bench)
     with watched(instance, IN_MEMORY) as onlooker:
@@ -95,7 +96,7 @@ def removed(bench):
     return {"reads": onlooker.served}
 
 
-@case("database replaced", "another database is put in its place: it is left alone, and served next")
+@case("database replaced", "another database replaces it: the server does not touch it, and the next start serves it")
 def replaced(bench):
     instance = made(bench)
     other = made(bench, devices=1)
@@ -109,7 +110,7 @@ def replaced(bench):
     hold(instance.stop() == 0, "it did not stop well")
     hold(instance.database.read_bytes() == before, "the file that took its place was written to")
     for name in ("-wal", "-shm"):
-        # The log of the file that is gone is no log of this one.
+        # The log of the removed file does not belong to this file.
         if os.path.exists(f"{instance.database}{name}"):
             os.unlink(f"{instance.database}{name}")
     instance.promised = dict(other.promised)
@@ -119,7 +120,7 @@ def replaced(bench):
     return {"reads": onlooker.served}
 
 
-@case("log removed", "the -wal file is unlinked, then SIGKILL: what was acknowledged is saved before")
+@case("log removed", "the -wal file is unlinked, then SIGKILL: acknowledged writes are saved before")
 def log_removed(bench):
     instance = made(bench, devices=10)
     with watched(instance) as onlooker:
@@ -133,7 +134,7 @@ def log_removed(bench):
     return {"reads": onlooker.served, "acknowledged": len(instance.promised)}
 
 
-@case("database cut short", "the file loses its second half while served, and at a start")
+@case("database truncated", "the file loses its second half while the server runs, and at a start")
 def cut(bench):
     instance = made(bench)
     checkpointed(instance)
@@ -154,12 +155,12 @@ def cut(bench):
 
 
 def checkpointed(instance):
-    """Stops and starts, so that all is in the file and nothing in its log."""
+    """Stops and starts the server, so that all data are in the file and none in its log."""
     hold(instance.stop() == 0, "it did not stop well")
     instance.start()
 
 
-@case("bytes flipped while serving", "every page but the first of the file is overwritten")
+@case("bytes flipped while serving", "every page of the file except the first is overwritten")
 def flipped(bench):
     instance = made(bench)
     checkpointed(instance)
@@ -167,7 +168,7 @@ def flipped(bench):
         size = os.path.getsize(instance.database)
         file.seek(4096)
         file.write(os.urandom(size - 4096))
-    # Nothing that is in a page cache need fail; what has to be read does.
+    # Requests whose pages are in a cache need not fail. Requests that read the file must fail.
     for identity in instance.promised:
         instance.ask("GET", f"{ITEMS}/{identity}/history")
     statuses = {instance.add().status for _ in range(5)}
@@ -183,7 +184,7 @@ def flipped(bench):
     return {"at a start": f"exit {code}"}
 
 
-@case("no database at all", "the file is text, empty, a folder, or of another program")
+@case("no database", "the file is text, empty, a folder, or of another program")
 def foreign(bench):
     instance = made(bench, devices=0)
     instance.stop()

@@ -1,4 +1,4 @@
-"""A real Farol that faults are made for, what it promised, and who looks on meanwhile."""
+"""A real Farol with faults, its promises, and the observers of both."""
 
 import contextlib
 import http.client
@@ -18,15 +18,15 @@ from people import create_admin, create_token  # noqa: E402
 from server import Farol  # noqa: E402
 
 ITEMS = "/api/collections/devices/items"
-# What a fault of the disk must not touch: pages, what is in memory, and what SQL answers.
+# Responses that a disk fault must not affect: pages, in-memory data, and SQL.
 READS = ("/healthz", "/", f"{ITEMS}?limit=5", f"{ITEMS}?bbox=-10,30,10,60&limit=5",
          "/api/statistics?group_by=category", "/api/tiles/devices/0/0/0.mvt", "/api/taxonomies")
-# Seconds within which writes must go on after a fault has ended.
+# Seconds after the end of a fault within which writes must succeed again.
 RECOVERY = 6.0
 
 
 class Broken(AssertionError):
-    """A promise that was not kept."""
+    """A guarantee that was broken."""
 
 
 def hold(condition, words):
@@ -47,20 +47,20 @@ RUNNING = []
 
 
 def end_all():
-    """Ends what a broken case has left running."""
+    """Ends the processes that a failed case has left running."""
     while RUNNING:
         RUNNING.pop().end()
 
 
 class Instance(Farol):
-    """A server with a data folder, a scratch folder beside it, and an admin's token."""
+    """A server with a data folder, a scratch folder next to it, and an admin's token."""
 
     def __init__(self, program, scratch, data=None, disk=None, settings=None):
         self.scratch = Path(scratch)
         data = Path(data) if data else self.scratch / "data"
         data.mkdir(exist_ok=True)
         super().__init__(program, HOME, data)
-        # Beside the data, so that it can be read whatever becomes of them.
+        # Outside of the data folder, so that it stays readable when the data are damaged.
         self.log_path = str(self.scratch / "serve.log")
         self.disk = disk
         self.settings = settings or {}
@@ -84,7 +84,8 @@ class Instance(Farol):
         return super().serving() | shim | self.settings
 
     def prepare(self, before=lambda: None):
-        """Makes an admin, starts, makes a token and a first device; `before` comes before the start."""
+        """Creates an admin, starts the server, creates a token and a first device; `before` runs before the
+        start."""
         secret = create_admin(self)
         before()
         self.start()
@@ -107,7 +108,7 @@ class Instance(Farol):
             **(headers or {})}, timeout)
 
     def add(self, timeout=15):
-        """Adds a device somewhere; one that is acknowledged is remembered."""
+        """Adds a device and remembers it when the server acknowledges it."""
         number = uuid.uuid4().int
         name = f"fault {number % 10**12}"
         place = [number % 35_000 / 100 - 175, number // 35_000 % 16_000 / 100 - 80]
@@ -120,7 +121,7 @@ class Instance(Farol):
         return answer
 
     def expect_refused(self):
-        """A write must be answered 503 with a sentence, and say when to come again."""
+        """A write must get a 503 response with a sentence and a Retry-After header."""
         answer = self.add()
         hold(answer.status == 503, f"a write was answered {answer.status}: {answer.body[:300]}")
         hold(len(answer.json.get("detail", "")) > 20, f"no sentence in {answer.body[:300]}")
@@ -128,7 +129,7 @@ class Instance(Farol):
         return answer
 
     def recovered(self, within=RECOVERY):
-        """Seconds until a write is taken again."""
+        """The seconds until a write is accepted again."""
         begun = time.monotonic()
         while True:
             answer = self.add()
@@ -140,7 +141,7 @@ class Instance(Farol):
             time.sleep(0.05)
 
     def run(self, *arguments, timeout=1_800):
-        """Runs a command of Farol beside the server; answers its words."""
+        """Runs a command of Farol next to the server. Returns its output."""
         done = subprocess.run(
             [self.program, *arguments], env=self.environment(), cwd=self.home, capture_output=True,
             text=True, timeout=timeout)
@@ -148,7 +149,7 @@ class Instance(Farol):
         return done.stdout + done.stderr
 
     def lost(self):
-        """What was acknowledged and is not there."""
+        """The acknowledged writes that are missing."""
         return [one for one, name in self.promised.items() if not self.has(one, name)]
 
     def has(self, identity, name):
@@ -163,7 +164,7 @@ class Instance(Farol):
         return text[-count:] if count else text
 
     def finish(self, restart=True):
-        """All promises are kept, also after a restart; it stops well; `farol check` finds nothing."""
+        """Checks all promises, also after a restart, the exit code, and `farol check`."""
         hold(not self.lost(), "acknowledged writes were lost")
         hold(self.stop() == 0, f"it ended with {self.process.returncode}")
         code, words = self.check()
@@ -175,7 +176,7 @@ class Instance(Farol):
 
 
 class Onlooker(threading.Thread):
-    """Reads all the while, and notes what went wrong and how long the longest answer took."""
+    """Reads all the time, and records failures and the duration of the slowest response."""
 
     def __init__(self, instance, paths=READS):
         super().__init__(daemon=True)
@@ -204,7 +205,7 @@ class Onlooker(threading.Thread):
 
 @contextlib.contextmanager
 def watched(instance, paths=READS):
-    """Reads go on while the block runs: not one may fail."""
+    """Reads continue while the block runs, and none may fail."""
     onlooker = Onlooker(instance, paths)
     onlooker.start()
     try:

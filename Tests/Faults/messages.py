@@ -1,17 +1,17 @@
-"""Requests that are none, or that two readers could read differently, and what must come of each."""
+"""Malformed or ambiguous HTTP requests, with the required outcome of each."""
 
 from dataclasses import dataclass
 
-CLOSED = "closed"    # no answer, and the connection is closed
-STAYS = "stays"      # answered, and the connection may be used again
-CLOSES = "closes"    # answered, and the connection is closed
+CLOSED = "closed"    # no response, and the connection is closed
+STAYS = "stays"      # a response, and the connection may be used again
+CLOSES = "closes"    # a response, and the connection is closed
 
 
 @dataclass
 class Message:
     name: str
     bytes: bytes
-    # The statuses of the answers, in order; a set where either will do.
+    # The statuses of the responses, in order; a set where each of its statuses is allowed.
     statuses: tuple
     end: str = CLOSES
 
@@ -32,7 +32,7 @@ TLS_HELLO = bytes.fromhex(
 
 MESSAGES = [
     Message("an ordinary request", get(), (200,), STAYS),
-    # How long a body is, said in two ways: the second request must never be answered.
+    # The length of a body, stated in two ways: the second request must never get a response.
     Message("length and chunks", post(
         "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", b"0\r\n\r\n" + INNER), (400,)),
     Message("chunks and length", post(
@@ -63,22 +63,22 @@ MESSAGES = [
     Message("chunks in HTTP/1.0",
             b"POST /api/session HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", (400,)),
     # Chunks.
-    Message("a chunk of no number", post("Transfer-Encoding: chunked\r\n", b"zz\r\n{}\r\n0\r\n\r\n"),
+    Message("a chunk size that is not a number", post("Transfer-Encoding: chunked\r\n", b"zz\r\n{}\r\n0\r\n\r\n"),
             (), CLOSED),
     Message("a chunk longer than 64 bits", post(
         "Transfer-Encoding: chunked\r\n", b"fffffffffffffffff\r\n{}\r\n0\r\n\r\n"), (), CLOSED),
-    Message("a chunk of negative size", post(
+    Message("a negative chunk size", post(
         "Transfer-Encoding: chunked\r\n", b"-2\r\n{}\r\n0\r\n\r\n"), (), CLOSED),
-    Message("a chunk with more than it says", post(
+    Message("a chunk longer than its size", post(
         "Transfer-Encoding: chunked\r\n", b"2\r\n{}{}\r\n0\r\n\r\n"), (), CLOSED),
     Message("a chunk size in 0x", post(
         "Transfer-Encoding: chunked\r\n", b"0x2\r\n{}\r\n0\r\n\r\n"), (), CLOSED),
-    # Hosts.
+    # Host headers.
     Message("no host", get(host=""), (400,)),
     Message("two hosts", get("Host: b\r\n"), (400,)),
     Message("a host with a path", get(host="Host: a/b\r\n"), (400,)),
     Message("a host with a login", get(host="Host: a@b\r\n"), (400,)),
-    # Targets.
+    # Request targets.
     Message("absolute form", get(path="http://a/healthz"), (200,), STAYS),
     Message("absolute form of another scheme", get(path="gopher://a/healthz"), (400,)),
     Message("authority form", b"CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", (400,)),
@@ -88,11 +88,11 @@ MESSAGES = [
     Message("a target with a space", get(path="/heal thz"), (400,)),
     Message("a target with NUL", get(path="/healthz\0"), (400,)),
     Message("an encoded NUL", get(path="/healthz%00"), (400,)),
-    Message("a way up", get(path="/assets/../../etc/passwd"), (400,)),
-    Message("an encoded way up", get(path="/assets/%2e%2e/%2e%2e/etc/passwd"), (400,)),
-    Message("an overlong way up", get(path="/assets/%c0%ae%c0%ae/etc/passwd"), (400,)),
+    Message("a path with ..", get(path="/assets/../../etc/passwd"), (400,)),
+    Message("a path with encoded ..", get(path="/assets/%2e%2e/%2e%2e/etc/passwd"), (400,)),
+    Message("a path with overlong encoded ..", get(path="/assets/%c0%ae%c0%ae/etc/passwd"), (400,)),
     Message("a target of 9 KiB", get(path="/" + "a" * 9_216), (414,)),
-    # Heads.
+    # Request headers.
     Message("a bare LF after the request line", b"GET /healthz HTTP/1.1\nHost: a\r\n\r\n", (400,)),
     Message("bare LFs alone", b"GET /healthz HTTP/1.1\nHost: a\n\n", (400,)),
     Message("a bare CR in a field", get("X-A: a\rX-B: b\r\n"), (400,)),
@@ -103,7 +103,7 @@ MESSAGES = [
     Message("a space before the first field", b"GET /healthz HTTP/1.1\r\n Host: a\r\n\r\n", (400,)),
     Message("101 fields", get("".join(f"X-{n}: a\r\n" for n in range(100))), (400,)),
     Message("a field of 100 KiB", get("X-A: " + "a" * 102_400 + "\r\n"), (431,)),
-    Message("a method that is no token", b"G(T /healthz HTTP/1.1\r\nHost: a\r\n\r\n", (400,)),
+    Message("a method that is not a token", b"G(T /healthz HTTP/1.1\r\nHost: a\r\n\r\n", (400,)),
     Message("a method in small letters", b"get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", ({405, 501},)),
     # Versions and other protocols.
     Message("HTTP/0.9", b"GET /healthz\r\n\r\n", (400,)),
@@ -116,10 +116,10 @@ MESSAGES = [
     Message("zeros", bytes(4_096), (), CLOSED),
     # Pipelining.
     Message("three requests at once", get() * 3, (200, 200, 200), STAYS),
-    Message("a good request, then a bad one", get() + get(host=""), (200, 400)),
-    Message("a bad request, then a good one", get(host="") + get(), (400,)),
+    Message("a valid request, then an invalid one", get() + get(host=""), (200, 400)),
+    Message("an invalid request, then a valid one", get(host="") + get(), (400,)),
     Message("an upgrade to HTTP/2", get(
         "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAAA\r\n"), (200,),
         STAYS),
-    Message("an expectation nobody knows", get("Expect: 200-perhaps\r\n"), ({200, 417},), STAYS),
+    Message("an unknown expectation", get("Expect: 200-perhaps\r\n"), ({200, 417},), STAYS),
 ]

@@ -1,4 +1,4 @@
-"""Name servers that never answer: nobody waits for them but whoever asked, and not for long."""
+"""Name servers that never respond: only the requester waits, and not for long."""
 
 import json
 import os
@@ -13,14 +13,14 @@ from cases import case
 from instance import Instance, hold, watched
 from people import PASSWORD, code, create_admin, post
 
-# Loopback, where nothing else listens.
+# A loopback address without other listeners.
 ADDRESS = "127.0.0.99"
-# Longer than anything that is waited for here.
+# Longer than every timeout in these tests.
 RESOLVER = f"nameserver {ADDRESS}\noptions timeout:30 attempts:1\n"
 
 
 class SilentNames(threading.Thread):
-    """A name server that reads questions and answers none."""
+    """A name server that reads queries and responds to none."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -38,7 +38,7 @@ class SilentNames(threading.Thread):
 
 
 def with_resolver(bench, scratch):
-    """A program that starts Farol with a `resolv.conf` of its own, in a mount namespace of its own."""
+    """A program that starts Farol with a separate `resolv.conf`, in a separate mount namespace."""
     configuration = scratch / "resolv.conf"
     configuration.write_text(RESOLVER)
     program = scratch / "farol"
@@ -56,7 +56,7 @@ def cannot():
     return None if Path("/etc/resolv.conf").is_file() else "/etc/resolv.conf is no file"
 
 
-@case("name servers silent", "the site of an organisation is looked for, and no name server answers",
+@case("name servers silent", "Farol checks the site of an organisation, and no name server responds",
       needs_root=True, brief=True, unless=cannot)
 def silent(bench):
     scratch = bench.folder()
@@ -99,7 +99,7 @@ def silent(bench):
         hold((second, seconds < 1) == (503, True), f"a second look was answered {second} after {seconds:.1f} s")
         first.join(30)
         hold(found and found[0][0] == 422 and found[0][1] < 8, f"the look was answered {found}")
-        # Lookups that were given up keep their threads until the resolver does: four at most.
+        # Abandoned lookups keep their threads until the resolver returns: four at most.
         statuses = [look()[0] for _ in range(4)]
         hold(statuses == [422, 422, 422, 503], f"further looks were answered {statuses}")
     begun = time.monotonic()

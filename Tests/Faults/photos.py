@@ -1,4 +1,4 @@
-"""The folder of photos gone, full or not writable, and the program that reads them out of order."""
+"""The folder of photos is missing, full or read-only, or the program that decodes photos is broken."""
 
 import errno
 import os
@@ -45,7 +45,8 @@ def kept(instance, answer):
         hold(instance.ask("GET", address).status == 200, "an acknowledged photo is not there")
 
 
-@case("photo folder gone", "a file in its place, then nothing: photos wait, all else goes on")
+@case("photo folder missing", "a file replaces the folder, then it is missing: photos wait, everything "
+      "except photos continues")
 def gone(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     kept(instance, add_photo(instance))
@@ -60,7 +61,7 @@ def gone(bench):
         media.unlink()
         os.rename(away, media)
         kept(instance, add_photo(instance))
-        # One that was swept away is made again.
+        # A file that the sweep removed is created again.
         shutil.rmtree(media)
         kept(instance, add_photo(instance))
     hold(instance.stop() == 0, "it did not stop well")
@@ -69,7 +70,7 @@ def gone(bench):
     return {"reads": onlooker.served}
 
 
-@case("photo folder full", "every write into it answers ENOSPC, the database's do not")
+@case("photo folder full", "every write to it fails with ENOSPC, writes to the database succeed")
 def full(bench):
     scratch = bench.folder()
     media = scratch / "data" / "media"
@@ -89,7 +90,7 @@ def full(bench):
     return {"reads": onlooker.served}
 
 
-@case("photo program out of order", "it runs out of memory, is killed, hangs, or is not there")
+@case("photo program fails", "it runs out of memory, is killed, hangs, or is missing")
 def out_of_order(bench):
     scratch = bench.folder()
     real = Path(bench.program).parent / "farol-image"

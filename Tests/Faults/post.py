@@ -1,4 +1,4 @@
-"""Mail servers that are gone, slow or lying, and back again: every mail arrives, and arrives once."""
+"""Mail servers are unreachable, slow or faulty, then work again: every mail arrives exactly once."""
 
 import errno
 import json
@@ -17,14 +17,14 @@ PASSWORD = "seven plain words make a password here"
 
 
 class MailServer(threading.Thread):
-    """Speaks as much SMTP as a test needs, in the manner of the moment."""
+    """Speaks as much SMTP as a test needs, in the current mode."""
 
     def __init__(self):
         super().__init__(daemon=True)
         self.manner = "well"
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
-        # Mails that were taken with 250, by Message-ID, and how often each manner was met.
+        # Mails accepted with 250, by Message-ID, and the number of connections for each behaviour.
         self.taken = Counter()
         self.met = Counter()
         self.on_taken = lambda: None
@@ -71,7 +71,7 @@ class MailServer(threading.Thread):
                 line.sendall(on_mail if word == b"MAIL" else b"250 fine\r\n")
 
     def serve_dropping(self, line):
-        """Takes the whole mail and hangs up without a word."""
+        """Receives the whole mail and closes the connection without a response."""
         self.serve_well(line, after_data=None)
 
     def serve_busy(self, line):
@@ -84,13 +84,13 @@ class MailServer(threading.Thread):
         line.sendall(b"554 not you\r\n")
 
     def serve_dripping(self, line):
-        """A greeting of a byte a second that never ends."""
+        """A greeting that never ends, sent at one byte per second."""
         while True:
             line.sendall(b"2")
             time.sleep(1)
 
     def serve_endless(self, line):
-        """Lines without an end, as fast as they are taken."""
+        """Sends an endless line, as fast as the client reads it."""
         while True:
             line.sendall(b"220-and then\r\n" * 500)
 
@@ -100,7 +100,7 @@ class MailServer(threading.Thread):
 
 
 class Clock:
-    """The clock of a server, moved through a file, so that a pause of minutes takes none."""
+    """The clock of a server, changed through a file, so that a pause of minutes takes no time."""
 
     def __init__(self, scratch):
         self.path = scratch / "clock"
@@ -112,7 +112,7 @@ class Clock:
         self.path.write_text(f"{self.shift:+d}")
 
 
-# Six: a mail that failed eight times is given up, and this one is worth sending for two days.
+# Six, because Farol abandons a mail after eight failures, and this mail is valid for two days.
 BAD_MANNERS = ("rude", "busy", "full", "dropping", "endless", "dripping")
 
 
@@ -129,7 +129,7 @@ def post_office(bench, disk=None, scratch=None):
 
 
 def sign_up(instance):
-    """Makes an account, which sends one mail."""
+    """Creates an account, which sends one mail."""
     name = f"u{uuid.uuid4().hex[:12]}"
     answer = instance.ask("POST", "/api/accounts", json.dumps({
         "username": name, "email": f"{name}@example.org", "password": PASSWORD, "locale": "en",
@@ -146,8 +146,9 @@ def until(condition, seconds, words):
     return time.monotonic() - begun
 
 
-@case("mail server out of order",
-      "5xx greeting, 4xx to the sender and after the mail, hangs up after it, endless, dripping; then well")
+@case("mail server fails",
+      "5xx greeting, 4xx for the sender and after the mail, disconnect after the mail, endless reply, slow reply; "
+      "then normal service")
 def out_of_order(bench):
     instance, server, clock = post_office(bench)
     with watched(instance) as onlooker:
@@ -159,7 +160,7 @@ def out_of_order(bench):
             until(lambda: instance.log().count("job mail failed") > number, 75,
                   f"no failure was noted with the {manner} server")
             server.manner = (*BAD_MANNERS, "well")[number + 1]
-            # The next try comes after 1, 4, 16 … minutes.
+            # The next attempt comes after 1, 4, 16 … minutes.
             clock.advance(60 * 4 ** number + 2)
         until(lambda: server.taken, 30, "the mail never arrived")
     hold(list(server.taken.values()) == [1], f"mails arrived {dict(server.taken)}")
@@ -170,7 +171,7 @@ def out_of_order(bench):
     return {"reads": onlooker.served, "tries": sum(server.met.values())}
 
 
-@case("mail server not there", "nobody listens, then somebody does: each of five mails arrives once")
+@case("mail server unreachable", "the port is closed, then open: each of five mails arrives once")
 def not_there(bench):
     instance, server, clock = post_office(bench)
     port = server.port
@@ -193,7 +194,7 @@ def not_there(bench):
     return {"all there after": f"{seconds:.1f} s"}
 
 
-@case("disk full when a mail has left", "nothing can be saved from the moment the mail was taken on")
+@case("disk full after a mail was sent", "no write succeeds from the moment the mail server has accepted the mail")
 def full_after_mail(bench):
     scratch = bench.folder()
     data = scratch / "data"
@@ -215,7 +216,7 @@ def full_after_mail(bench):
     return {}
 
 
-@case("stop while a mail server is silent", "SIGTERM while a mail waits for an answer")
+@case("stop while a mail server is silent", "SIGTERM while a mail waits for a reply")
 def stop_while_silent(bench):
     instance, server, _ = post_office(bench)
     server.manner = "silent"

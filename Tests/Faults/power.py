@@ -1,7 +1,7 @@
-"""The power goes: what was written and not synced may be there, or not, or in part.
+"""A power cut: unsynced writes may be present, missing or partly written.
 
-The shim writes down every change and every sync of the database's files while clients write. From
-that trace the states that a disk may be left in are put together, and each is opened.
+The shim records every change and every sync of the database files while clients write. From this trace the test builds
+the possible states of the disk, and opens each.
 """
 
 import os
@@ -16,13 +16,13 @@ from cases import case
 from instance import Instance, hold
 from shim import Disk
 
-# Cuts whose state SQLite opens, and those of them that Farol itself serves.
+# The number of cuts whose state SQLite opens, and of those that Farol itself serves.
 CUTS, SERVED = 100, 4
-# What a disk writes whole.
+# The unit that a disk writes atomically.
 SECTOR = 512
 
 
-@case("power cut", f"{CUTS} states of the disk, each with what was not synced there, gone or torn")
+@case("power cut", f"{CUTS} states of the disk, in which unsynced data is present, missing or partly written")
 def power(bench):
     scratch = bench.folder()
     data = scratch / "data"
@@ -54,7 +54,7 @@ def power(bench):
 
 
 def write_along(instance, trace):
-    """Lets four clients write for a while: (length of the trace when acknowledged, id)."""
+    """Lets four clients write for a while: (length of the trace at the acknowledgement, id)."""
     acknowledged, lock = [], threading.Lock()
 
     def write():
@@ -74,7 +74,7 @@ def write_along(instance, trace):
 
 
 def sees_a_loss(records, acknowledged, data, base, scratch, chance):
-    """Whether a disk that does not do what it is told is found out."""
+    """Whether the test detects a disk that ignores syncs."""
     place = scratch / "forgetful"
     shutil.copytree(base, place)
     lay_out([record for record in records if record.kind != "s"], data, place, chance)
@@ -106,10 +106,10 @@ def records_before(records, size):
 
 
 def lay_out(records, data, place, chance):
-    """Puts together one state that the disk may be in after these records.
+    """Builds one possible state of the disk after these records.
 
-    What a later sync of its file covers is there. Of the rest each change is there, gone, or there
-    in some of its sectors.
+    Changes before a later sync of their file are present. Each other change is present, missing, or present in some of
+    its sectors.
     """
     synced = defaultdict(int)
     for number, record in enumerate(records):
@@ -141,7 +141,7 @@ def put(path, record, whole, chance):
 
 
 def devices(database):
-    """The ids in a database, which SQLite recovers and finds sound."""
+    """The ids in a database that SQLite recovers and finds sound."""
     connection = sqlite3.connect(database)
     try:
         found = connection.execute("PRAGMA quick_check").fetchall()
@@ -152,7 +152,7 @@ def devices(database):
 
 
 def serve(bench, scratch, place, promised):
-    """Farol itself starts on the state, has everything and finds nothing wrong."""
+    """Farol itself starts on this state, has all acknowledged data and finds no error."""
     instance = Instance(bench.program, scratch, place)
     instance.start()
     for identity in promised:

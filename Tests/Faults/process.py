@@ -1,4 +1,4 @@
-"""Signals, descriptors, and a log that cannot be written."""
+"""Signals, file descriptors, and a log that cannot be written."""
 
 import http.client
 import os
@@ -13,7 +13,7 @@ from cases import case
 from instance import ITEMS, Instance, hold, watched
 
 
-@case("SIGTERM with open connections", "idle, half a head, half a body, a slow reader", brief=True)
+@case("SIGTERM with open connections", "idle, with half a head, with half a body, with a slow reader", brief=True)
 def stop(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     sockets = [socket.create_connection(("127.0.0.1", instance.port)) for _ in range(80)]
@@ -34,7 +34,7 @@ def stop(bench):
     return {"stopped after": f"{seconds:.1f} s"}
 
 
-@case("SIGHUP and SIGPIPE", "the terminal goes; clients leave before their answer", brief=True)
+@case("SIGHUP and SIGPIPE", "the terminal closes; clients disconnect before their response", brief=True)
 def signals(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     with watched(instance) as onlooker:
@@ -50,7 +50,7 @@ def signals(bench):
     return {"reads": onlooker.served}
 
 
-@case("log not writable", "standard error is a full device, then a pipe that nobody reads", brief=True)
+@case("log not writable", "standard error is a full device, then a pipe without a reader", brief=True)
 def log(bench):
     for name, make in {"full": full_device, "pipe": broken_pipe}.items():
         instance = Instance(bench.program, bench.folder()).prepare()
@@ -65,7 +65,7 @@ def log(bench):
 
 
 def serve_with_log(instance, errors):
-    """Starts the server with a log of its own kind, which is closed here."""
+    """Starts the server with a special log, which is closed here."""
     instance.process = subprocess.Popen(
         [instance.program, "serve"], env=instance.serving(), cwd=instance.home,
         stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL)
@@ -73,7 +73,7 @@ def serve_with_log(instance, errors):
     instance.wait_until_ready()
 
 
-@case("log not read", "who reads the log stops reading, for more lines than are held, and reads on later")
+@case("log not read", "the reader of the log pauses until the buffer overflows, and resumes later")
 def log_not_read(bench):
     instance = Instance(
         bench.program, bench.folder(), settings={"FAROL_METRICS": "loopback"}).prepare()
@@ -91,7 +91,7 @@ def log_not_read(bench):
         held = bytearray()
         reader = threading.Thread(target=read_on, args=(reading, held), daemon=True)
         reader.start()
-        # What was held comes, and then what happens from now on.
+        # The buffered lines arrive first, then the new ones.
         deadline = time.monotonic() + 20
         while b"route=/terms" not in held and time.monotonic() < deadline:
             instance.ask("GET", "/terms")
@@ -129,7 +129,7 @@ def read_on(descriptor, held):
 
 
 def figure(instance, name):
-    """One of the server's own figures."""
+    """The value of one of the server's metrics."""
     answer = instance.ask("GET", "/metrics")
     hold(answer.status == 200, f"/metrics was answered {answer.status}: {answer.body[:200]}")
     lines = answer.body.decode().splitlines()
@@ -146,7 +146,7 @@ def broken_pipe():
     return writing
 
 
-@case("no descriptors left", "RLIMIT_NOFILE of 160 and 400 connections; then they go")
+@case("no descriptors left", "RLIMIT_NOFILE of 160 and 400 connections; then the connections close")
 def descriptors(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     hold(instance.stop() == 0, "it did not stop well")
@@ -194,7 +194,7 @@ def cpu_seconds(instance):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@case("killed while starting", "SIGKILL at twenty moments of a start, then a start that must do")
+@case("killed while starting", "SIGKILL at twenty moments of a start, then a start that must succeed")
 def start(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     instance.kill()

@@ -1,10 +1,10 @@
-/* Stands between Farol and the system calls that a disk answers, for files below one folder, and
- * those that tell the time of the day.
+/* Intercepts the system calls of Farol that access files below one folder, and those that read the
+ * wall clock.
  *
  * FAROL_FAULTS_FOLDER  the folder
- * FAROL_FAULTS_STATE   a file of numbers, mapped, through which the tests switch faults on and off
- * FAROL_FAULTS_TRACE   where set: every change of a file and every sync is written down there, in
- *                      order, so that any state a power cut may leave can be put together afterwards
+ * FAROL_FAULTS_STATE   a mapped file of numbers, through which the tests switch faults on and off
+ * FAROL_FAULTS_TRACE   optional: a file to which every file change and every sync is written in order,
+ *                      so that the tests can build any state that a power cut may leave
  *
  * Built by shim.py, loaded with LD_PRELOAD. Only calls that SQLite and Farol make are covered.
  */
@@ -26,13 +26,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is switched from outside; shim.py knows the same order. */
+/* The state that the tests set; shim.py uses the same order. */
 struct state {
-  /* Seconds by which the clock of the day is wrong; the clock that counts from the start is not. */
+  /* Seconds by which the wall clock is wrong; the monotonic clock stays correct. */
   volatile int64_t shift;
-  /* Error numbers; 0 lets a call pass. */
+  /* Error numbers; with 0 the call is passed on. */
   volatile int32_t on_write, on_sync, on_open_to_write, on_read;
-  /* Of a hundred reads so many are failed by on_read; 0 for all. */
+  /* Percentage of reads that fail with on_read; 0 for all. */
   volatile int32_t read_share;
   volatile int32_t hits;
 };
@@ -64,7 +64,7 @@ static int is_below(const char *path) {
   return folder_length && strncmp(path, folder, folder_length) == 0 && path[folder_length] == '/';
 }
 
-/* The path of an open file below the folder, or 0. */
+/* The path of an open file below the folder; returns 0 for other files. */
 static int path_of(int file, char *path, size_t size) {
   char link[48];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -123,7 +123,7 @@ static int sync_with(long call, int file) {
   char path[4096];
   if (trace < 0 || !path_of(file, path, sizeof path)) return (int)syscall(call, file);
   pthread_mutex_lock(&turn);
-  /* The disk of the trace is the one that counts. */
+  /* Only the disk that the trace describes matters, so no real sync is needed. */
   note('s', path, 0, NULL, 0);
   pthread_mutex_unlock(&turn);
   return 0;
@@ -144,7 +144,7 @@ static int cut(int file, off_t length) {
 int ftruncate(int file, off_t length) { return cut(file, length); }
 int ftruncate64(int file, off64_t length) { return cut(file, length); }
 
-/* Whether this read is one of those that are failed: they are spread as if by chance, the same way in
+/* Whether this read is one of those that fail. They are spread pseudorandomly, in the same way in
  * each run (a step of SplitMix64). */
 static int is_chosen(void) {
   static uint64_t turn_of_read;
@@ -231,7 +231,7 @@ time_t time(time_t *told) {
   return now.tv_sec;
 }
 
-/* A wait until a moment of the day lasts until the clock shows it, wherever it is set meanwhile. */
+/* A wait until a wall clock time ends when the clock shows that time, even if it is set meanwhile. */
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict until) {
   for (;;) {
     struct timespec now, next;

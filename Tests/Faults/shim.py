@@ -1,4 +1,4 @@
-"""The shim between Farol, its disk and its clock (shim.c): built when needed, switched from here."""
+"""Python side of shim.c, the shim between Farol, its disk and its clock: builds and controls it."""
 
 import mmap
 import struct
@@ -11,7 +11,7 @@ NUMBERS = ("write", "sync", "open_to_write", "read", "read_share", "hits")
 
 
 def build(folder):
-    """Compiles the shim into the folder; answers its path."""
+    """Compiles the shim into the folder. Returns its path."""
     library = Path(folder) / "shim.so"
     subprocess.run(
         ["cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-ldl",
@@ -44,12 +44,12 @@ class Disk:
             struct.pack_into("<i", self.map, 8 + 4 * NUMBERS.index(name), number)
 
     def shift_clock(self, seconds):
-        """Sets the clock of the day wrong by so many seconds."""
+        """Shifts the wall clock by this number of seconds."""
         struct.pack_into("<q", self.map, 0, seconds)
 
     @property
     def hits(self):
-        """How often a call was failed."""
+        """The number of calls that the shim made fail."""
         return struct.unpack_from("<i", self.map, 8 + 4 * NUMBERS.index("hits"))[0]
 
     def failing(self, **numbers):

@@ -1,4 +1,4 @@
-"""Raw sockets against the running program: malformed HTTP, peers that vanish, bodies that nobody wants."""
+"""Raw sockets against the running program: malformed HTTP, disappearing peers, refused bodies."""
 
 import json
 import re
@@ -11,11 +11,11 @@ from instance import ITEMS, Instance, hold, watched
 from messages import CLOSED, CLOSES, MESSAGES, STAYS
 from process import figure
 
-# A head that is not whole is waited for so long.
+# The time that the server waits for the rest of an incomplete request header.
 PATIENCE = 14.0
 
 
-@case("malformed HTTP", f"{len(MESSAGES)} messages over raw sockets, each with what must come of it",
+@case("malformed HTTP", f"{len(MESSAGES)} messages over raw sockets, each with its required response",
       brief=True)
 def malformed(bench):
     instance = Instance(bench.program, bench.folder())
@@ -30,13 +30,13 @@ def malformed(bench):
 
 
 def outcome(instance, message):
-    """What is wrong with how a message was answered; None when nothing is."""
+    """The fault in the response to a message, or None."""
     begun = time.monotonic()
     answered, is_closed = exchange(instance.port, message)
     seconds = time.monotonic() - begun
     expected = [one if isinstance(one, set) else {one} for one in message.statuses]
     if message.end == CLOSED:
-        # The library may refuse it with a bare page of its own before it closes.
+        # libmicrohttpd may refuse it with a plain page before it closes the connection.
         if not is_closed or any(one not in (400, 413) for one in answered):
             return f"{answered}, {'closed' if is_closed else 'left open'}"
     elif len(answered) != len(expected) or any(
@@ -52,14 +52,14 @@ def outcome(instance, message):
 
 
 def exchange(port, message):
-    """The statuses of the answers, and whether the server closed the connection."""
+    """The statuses of the responses, and whether the server closed the connection."""
     received, is_closed = b"", False
     with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
         try:
             connection.sendall(message.bytes)
         except OSError:
             pass
-        # An answer on a connection that stays is followed by silence.
+        # On a connection that stays open, silence follows the response.
         connection.settimeout(0.5 if message.end == STAYS else PATIENCE)
         try:
             while piece := connection.recv(65_536):
@@ -73,7 +73,7 @@ def exchange(port, message):
 
 
 def statuses(received):
-    """The statuses of answers with a length, one after the other."""
+    """The statuses of consecutive responses that have a length."""
     found = []
     while match := re.match(rb"HTTP/1\.[01] (\d{3}) ?[^\r]*\r\n", received):
         status = int(match.group(1))
@@ -88,7 +88,7 @@ def statuses(received):
     return found
 
 
-# What a peer is at when it vanishes, each on a connection of its own.
+# The states in which a peer disappears, each on a separate connection.
 LEAVINGS = {
     "connected": b"",
     "served": b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -98,12 +98,12 @@ LEAVINGS = {
     "before an answer": b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 40,
     "in a download": b"GET /api/exports/devices.geojson HTTP/1.1\r\nHost: a\r\n\r\n" * 400,
 }
-# Linux: a socket in repair is closed without a word to its peer, as when the power goes.
+# Linux: a socket in repair mode is closed without a packet to its peer, as in a power cut.
 TCP_REPAIR = 19
 
 
-@case("peers vanish", f"{20 * len(LEAVINGS)} connections, at six moments, end without a FIN: none is left, and "
-      "reads go on", needs_root=True)
+@case("peers vanish", f"{20 * len(LEAVINGS)} connections, at six moments, end without a FIN: all are closed, "
+      "and reads continue", needs_root=True)
 def vanish(bench):
     instance = Instance(
         bench.program, bench.folder(), settings={"FAROL_METRICS": "loopback"}).prepare()
@@ -116,7 +116,7 @@ def vanish(bench):
         for peer in peers:
             peer.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
             peer.close()
-        # The onlooker has one, and the question itself.
+        # The concurrent reader has one connection, and this query has another.
         while (left := connections(instance)) > 2:
             hold(time.monotonic() - begun < 25, f"{left:.0f} connections are left after 25 s")
             time.sleep(0.25)
@@ -126,7 +126,7 @@ def vanish(bench):
 
 
 def leave(port, words):
-    """A peer that has sent its words and reads nothing."""
+    """A peer that has sent its request and reads nothing."""
     peer = socket.socket()
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     peer.connect(("127.0.0.1", port))
@@ -134,7 +134,7 @@ def leave(port, words):
     try:
         peer.sendall(words)
     except TimeoutError:
-        # Nobody takes what it asks for, so nobody reads what it asks.
+        # The client does not read its responses, so the server stops reading its requests.
         pass
     return peer
 
@@ -143,7 +143,7 @@ def connections(instance):
     return figure(instance, "farol_http_connections_open")
 
 
-# Requests that are refused by their head, and bodies of 8 MB that come all the same.
+# Requests that are refused after their header, although the client still sends a body of 8 MB.
 UNWANTED = {
     "without a token": (401, "/api/collections/devices/items/{id}/photos", "Content-Length: {size}"),
     "too long": (413, ITEMS, "Content-Length: {size}"),
@@ -153,8 +153,8 @@ UNWANTED = {
 }
 
 
-@case("bodies refused unread", "8 MB sent at once after a head that is answered 401, 404, 405 or 413: it is all "
-      "taken, and the answer read", brief=True)
+@case("bodies refused unread", "8 MB sent at once after a head that gets 401, 404, 405 or 413: the "
+      "server reads it all, and the client reads the response", brief=True)
 def unwanted(bench):
     instance = Instance(bench.program, bench.folder()).prepare()
     identity = next(iter(instance.promised))
@@ -169,7 +169,7 @@ def unwanted(bench):
 
 
 def send_all_then_read(port, path, length):
-    """The status of the answer; what went wrong where there is none."""
+    """The status of the response, or the error if there is none."""
     body = bytes(8 << 20)
     head = (f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n"
             f"{length.format(size=len(body))}\r\n\r\n").encode()
@@ -186,6 +186,6 @@ def send_all_then_read(port, path, length):
     found = statuses(received)
     if len(found) != 1:
         return f"{len(found)} answers"
-    # The whole of it, not just its beginning.
+    # The complete response, not only its beginning.
     problem = json.loads(received.partition(b"\r\n\r\n")[2])
     return found[0] if problem["status"] == found[0] else f"a body about {problem['status']}"

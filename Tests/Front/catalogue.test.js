@@ -23,80 +23,94 @@ const holes = (/** @type {string} */ sentence) => [...sentence.matchAll(/\{(\w+)
 const family = (/** @type {string} */ key) => key.replace(/\.(zero|one|two|few|many|other)$/, '');
 
 for (const [language, catalogue] of Object.entries(catalogues)) {
-  test(`${language} says everything that English says, and nothing else`, () => {
-    assert.deepEqual([...new Set(Object.keys(catalogue).map(family))].sort(), [...new Set(Object.keys(english).map(family))].sort());
+  test(`${language} has the same keys as English`, () => {
+    assert.deepEqual([...new Set(Object.keys(catalogue).map(family))].sort(),
+      [...new Set(Object.keys(english).map(family))].sort());
   });
 
-  test(`${language} has no empty sentence`, () => {
+  test(`${language} has no empty text`, () => {
     for (const [key, sentence] of Object.entries(catalogue)) assert.ok(sentence.trim(), key);
   });
 
-  test(`${language} fills the same gaps as English`, () => {
+  test(`${language} has the same placeholders as English`, () => {
     for (const [key, sentence] of Object.entries(catalogue)) {
       if (english[key]) assert.deepEqual(holes(sentence), holes(english[key]), key);
     }
   });
 }
 
-test('every key that the page names exists', () => {
+test('every key in scripts and pages exists', () => {
   for (const [path, script] of scripts) {
     for (const [, key] of script.matchAll(/\btranslate\(\s*'([^']+)'/g)) assert.ok(key in english, `${key} in ${path}`);
-    for (const [, key] of script.matchAll(/\bplural\(\s*'([^']+)'/g)) assert.ok(`${key}.other` in english, `${key} in ${path}`);
+    for (const [, key] of script.matchAll(/\bplural\(\s*'([^']+)'/g)) {
+      assert.ok(`${key}.other` in english, `${key} in ${path}`);
+    }
     for (const [, prefix] of script.matchAll(/\b(?:translate|plural|has)\(\s*`([a-z_.]+)\$\{/g)) {
-      if (prefix === 'gone.reason.') continue; // reason codes are the server's; a code without words is shown as it is
+      // the server defines the reason codes; the page shows a code without a translation as it is
+      if (prefix === 'gone.reason.') continue;
       assert.ok(Object.keys(english).some((key) => key.startsWith(prefix)), `${prefix}… in ${path}`);
     }
   }
   for (const [path, page] of [...pages, ...parts]) {
-    for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) assert.ok(key in english, `${key} in ${path}`);
+    for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) {
+      assert.ok(key in english, `${key} in ${path}`);
+    }
     for (const [, key] of page.matchAll(/\{\{words ([^}]+)\}\}/g)) assert.ok(key in english, `${key} in ${path}`);
   }
 });
 
 test('every field of the device page has a name', () => {
-  for (const [, field] of read('js/devices/facts.js').matchAll(/field: '(\w+)'/g)) assert.ok(`field.${field}` in english, field);
+  for (const [, field] of read('js/devices/facts.js').matchAll(/field: '(\w+)'/g)) {
+    assert.ok(`field.${field}` in english, field);
+  }
 });
 
-test('the outage sentence is the one that was agreed', () => {
+test('the text for an outage is the agreed one', () => {
   assert.equal(english.outage, 'We are having connection problems, please wait for a while');
   assert.equal(catalogues.pt.outage, 'Estamos com problemas de ligação, aguarde um momento, por favor');
 });
 
-test('pages have no inline script, style or handler', () => {
+test('pages have no inline script, style or event handler', () => {
   for (const [path, page] of [...pages, ...parts]) {
     assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i, path);
   }
 });
 
-test('every file that a page names is there', () => {
+test('every file that a page references exists', () => {
   for (const [path, page] of [...pages, ...parts]) {
     for (const [, file] of page.matchAll(/\{\{(?:assets\}\}\/|script )([^"}]+)["}]/g)) {
-      // The sheet of symbols is made by the server.
-      if (!file.startsWith('vendor/') && file !== 'css/icons.css') assert.doesNotThrow(() => read(file), `${file} in ${path}`);
+      // The server creates the style sheet of icons.
+      if (!file.startsWith('vendor/') && file !== 'css/icons.css') {
+        assert.doesNotThrow(() => read(file), `${file} in ${path}`);
+      }
     }
   }
 });
 
-test('every symbol that a script names is there', () => {
+test('every icon that a script references exists', () => {
   const drawn = new Set(readdirSync(new URL('icons/interface/', root)).map((name) => name.replace('.svg', '')));
   for (const [path, script] of scripts) {
-    for (const [, name] of script.matchAll(/\bicon(?:Button)?\('([a-z-]+)'/g)) assert.ok(drawn.has(name), `${name} in ${path}`);
+    for (const [, name] of script.matchAll(/\bicon(?:Button)?\('([a-z-]+)'/g)) {
+      assert.ok(drawn.has(name), `${name} in ${path}`);
+    }
   }
 });
 
-test('only api.js asks the server', () => {
+test('only api.js sends requests to the server', () => {
   for (const [path, script] of scripts) {
-    if (path !== 'js/api.js') assert.doesNotMatch(script, /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/, path);
+    if (path !== 'js/api.js') {
+      assert.doesNotMatch(script, /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/, path);
+    }
   }
 });
 
-test('text never goes in as markup', () => {
+test('scripts never insert text as markup', () => {
   for (const [path, script] of scripts) {
     assert.doesNotMatch(script, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, path);
   }
 });
 
-test('pages share their head and leave the list of their modules to the server', () => {
+test('pages share their head, and the server fills in the list of modules', () => {
   for (const [path, page] of pages) {
     assert.match(page, /\{\{head\}\}/, `${path}: see about.html`);
     assert.match(page, /\{\{script js\/[a-z/-]+\.js\}\}/, `${path}: see about.html`);
@@ -104,8 +118,14 @@ test('pages share their head and leave the list of their modules to the server',
   }
 });
 
-test('scripts import each other in no circle, as each runs once, when it is first needed', () => {
-  const imports = new Map(scripts.map(([path, script]) => [path, [...script.matchAll(/^import [^']*'([^']+)';/gm)].map(([, name]) => new URL(name, `file:///${path}`).pathname.slice(1))]));
+test('scripts have no circular imports, because each runs once when it is first imported', () => {
+  const imports = new Map(
+    scripts.map(([path, script]) => [
+      path,
+      [...script.matchAll(/^import [^']*'([^']+)';/gm)]
+        .map(([, name]) => new URL(name, `file:///${path}`).pathname.slice(1)),
+    ]),
+  );
   const done = new Set();
   const follow = (/** @type {string} */ path, /** @type {string[]} */ way) => {
     assert.ok(!way.includes(path), [...way, path].join(' → '));
@@ -116,11 +136,11 @@ test('scripts import each other in no circle, as each runs once, when it is firs
   for (const path of imports.keys()) follow(path, []);
 });
 
-test('nothing that a script exports changes later, as others take it over once', () => {
+test('exports are never reassigned, because importers read them once', () => {
   for (const [path, script] of scripts) assert.doesNotMatch(script, /^export (let|var|default|\*|\{)/m, path);
 });
 
-test('the service worker’s gaps stand inside quotes', () => {
+test('the placeholders of the service worker are inside quotes', () => {
   const worker = read('service-worker.js');
   assert.match(worker, /'\{\{assets\}\}'/);
   assert.match(worker, /JSON\.parse\('\{\{precache\}\}'\)/);

@@ -1,26 +1,40 @@
 // @ts-check
-// The ledger of a visitor, here without a database: the same words as the account's.
+// The ledger of a visitor without an account, tested without a database. The API is the same as for accounts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrowserLedger } from '../../public/js/choices/browser-ledger.js';
-import { exportLedger, importLedger } from '../../public/js/choices/ledger.js';
-import { readOptions } from '../../public/js/choices/options.js';
+import { BrowserLedger, VERSIONS } from '../../public/js/ledger/browser-ledger.js';
+import { exportLedger, importLedger } from '../../public/js/ledger/ledger.js';
+import { readOptions } from '../../public/js/ledger/options.js';
+import { MemoryDatabase } from '../../public/js/storage/database.js';
 
-const DEVICE = { id: '0193c6a8-3f10-7000-8000-5e1f0a2b3c4d', name: 'Camera', category: 'camera_fixed', country: 'PT', status: 'confirmed' };
-const WISH = { device: DEVICE, kind: 'access', right: 'access', letter: 'access', regime: 'eu-gdpr', country: 'PT', language: 'pt', operator: { name: 'Exemplo', contact: null } };
+const DEVICE = {
+  id: '0193c6a8-3f10-7000-8000-5e1f0a2b3c4d', name: 'Camera', category: 'camera_fixed', country: 'PT',
+  status: 'confirmed',
+};
+const WISH = {
+  device: DEVICE, kind: 'access', right: 'access', letter: 'access', regime: 'eu-gdpr', country: 'PT', language: 'pt',
+  operator: { name: 'Exemplo', contact: null },
+};
 const ANSWER = {
-  offered: [{ kind: 'opt_out', channel: 'email', target: 'a@farol.example', deadline_days: 10 }, { kind: 'physical' }, { nothing: true }],
+  offered: [
+    { kind: 'opt_out', channel: 'email', target: 'a@farol.example', deadline_days: 10 }, { kind: 'physical' },
+    { nothing: true },
+  ],
   rights: {
-    country: 'PT', regime: 'eu-gdpr', free_days: ['2027-03-01'], authority: { name: 'CNPD', web: 'https://www.cnpd.pt/', complaint_page: 'javascript:alert(1)', languages: ['pt'] },
-    rights: [{ code: 'access', label: 'Right of access', summary: 'Ask.', article: '15', url: 'https://eur-lex.europa.eu/', deadline: 'P1M', extension: 'P2M', limits: ['One.'] }, { code: 'complain', label: 'Complain' }],
+    country: 'PT', regime: 'eu-gdpr', free_days: ['2027-03-01'],
+    authority: { name: 'CNPD', web: 'https://www.cnpd.pt/', complaint_page: 'javascript:alert(1)', languages: ['pt'] },
+    rights: [
+      { code: 'access', label: 'Right of access', summary: 'Ask.', article: '15', url: 'https://eur-lex.europa.eu/',
+        deadline: 'P1M', extension: 'P2M', limits: ['One.'] }, { code: 'complain', label: 'Complain' },
+    ],
   },
   letters: { access: 'access', opt_out: 'offered', physical: null },
 };
 
 function makeLedger({ fails = false } = {}) {
   const world = { now: new Date('2027-01-28T09:00:00Z'), asked: /** @type {string[]} */ ([]) };
-  const ledger = new BrowserLedger(null, {
+  const ledger = new BrowserLedger(new MemoryDatabase(VERSIONS), {
     now: () => world.now,
     ask: async (path) => {
       world.asked.push(path);
@@ -31,7 +45,7 @@ function makeLedger({ fails = false } = {}) {
   return { ledger, world };
 }
 
-test('what a visitor wants is kept, changed and deleted', async () => {
+test('stores, changes and deletes a request', async () => {
   const { ledger } = makeLedger();
   const choice = await ledger.add(WISH);
   assert.match(choice.id, /^[0-9a-f-]{36}$/);
@@ -45,23 +59,26 @@ test('what a visitor wants is kept, changed and deleted', async () => {
   assert.equal(await ledger.get(choice.id), null);
 });
 
-test('days are counted by the rule of the place, asked for once', async () => {
+test('calculates deadlines by the rule of the country, which it requests once', async () => {
   const { ledger, world } = makeLedger();
   const { id } = await ledger.add(WISH);
   const early = await ledger.tell(id, { event: 'honoured' }).catch((error) => error);
   assert.equal(early.why, 'transition', 'nothing was sent');
-  assert.equal((await ledger.tell(id, { event: 'sent', channel: 'email' })).due_on, '2027-03-02', 'the 28th is a Sunday, 1 March is free');
+  assert.equal((await ledger.tell(id, { event: 'sent', channel: 'email' })).due_on, '2027-03-02',
+    'the 28th is a Sunday, 1 March is free');
   assert.deepEqual(world.asked, [`/api/collections/devices/items/${DEVICE.id}/choices`]);
 });
 
-test('a rule that is known is not asked for, and out of reach a month holds', async () => {
+test('uses a cached rule, and one month if the server cannot be reached', async () => {
   const known = makeLedger();
-  const { id } = await known.ledger.add({ ...WISH, rule: { first: 'P10D', extension: null, isLaw: false, freeDays: [] } });
+  const {
+    id,
+  } = await known.ledger.add({ ...WISH, rule: { first: 'P10D', extension: null, isLaw: false, freeDays: [] } });
   assert.equal((await known.ledger.tell(id, { event: 'sent' })).due_on, '2027-02-08');
   assert.deepEqual(known.world.asked, []);
   const bare = makeLedger({ fails: true });
   const own = await bare.ledger.add({ ...WISH, rule: { first: 'P10D', extension: null, isLaw: false, freeDays: [] } });
-  bare.ledger.rules.clear();
+  await bare.ledger.database.delete('rule', own.id);
   assert.equal((await bare.ledger.tell(own.id, { event: 'sent' })).due_on, '2027-02-08', 'the choice itself says so');
   assert.ok(!(await bare.ledger.get(own.id))?.next.includes('extended'));
   const alone = makeLedger({ fails: true });
@@ -69,7 +86,7 @@ test('a rule that is known is not asked for, and out of reach a month holds', as
   assert.equal((await alone.ledger.tell(other.id, { event: 'sent' })).due_on, '2027-03-01');
 });
 
-test('what is late is late on the day it is looked at', async () => {
+test('calculates overdue requests on the current day', async () => {
   const { ledger, world } = makeLedger();
   const { id } = await ledger.add(WISH);
   await ledger.tell(id, { event: 'sent' });
@@ -79,7 +96,7 @@ test('what is late is late on the day it is looked at', async () => {
   assert.ok(late?.overdue && late.next.includes('complained'));
 });
 
-test('another browser gives the same ledger back', async () => {
+test('another browser imports the same ledger', async () => {
   const { ledger, world } = makeLedger();
   const { id } = await ledger.add(WISH);
   await ledger.tell(id, { event: 'sent', note: 'By hand.' });
@@ -88,7 +105,8 @@ test('another browser gives the same ledger back', async () => {
   const other = makeLedger().ledger;
   const read = importLedger(exportLedger(choices, world.now.toISOString()));
   assert.deepEqual(await other.take(read ?? []), { taken: 2, refused: [] });
-  assert.deepEqual((await other.all()).map((one) => JSON.stringify(one)).sort(), choices.map((one) => JSON.stringify(one)).sort());
+  assert.deepEqual((await other.all()).map((one) => JSON.stringify(one)).sort(),
+    choices.map((one) => JSON.stringify(one)).sort());
   assert.equal((await other.take(read ?? [])).taken, 0, 'what is here already is not taken twice');
   world.now = new Date('2027-02-01T09:00:00Z');
   await ledger.tell(id, { event: 'honoured' });
@@ -96,12 +114,15 @@ test('another browser gives the same ledger back', async () => {
   assert.equal((await other.get(id))?.state, 'honoured');
 });
 
-test('what one can do is read from the answer, and what leads nowhere is left out', () => {
+test('reads the possible actions from the response and omits unusable ones', () => {
   const options = readOptions(ANSWER);
-  assert.deepEqual(options.offered.map(({ kind, letter }) => [kind, letter]), [['opt_out', 'offered'], ['physical', null]]);
-  assert.deepEqual(options.rights.map(({ code, letter }) => [code, letter]), [['access', 'access'], ['complain', null]]);
+  assert.deepEqual(options.offered.map(({ kind, letter }) => [kind, letter]),
+    [['opt_out', 'offered'], ['physical', null]]);
+  assert.deepEqual(options.rights.map(({ code, letter }) => [code, letter]),
+    [['access', 'access'], ['complain', null]]);
   assert.deepEqual([options.authority?.web, options.authority?.complaintPage], ['https://www.cnpd.pt/', null]);
-  assert.deepEqual(options.ruleFor({ kind: 'opt_out', right: null }), { first: 'P10D', extension: null, isLaw: false, freeDays: ['2027-03-01'] });
+  assert.deepEqual(options.ruleFor({ kind: 'opt_out', right: null }),
+    { first: 'P10D', extension: null, isLaw: false, freeDays: ['2027-03-01'] });
   assert.equal(options.ruleFor({ kind: 'access', right: 'access' }).isLaw, true);
   for (const wrong of [null, 7, {}, { offered: 'x', rights: { rights: [null, 7] }, letters: [] }]) {
     const { offered, rights, regime } = readOptions(wrong);

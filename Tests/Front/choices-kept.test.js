@@ -1,17 +1,18 @@
 // @ts-check
-// What pages know of the ledger in this browser without opening it.
+// The summary of the ledger that pages can read without opening it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choicesKept, isDueSoon, noteKept } from '../../public/js/choices/kept.js';
+import { choicesKept, isDueSoon, noteKept } from '../../public/js/ledger/kept.js';
 
 const storage = new Map();
 /** @type {any} */ (globalThis).localStorage = {
-  getItem: (/** @type {string} */ key) => storage.get(key) ?? null, setItem: (/** @type {string} */ key, /** @type {string} */ value) => storage.set(key, value),
+  getItem: (/** @type {string} */ key) => storage.get(key) ?? null,
+  setItem: (/** @type {string} */ key, /** @type {string} */ value) => storage.set(key, value),
   removeItem: (/** @type {string} */ key) => storage.delete(key),
 };
 
-test('a week before the first day and from then on something is due', () => {
+test('a deadline counts as due soon from a week before', () => {
   noteKept(2, '2027-03-01');
   assert.equal(choicesKept(), 2);
   assert.ok(!isDueSoon(Date.parse('2027-02-21T23:59:59Z')));
@@ -19,7 +20,7 @@ test('a week before the first day and from then on something is due', () => {
   assert.ok(isDueSoon(Date.parse('2027-06-01T00:00:00Z')));
 });
 
-test('an empty ledger leaves nothing behind', () => {
+test('an empty ledger stores no summary', () => {
   noteKept(2, '2027-03-01');
   noteKept(0, null);
   assert.equal(choicesKept(), 0);
@@ -27,8 +28,11 @@ test('an empty ledger leaves nothing behind', () => {
   assert.equal(storage.size, 0);
 });
 
-test('where storage is refused nothing is known, and nothing breaks', () => {
-  /** @type {any} */ (globalThis).localStorage = { getItem() { throw new Error('refused'); }, setItem() { throw new Error('refused'); }, removeItem() { throw new Error('refused'); } };
+test('works without a summary if storage is not available', () => {
+  /** @type {any} */ (globalThis).localStorage = {
+    getItem() { throw new Error('refused'); }, setItem() { throw new Error('refused'); },
+    removeItem() { throw new Error('refused'); },
+  };
   noteKept(1, '2027-03-01');
   assert.equal(choicesKept(), 0);
   assert.ok(!isDueSoon());

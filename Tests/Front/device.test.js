@@ -6,39 +6,47 @@ import { chosenFeatures } from '../../public/js/map/chosen.js';
 
 const feature = {
   id: 'x', geometry: { coordinates: [-16.9, 32.65] },
-  properties: { name: 'Camera', category: 'camera_fixed', status: 'confirmed', precision: 'exact', bearings: [90, 180], data_collected: ['video'] },
+  properties: {
+    name: 'Camera', category: 'camera_fixed', status: 'confirmed', precision: 'exact', bearings: [90, 180],
+    data_collected: ['video'],
+  },
 };
 
-test('what is absent or null is unknown', () => {
-  const device = readDevice({ id: 'x', geometry: { coordinates: [0, 0] }, properties: { name: 'A', operator: null, data_collected: null } });
+test('absent and null values are unknown', () => {
+  const device = readDevice({
+    id: 'x', geometry: { coordinates: [0, 0] }, properties: { name: 'A', operator: null, data_collected: null },
+  });
   assert.deepEqual(device.dataCollected, []);
-  assert.deepEqual(device.operator, { name: null, kind: null, contact: null, privacyPolicy: null, dataProtectionContact: null });
+  assert.deepEqual(device.operator,
+    { name: null, kind: null, contact: null, privacyPolicy: null, dataProtectionContact: null });
   assert.equal(device.lastConfirmed, null);
   assert.equal(device.precision, null);
 });
 
-test('an answer of the wrong shape is read without failing', () => {
+test('reads a malformed response without an error', () => {
   for (const wrong of [null, {}, { properties: { bearings: 'north', operator: 7, data_collected: [1, 'video'] } }]) {
     assert.ok(readDevice(wrong));
   }
 });
 
 for (const [value, expected] of /** @type {[string | null, string | null][]} */ ([
-  ['https://example.org/a', 'https://example.org/a'], ['mailto:a@example.org', 'mailto:a@example.org'], ['a@example.org', 'mailto:a@example.org'],
-  ['javascript:alert(1)', null], ['data:text/html,x', null], ['ftp://example.org', null], ['example', null], ['', null], [null, null],
+  ['https://example.org/a', 'https://example.org/a'], ['mailto:a@example.org', 'mailto:a@example.org'],
+  ['a@example.org', 'mailto:a@example.org'],
+  ['javascript:alert(1)', null], ['data:text/html,x', null], ['ftp://example.org', null], ['example', null], ['', null],
+  [null, null],
 ])) {
-  test(`«${value}» is offered as ${expected ? 'a link' : 'text'}`, () => assert.equal(safeLink(value), expected));
+  test(`shows «${value}» as ${expected ? 'a link' : 'text'}`, () => assert.equal(safeLink(value), expected));
 }
 
 const parts = (/** @type {any} */ device) => chosenFeatures(device).features.map((shape) => shape.properties.part);
 
-test('an exact device shows each direction it looks at', () => {
+test('an exact device shows each of its directions', () => {
   assert.deepEqual(parts(readDevice(feature)), ['sight', 'sight', 'point']);
 });
 
-test('a coarse device shows the ground it may be on, and no direction', () => {
+test('an imprecise device shows its area and no direction', () => {
   const coarse = { ...feature, properties: { ...feature.properties, precision: '1km' } };
   assert.deepEqual(parts(readDevice(coarse)), ['ground', 'point']);
 });
 
-test('no device, no shapes', () => assert.deepEqual(parts(null), []));
+test('no device has no shapes', () => assert.deepEqual(parts(null), []));

@@ -2,37 +2,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  confirmed, feature, isEditable, missing, newDraft, precisionOf, reopened, suggestedName, withAnswer, withCategory, withPlace,
-} from '../../public/js/add/draft.js';
-import { asked, following, isAnswered, progress, question, QUESTIONS, questionOf } from '../../public/js/add/questions.js';
+  asked, following, isAnswered, progress, question, QUESTIONS, questionOf,
+} from '../../public/js/add/questions.js';
+import {
+  confirmed, feature, isEditable, missing, newDraft, precisionOf, reopened, suggestedName, withAnswer, withCategory,
+  withPlace,
+} from '../../public/js/drafts/draft.js';
 
 const camera = { code: 'camera_fixed', label: 'Fixed camera', household: false, collects: ['video'] };
 const doorbell = { code: 'doorbell_camera', label: 'Doorbell camera', household: true, collects: ['video', 'speech'] };
 const fresh = newDraft({ id: 'd', key: 'k', now: 1 });
 const placed = withPlace(fresh, [-16.90871234567, 32.6479], 'Funchal');
 
-test('three things are needed, one after the other', () => {
+test('requires three answers, one after the other', () => {
   assert.deepEqual(missing(fresh), ['place', 'category', 'name']);
   assert.deepEqual(missing(placed), ['category', 'name']);
   assert.deepEqual(missing(withAnswer(withCategory(placed, camera), 'name', '  ')), ['name']);
   assert.deepEqual(missing(withAnswer(withCategory(placed, camera), 'name', 'A camera')), []);
 });
 
-test('what a category usually does is filled in and marked as assumed', () => {
+test('fills in the usual values of a category and marks them as assumed', () => {
   const draft = withCategory(placed, camera);
   assert.deepEqual(draft.properties, { data_collected: ['video'], category: 'camera_fixed' });
   assert.deepEqual(draft.assumed, ['data_collected']);
   assert.equal(precisionOf(draft), 'exact');
 });
 
-test('a device at home is shown within a kilometre and nobody is named', () => {
+test('a household device has a precision of one kilometre and no operator name', () => {
   const draft = withCategory(placed, doorbell);
   assert.equal(precisionOf(draft), '1km');
   assert.deepEqual(draft.properties.operator, { kind: 'household' });
   assert.deepEqual(draft.assumed, ['data_collected', 'operator', 'precision']);
 });
 
-test('another category takes its own assumptions along and leaves what somebody said', () => {
+test('another category replaces the assumed values and keeps the answers of the user', () => {
   const said = withAnswer(withCategory(placed, doorbell), 'precision', '100m');
   const draft = withCategory(said, camera);
   assert.equal(precisionOf(draft), '100m');
@@ -40,45 +43,49 @@ test('another category takes its own assumptions along and leaves what somebody 
   assert.deepEqual(draft.properties.data_collected, ['video']);
 });
 
-test('an answer is no assumption any more, nor is one that was looked at', () => {
+test('an answered or reviewed value is no longer assumed', () => {
   const draft = withCategory(placed, doorbell);
   assert.deepEqual(withAnswer(draft, 'data_collected', ['speech']).assumed, ['operator', 'precision']);
   assert.deepEqual(confirmed(draft, ['data_collected', 'operator']).assumed, ['precision']);
 });
 
-test('unknown is left out, never sent as no', () => {
+test('omits unknown values and never sends them as no', () => {
   const draft = withAnswer(withAnswer(withCategory(placed, camera), 'signage', 'none'), 'signage', null);
   assert.equal('signage' in feature(draft).properties, false);
   assert.equal('purposes' in withAnswer(draft, 'purposes', []).properties, false);
 });
 
-test('the feature is what the interface takes', () => {
+test('the feature has the format of the API', () => {
   const draft = withAnswer(withCategory(placed, camera), 'name', ' Harbour camera ');
   assert.deepEqual(feature(draft), {
     type: 'Feature', geometry: { type: 'Point', coordinates: [-16.9087123, 32.6479] },
-    properties: { data_collected: ['video'], category: 'camera_fixed', name: 'Harbour camera', precision: 'exact', assumed: ['data_collected'] },
+    properties: {
+      data_collected: ['video'], category: 'camera_fixed', name: 'Harbour camera', precision: 'exact',
+      assumed: ['data_collected'],
+    },
   });
 });
 
-test('a household goes without a name or contact, even if one was typed before', () => {
-  const draft = withAnswer(withCategory(placed, doorbell), 'operator', { kind: 'household', name: 'Somebody', contact: 'x' });
+test('a household has no name or contact, even if the user typed one before', () => {
+  const draft = withAnswer(withCategory(placed, doorbell), 'operator',
+    { kind: 'household', name: 'Somebody', contact: 'x' });
   assert.deepEqual(feature(draft).properties.operator, { kind: 'household' });
 });
 
-test('why it is another device holds as long as it stays where it is', () => {
+test('the reason against a duplicate stays valid until the place changes', () => {
   const draft = { ...placed, different: 'It hangs on the other side', others: ['a'] };
   assert.equal(withPlace(draft, [-16.90871234567, 32.6479], null).different, 'It hangs on the other side');
   assert.equal(withPlace(draft, [-16.9088, 32.6479], null).different, null);
   assert.equal(feature(draft).properties.duplicate_reason, 'It hangs on the other side');
 });
 
-test('a suggested name says what and where, and fits', () => {
+test('suggests a name from category and place, within the maximum length', () => {
   assert.equal(suggestedName('Fixed camera', 'Funchal'), 'Fixed camera, Funchal');
   assert.equal(suggestedName('Fixed camera', null), 'Fixed camera');
   assert.equal([...suggestedName('Fixed camera', '𝒜'.repeat(200))].length, 120);
 });
 
-test('a draft that waits can be changed until a try is underway', () => {
+test('a queued draft can be edited until it is being sent', () => {
   const attempt = { body: '{}', count: 0, nextAt: 0, underway: false };
   const waiting = { ...placed, stage: /** @type {const} */ ('waiting'), attempt };
   assert.ok(isEditable(waiting));
@@ -89,15 +96,16 @@ test('a draft that waits can be changed until a try is underway', () => {
   assert.equal(reopened(tried, 'other'), tried);
 });
 
-test('questions that make no sense for a device are not asked', () => {
+test('omits questions that do not apply to a device', () => {
   const ids = (/** @type {any} */ draft) => asked(draft).map((one) => one.id);
   assert.ok(ids(withCategory(placed, camera)).includes('bearings'));
-  assert.ok(!ids(withCategory(placed, { code: 'smart_meter', label: '', collects: ['energy_use'] })).includes('bearings'));
+  assert.ok(!ids(withCategory(placed, { code: 'smart_meter', label: '', collects: ['energy_use'] }))
+    .includes('bearings'));
   assert.ok(!ids(withCategory(placed, doorbell)).includes('bearings'), 'a coarse place has no direction');
   assert.ok(!ids(withCategory(placed, doorbell)).includes('legal_basis'));
 });
 
-test('precision is asked early at home, and at the end of what is seen elsewhere', () => {
+test('asks for the precision early for households, and after the observations otherwise', () => {
   const home = withCategory(placed, doorbell);
   assert.equal(following(home, 'name'), 'precision');
   const street = withCategory(placed, camera);
@@ -106,7 +114,7 @@ test('precision is asked early at home, and at the end of what is seen elsewhere
   assert.equal(following(street, 'precision'), 'review');
 });
 
-test('one question follows another until the review, and the rest comes back to it', () => {
+test('questions follow each other up to the review, and later ones return to it', () => {
   for (const category of [camera, doorbell]) {
     const draft = withCategory(placed, category);
     const seen = [];
@@ -117,7 +125,7 @@ test('one question follows another until the review, and the rest comes back to 
   }
 });
 
-test('progress counts what is asked now', () => {
+test('progress counts the current questions', () => {
   const draft = withCategory(placed, camera);
   assert.deepEqual(progress(draft, 'place'), { step: 1, steps: 12 });
   assert.deepEqual(progress(draft, 'precision'), { step: 12, steps: 12 });
@@ -125,7 +133,7 @@ test('progress counts what is asked now', () => {
   assert.equal(progress(draft, 'review'), null);
 });
 
-test('a complaint of the server finds its question', () => {
+test('finds the question for an error from the server', () => {
   assert.equal(questionOf('properties.operator.name'), 'operator');
   assert.equal(questionOf('operator'), 'operator');
   assert.equal(questionOf('bearings[2]'), 'bearings');
@@ -134,13 +142,13 @@ test('a complaint of the server finds its question', () => {
   assert.equal(questionOf('nothing'), null);
 });
 
-test('an answered question is told from one that is not', () => {
+test('distinguishes answered from open questions', () => {
   const draft = withCategory(placed, camera);
   const answered = asked(draft).filter((one) => isAnswered(draft, one)).map((one) => one.id);
   assert.deepEqual(answered, ['place', 'category', 'data_collected', 'precision']);
 });
 
-test('every question is there once', () => {
+test('contains every question once', () => {
   assert.equal(new Set(QUESTIONS.map((one) => one.id)).size, QUESTIONS.length);
   assert.equal(question('nothing'), null);
 });

@@ -7,19 +7,21 @@ import {
 
 const plain = (/** @type {string | null} */ text) => text?.replace(/\s/gu, ' ');
 
-test('numbers are grouped as each language groups them', () => {
+test('groups digits by the rules of each language', () => {
   assert.equal(formatNumber(73_074, 'en'), '73,074');
   assert.equal(plain(formatNumber(73_074, 'pt')), '73 074');
 });
 
-test('numbers with nothing to group are written as the language would write them', () => {
+test('formats numbers without groups by the rules of the language', () => {
   for (const language of ['en', 'pt']) {
     const written = new Intl.NumberFormat({ en: 'en-GB', pt: 'pt-PT' }[language], { useGrouping: true });
-    for (const number of [0, 7, -7, 999, -999, 1_000, 12.5]) assert.equal(formatNumber(number, language), written.format(number));
+    for (const number of [0, 7, -7, 999, -999, 1_000, 12.5]) {
+      assert.equal(formatNumber(number, language), written.format(number));
+    }
   }
 });
 
-test('distances are metres below a kilometre and kilometres above', () => {
+test('formats distances in metres below one kilometre and in kilometres above', () => {
   assert.equal(plain(formatDistance(263, 'en')), '265 m');
   assert.equal(plain(formatDistance(994, 'en')), '995 m');
   assert.equal(plain(formatDistance(995, 'en')), '1 km');
@@ -27,23 +29,25 @@ test('distances are metres below a kilometre and kilometres above', () => {
   assert.equal(plain(formatDistance(1_200_000, 'en')), '1,200 km');
 });
 
-test('days are written out, and a day is the same day everywhere', () => {
+test('formats dates in words, independent of the time zone', () => {
   assert.equal(formatDay('2026-05-01', 'en'), '1 May 2026');
   assert.equal(formatDay('2026-05-01T23:59:59Z', 'pt'), '1 de maio de 2026');
 });
 
 for (const wrong of [null, undefined, '', 'soon', '2026-13-45']) {
-  test(`${wrong} is no day`, () => assert.equal(formatDay(wrong, 'en'), null));
+  test(`${wrong} is not a date`, () => assert.equal(formatDay(wrong, 'en'), null));
 }
 
-test('a date is as close as it is known', () => {
+test('formats a date with its known precision', () => {
   assert.equal(formatDate('2024', 'en'), '2024');
   assert.equal(formatDate('2024-05', 'en'), 'May 2024');
   assert.equal(formatDate('2024-05-31', 'pt'), '31 de maio de 2024');
-  for (const wrong of [null, '', '24', '2024-13', '2024-5', '2024-05-31T10:00:00Z', 'May']) assert.equal(formatDate(wrong, 'en'), null, String(wrong));
+  for (const wrong of [null, '', '24', '2024-13', '2024-5', '2024-05-31T10:00:00Z', 'May']) {
+    assert.equal(formatDate(wrong, 'en'), null, String(wrong));
+  }
 });
 
-test('durations are words', () => {
+test('formats durations in words', () => {
   assert.equal(formatDuration('P30D', 'en'), '30 days');
   assert.equal(formatDuration('P1Y6M', 'en'), '1 year 6 months');
   assert.equal(formatDuration('PT72H', 'pt'), '72 horas');
@@ -51,17 +55,17 @@ test('durations are words', () => {
 });
 
 for (const wrong of ['P', 'PT', '30 days', 'P-1D', 'P1.5Y', 'D30']) {
-  test(`«${wrong}» is no duration`, () => assert.equal(formatDuration(wrong, 'en'), null));
+  test(`«${wrong}» is not a duration`, () => assert.equal(formatDuration(wrong, 'en'), null));
 }
 
-test('a position is latitude first', () => {
+test('formats the latitude of a position first', () => {
   assert.equal(formatPosition(-16.9087, 32.6479), '32.64790, -16.90870');
 });
 
-test('lists end with a word', () => {
+test('joins lists with a conjunction', () => {
   assert.equal(formatList(['a', 'b', 'c'], 'pt'), 'a, b e c');
 });
 
-test('bearings are winds, round the whole circle', () => {
+test('formats bearings as compass points around the whole circle', () => {
   assert.deepEqual([0, 22, 23, 90, 180, 337, 338, 360, -90].map(wind), ['n', 'n', 'ne', 'e', 's', 'nw', 'n', 'n', 'w']);
 });

@@ -1,12 +1,13 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graticule } from '../../public/js/map/graticule.js';
 import {
-  bearingTo, boxOfView, boxText, circle, destination, distance, normalBox, sameBox, uncertainty, viewOfBox, wedge, wrapLongitude,
+  bearingTo, boxOfView, boxText, circle, destination, distance, normalBox, sameBox, uncertainty, viewOfBox, wedge,
+  wrapLongitude,
 } from '../../public/js/geography.js';
+import { graticule } from '../../public/js/map/graticule.js';
 
-test('a longitude keeps its place around the world', () => {
+test('wraps a longitude around the world', () => {
   assert.equal(wrapLongitude(180), 180);
   assert.equal(wrapLongitude(-180), -180);
   assert.equal(wrapLongitude(190), -170);
@@ -14,7 +15,7 @@ test('a longitude keeps its place around the world', () => {
   assert.equal(wrapLongitude(725), 5);
 });
 
-test('a box over the antimeridian has its west after its east', () => {
+test('a box across the antimeridian has its west greater than its east', () => {
   assert.deepEqual(normalBox(170, -10, 190, 10), [170, -10, -170, 10]);
 });
 
@@ -22,11 +23,11 @@ test('a box wider than the world is the world', () => {
   assert.deepEqual(normalBox(-300, -95, 300, 95), [-180, -90, 180, 90]);
 });
 
-test('a box is written with six decimals', () => {
+test('formats a box with six decimals', () => {
   assert.equal(boxText([-16.90000049, 32.1234567, 1, 2]), '-16.9,32.123457,1,2');
 });
 
-test('boxes are the same within a twentieth of a pixel, and not a pixel apart', () => {
+test('boxes are equal within a twentieth of a pixel, and different a pixel apart', () => {
   const box = boxOfView({ longitude: 179.99, latitude: -16.5, zoom: 12 }, 1_000, 600);
   const pixel = 360 / (512 * 2 ** 12);
   const moved = (/** @type {number} */ pixels) => /** @type {import('../../public/js/geography.js').Box} */ (
@@ -37,7 +38,7 @@ test('boxes are the same within a twentieth of a pixel, and not a pixel apart', 
   assert.ok(!sameBox(box, moved(-1)));
 });
 
-test('a view and its box are each other', () => {
+test('converts a view to its box and back', () => {
   const view = { longitude: -16.9, latitude: 32.65, zoom: 10 };
   const back = viewOfBox(boxOfView(view, 800, 600), 800, 600);
   assert.ok(Math.abs(back.zoom - view.zoom) < 1e-6);
@@ -45,21 +46,21 @@ test('a view and its box are each other', () => {
   assert.ok(Math.abs(back.latitude - view.latitude) < 1e-6);
 });
 
-test('the view of a point is no closer than asked', () => {
+test('the view of a point has at most the given zoom', () => {
   assert.equal(viewOfBox([1, 2, 1, 2], 400, 400, 14).zoom, 14);
 });
 
-test('the view of a box over the antimeridian lies on it', () => {
+test('the view of a box across the antimeridian has its centre there', () => {
   assert.equal(wrapLongitude(viewOfBox([170, -10, -170, 10], 400, 400).longitude), 180);
 });
 
-test('distances are those of the earth', () => {
+test('calculates distances on the Earth', () => {
   assert.ok(Math.abs(distance([0, 0], [0, 1]) - 111_195) < 1);
   assert.equal(distance([5, 5], [5, 5]), 0);
   assert.ok(Math.abs(distance([179.5, 0], [-179.5, 0]) - 111_195) < 1);
 });
 
-test('a destination is as far as asked', () => {
+test('calculates a destination at the given distance', () => {
   for (const bearing of [0, 90, 225]) {
     assert.ok(Math.abs(distance([-16.9, 32.65], destination([-16.9, 32.65], bearing, 5_000)) - 5_000) < 0.01);
   }
@@ -74,14 +75,14 @@ test('rings are closed', () => {
   assert.ok(slice[2][0] > 0);
 });
 
-test('the circle of a coarse point holds its whole cell', () => {
+test('the circle of an imprecise point contains its whole cell', () => {
   assert.equal(uncertainty('exact'), null);
   assert.equal(uncertainty(null), null);
   assert.ok(/** @type {number} */ (uncertainty('100m')) >= 50 * Math.SQRT2);
   assert.ok(/** @type {number} */ (uncertainty('area')) >= 5_000 * Math.SQRT2);
 });
 
-test('a plain map has lines of round positions close up, and none from far away', () => {
+test('a map without streets shows lines at round coordinates at a high zoom only', () => {
   assert.equal(graticule({ longitude: 0, latitude: 0, zoom: 9 }).features.length, 0);
   for (const zoom of [11.5, 14, 19]) {
     const { features } = graticule({ longitude: -16.9, latitude: 32.65, zoom });
@@ -91,8 +92,11 @@ test('a plain map has lines of round positions close up, and none from far away'
   assert.ok(names.includes('32.65°'), names.join(' '));
 });
 
-test('a place lies north, east, south or west of another', () => {
+test('calculates the compass point of one place from another', () => {
   /** @type {[[number, number], [number, number], number][]} */
-  const ways = [[[0, 0], [0, 1], 0], [[0, 0], [1, 0], 90], [[0, 1], [0, 0], 180], [[1, 0], [0, 0], 270], [[179.9, 0], [-179.9, 0], 90]];
+  const ways = [
+    [[0, 0], [0, 1], 0], [[0, 0], [1, 0], 90], [[0, 1], [0, 0], 180], [[1, 0], [0, 0], 270],
+    [[179.9, 0], [-179.9, 0], 90],
+  ];
   for (const [from, to, expected] of ways) assert.equal(Math.round(bearingTo(from, to)), expected);
 });

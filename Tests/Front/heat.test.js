@@ -1,14 +1,16 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, cellBox, cellMiddle, COLOURS, densest, gridZoom, heatColour, heatFeatures, heatSteps } from '../../public/js/map/heat.js';
+import {
+  cellAt, cellBox, cellMiddle, COLOURS, densest, gridZoom, heatColour, heatFeatures, heatSteps,
+} from '../../public/js/map/heat.js';
 import { PALETTES } from '../../public/js/map/palette.js';
 
-test('the cells follow the zoom, as fine as the interface gives them', () => {
+test('cells follow the zoom up to the finest grid of the API', () => {
   assert.deepEqual([0, 3.2, 8.99, 13, 19].map(gridZoom), [4, 7, 12, 17, 17]);
 });
 
-test('colours begin at round numbers, the first at one, none above what there is', () => {
+test('colours start at one and then at round numbers, none above the maximum', () => {
   assert.deepEqual(heatSteps(1), [1]);
   assert.deepEqual(heatSteps(3), [1, 2]);
   assert.deepEqual(heatSteps(5_483), [1, 5, 20, 200, 1_000]);
@@ -19,7 +21,7 @@ test('colours begin at round numbers, the first at one, none above what there is
   }
 });
 
-test('a count has the colour that begins at it or last before it', () => {
+test('a count has the last colour that starts at or below it', () => {
   assert.deepEqual([1, 4, 5, 49, 50, 5_483].map((count) => heatColour(count, [1, 5, 50])), [0, 0, 1, 1, 2, 2]);
 });
 
@@ -33,7 +35,7 @@ test('a cell is the square of its tile', () => {
   assert.ok(longitude === 0 && Math.abs(latitude) < 1e-9);
 });
 
-test('the cell around a position is the one whose box holds it', () => {
+test('finds the cell whose box contains a position', () => {
   const cell = { x: 7429, y: 6633, count: 4 };
   const grid = { zoom: 14, coarser: 0, cells: [{ x: 7428, y: 6633, count: 1 }, cell, { x: 7429, y: 6634, count: 2 }] };
   const [west, south, east, north] = cellBox(cell, 14);
@@ -47,9 +49,10 @@ test('the cell around a position is the one whose box holds it', () => {
   assert.equal(cellAt(grid, [middle, north + 1e-6]), null);
 });
 
-test('the densest cell is the first of the most devices', () => {
+test('the densest cell is the first with the highest count', () => {
   assert.equal(densest([]), null);
-  assert.deepEqual(densest([{ x: 1, y: 1, count: 2 }, { x: 2, y: 2, count: 5 }, { x: 3, y: 3, count: 5 }]), { x: 2, y: 2, count: 5 });
+  assert.deepEqual(densest([{ x: 1, y: 1, count: 2 }, { x: 2, y: 2, count: 5 }, { x: 3, y: 3, count: 5 }]),
+    { x: 2, y: 2, count: 5 });
 });
 
 test('each theme has a colour for every step', () => {

@@ -1,6 +1,6 @@
 // @ts-check
-// What the glossary and the pages of the kinds say: whole in every language, with sources, and every
-// link leads somewhere.
+// The glossary and the category pages are complete in every language and have sources, and all their links lead to
+// existing targets.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -16,7 +16,8 @@ const schemes = Object.fromEntries(readdirSync(new URL('taxonomies/', seed)).fil
   .map((name) => [name.replace('.json', ''), read(`taxonomies/${name}`).terms]));
 const { glossary, categories } = schemes;
 const codes = (/** @type {string} */ scheme) => new Set((schemes[scheme] ?? []).map((term) => term.code));
-const pages = readdirSync(new URL('learn/categories/', seed)).map((name) => ({ file: name, page: read(`learn/categories/${name}`) }));
+const pages = readdirSync(new URL('learn/categories/', seed))
+  .map((name) => ({ file: name, page: read(`learn/categories/${name}`) }));
 const introduction = read('learn/introduction.json');
 const locale = JSON.parse(readFileSync(new URL('../public/locale/en.json', seed), 'utf8'));
 
@@ -52,7 +53,7 @@ test('the glossary has at least sixty terms, each once', () => {
   assert.equal(codes('glossary').size, glossary.length);
 });
 
-test('every term is said in every language, in one to three sentences, with a source', () => {
+test('every term has one to three sentences in every language, and a source', () => {
   for (const term of glossary) {
     for (const language of LANGUAGES) {
       assert.ok(term[language]?.label.trim(), `${term.code} ${language}`);
@@ -68,11 +69,12 @@ test('every term is said in every language, in one to three sentences, with a so
 test('no two terms have the same name', () => {
   for (const language of LANGUAGES) {
     const names = glossary.map((term) => term[language].label.toLowerCase());
-    assert.equal(new Set(names).size, names.length, names.filter((name, index) => names.indexOf(name) !== index).join());
+    assert.equal(new Set(names).size, names.length,
+      names.filter((name, index) => names.indexOf(name) !== index).join());
   }
 });
 
-test('every see leads to something, and nothing is explained twice', () => {
+test('every «see» has a target, and each subject has one term', () => {
   const seen = new Set();
   for (const term of glossary) {
     for (const see of term.see) {
@@ -85,14 +87,14 @@ test('every see leads to something, and nothing is explained twice', () => {
   }
 });
 
-test('every category has a page, and no page is without its category', () => {
+test('every category has a page, and every page a category', () => {
   assert.equal(categories.length, 24);
   assert.deepEqual(pages.map(({ page }) => page.code).sort(), [...codes('categories')].sort());
   for (const { file, page } of pages) assert.equal(file, `${page.code}.json`);
 });
 
 for (const { page } of pages) {
-  test(`the page of ${page.code} has every section in every language, of a length that one reads`, () => {
+  test(`the page of ${page.code} has every section in every language, with a readable length`, () => {
     assert.deepEqual(Object.keys(page).filter((key) => key.length === 2).sort(), [...LANGUAGES].sort());
     for (const language of LANGUAGES) {
       assert.deepEqual(Object.keys(page[language]), SECTIONS, language);
@@ -102,20 +104,23 @@ for (const { page } of pages) {
       }
       const total = SECTIONS.reduce((sum, section) => sum + words(page[language][section]), 0);
       assert.ok(total >= 150 && total <= 350, `${language}: ${total} words`);
-      // What one language has as a list, the others have too.
-      const shape = (/** @type {any} */ text) => SECTIONS.map((section) => text[section].map((/** @type {any} */ part) => (Array.isArray(part) ? part.length : 0)));
+      // Lists in one language are lists in the others.
+      const shape = (/** @type {any} */ text) =>
+        SECTIONS.map((section) => text[section]
+          .map((/** @type {any} */ part) => (Array.isArray(part) ? part.length : 0)));
       assert.deepEqual(shape(page[language]), shape(page.en), language);
     }
     checkSources(page.sources, page.code);
   });
 }
 
-test('the introduction says the same in every language, with sources', () => {
+test('the introduction has the same sections in every language, and sources', () => {
   checkSources(introduction.sources, 'introduction');
   for (const language of LANGUAGES) {
     const text = introduction[language];
     assert.ok(text.title && text.lead, language);
-    assert.deepEqual(text.sections.map((/** @type {any} */ { id }) => id), ['collect', 'risks', 'rights', 'limits', 'do']);
+    assert.deepEqual(text.sections.map((/** @type {any} */ { id }) => id),
+      ['collect', 'risks', 'rights', 'limits', 'do']);
     for (const { id, title, text: passage } of text.sections) {
       assert.ok(title, id);
       checkLinks(passage, `introduction ${language} ${id}`);

@@ -1,6 +1,6 @@
 // @ts-check
-// The letters: one for each right, language and regime, each naming its article, in the law's words,
-// with the placeholders that the index says and no others.
+// The letters: one for each right, language and regime. Each cites its article, uses the terms of the law, and has
+// exactly the placeholders of the index.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -14,12 +14,14 @@ const law = read('rights/rights.json');
 const { references } = read('letters/reference.json');
 const { examples } = read('letters/examples.json');
 
-const named = (/** @type {string} */ letter) => new Set([...letter.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]));
+const named = (/** @type {string} */ letter) =>
+  new Set([...letter.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]));
 const all = regimes.flatMap((/** @type {string} */ regime) => languages.flatMap((/** @type {string} */ language) =>
-  letters.map((/** @type {any} */ letter) => ({ regime, language, letter, body: text(`letters/${regime}/${language}/${letter.code}.txt`) }))));
+  letters.map((/** @type {any} */ letter) =>
+    ({ regime, language, letter, body: text(`letters/${regime}/${language}/${letter.code}.txt`) }))));
 
 /**
- * A letter filled in: a line goes where a placeholder in it has no value.
+ * Fills in a letter. Lines with an empty placeholder are removed.
  * @param {string} template @param {Record<string, string>} values
  */
 function fill(template, values) {
@@ -30,7 +32,7 @@ function fill(template, values) {
   return { subject: put(subject), body: `${kept.join('\n').replace(/\n{3,}/g, '\n\n').trim()}\n` };
 }
 
-test('every right has a letter in every language and under every regime', () => {
+test('every right has a letter in every language and regime', () => {
   assert.deepEqual([regimes, languages], [['eu-gdpr', 'uk-gdpr'], ['en', 'pt']]);
   const codes = letters.map((/** @type {any} */ letter) => letter.code);
   assert.equal(new Set(codes).size, codes.length);
@@ -43,7 +45,7 @@ test('every right has a letter in every language and under every regime', () => 
   assert.ok(codes.includes('offered') && codes.includes('remind'));
 });
 
-test('no file is without its row', () => {
+test('every file has an entry in the index', () => {
   for (const regime of regimes) {
     for (const language of languages) {
       const files = readdirSync(new URL(`letters/${regime}/${language}/`, seed)).sort();
@@ -53,21 +55,25 @@ test('no file is without its row', () => {
 });
 
 for (const { regime, language, letter, body } of all) {
-  test(`${regime}/${language}/${letter.code} has the placeholders of the index, all of them`, () => {
+  test(`${regime}/${language}/${letter.code} has exactly the placeholders of the index`, () => {
     const used = named(body);
     for (const name of letter.required) assert.ok(used.has(name), `{${name}} is required and not used`);
     for (const name of letter.optional) assert.ok(used.has(name), `{${name}} is not used`);
-    for (const name of used) assert.ok(letter.required.includes(name) || letter.optional.includes(name), `{${name}} is not in the index`);
+    for (const name of used) {
+      assert.ok(letter.required.includes(name) || letter.optional.includes(name), `{${name}} is not in the index`);
+    }
     assert.doesNotMatch(body.replace(/\{[a-z_]+\}/g, ''), /[{}]/);
   });
 
-  test(`${regime}/${language}/${letter.code} names its article and its law, in a length that one sends`, () => {
+  test(`${regime}/${language}/${letter.code} cites its article and law, with a reasonable length`, () => {
     const articles = letter.articles[regime].replace(/\([^)]*\)/g, '').match(/\d+[A-Z]?/g);
     for (const article of articles) {
       const [, number, suffix] = article.match(/(\d+)([A-Z]?)/);
       const written = letter.articles[regime].startsWith('section')
         ? new RegExp(`(section|secção) ${article}\\b`)
-        : new RegExp(language === 'en' ? `Articles? ([0-9()]+ and )?${article}\\b` : `artigos? ([0-9.º]+ e )?${number}\\.º${suffix ? `-${suffix}` : ''}`);
+        : new RegExp(language === 'en'
+          ? `Articles? ([0-9()]+ and )?${article}\\b`
+          : `artigos? ([0-9.º]+ e )?${number}\\.º${suffix ? `-${suffix}` : ''}`);
       assert.match(body, written);
     }
     assert.match(body, language === 'en' ? /GDPR/ : /RGPD/);
@@ -77,7 +83,7 @@ for (const { regime, language, letter, body } of all) {
     assert.ok(count >= 80 && count <= 350, `${count} words`);
   });
 
-  test(`${regime}/${language}/${letter.code} begins with a subject, greets, and ends with the name`, () => {
+  test(`${regime}/${language}/${letter.code} starts with a subject and a salutation, and ends with the name`, () => {
     const [subject, empty] = body.split('\n');
     assert.ok(subject.length > 20 && subject.length < 140, subject);
     assert.equal(empty, '');
@@ -86,45 +92,66 @@ for (const { regime, language, letter, body } of all) {
     assert.doesNotMatch(body, /[ \t]\n|\r|\n{3}/);
   });
 
-  test(`${regime}/${language}/${letter.code} keeps nothing of a line whose value is missing, and all that is required`, () => {
-    const values = Object.fromEntries(letter.required.map((/** @type {string} */ name) => [name, `<${name}>`]));
-    const filled = fill(body, values);
-    const whole = `${filled.subject}\n${filled.body}`;
-    assert.equal(named(whole).size, 0);
-    for (const name of letter.required) assert.ok(whole.includes(`<${name}>`), name);
-    assert.doesNotMatch(whole, /: \n|\(\)|\n{3}/);
-  });
+  test(`${regime}/${language}/${letter.code} removes lines with missing values and keeps all required ones`,
+    () => {
+      const values = Object.fromEntries(letter.required.map((/** @type {string} */ name) => [name, `<${name}>`]));
+      const filled = fill(body, values);
+      const whole = `${filled.subject}\n${filled.body}`;
+      assert.equal(named(whole).size, 0);
+      for (const name of letter.required) assert.ok(whole.includes(`<${name}>`), name);
+      assert.doesNotMatch(whole, /: \n|\(\)|\n{3}/);
+    });
 }
 
-test('requests ask for an answer within a month and say on what ground', () => {
+test('letters of request name the one-month deadline and its legal ground', () => {
   for (const { regime, language, letter, body } of all) {
     if (letter.kind !== 'request') continue;
     assert.match(body, language === 'en' ? /within one month/ : /no prazo de um mês/, letter.code);
     if (['inform', 'offered'].includes(letter.code)) continue;
-    const basis = { en: { 'eu-gdpr': 'Article 12(3) GDPR', 'uk-gdpr': 'Articles 12(3) and 12A UK GDPR' }, pt: { 'eu-gdpr': 'artigo 12.º, n.º 3, do RGPD', 'uk-gdpr': 'artigos 12.º, n.º 3, e 12.º-A do RGPD do Reino Unido' } };
-    assert.ok(body.includes(basis[/** @type {'en' | 'pt'} */ (language)][/** @type {'eu-gdpr' | 'uk-gdpr'} */ (regime)]), letter.code);
+    const basis = {
+      en: { 'eu-gdpr': 'Article 12(3) GDPR', 'uk-gdpr': 'Articles 12(3) and 12A UK GDPR' },
+      pt: {
+        'eu-gdpr': 'artigo 12.º, n.º 3, do RGPD', 'uk-gdpr': 'artigos 12.º, n.º 3, e 12.º-A do RGPD do Reino Unido',
+      },
+    };
+    assert.ok(
+      body.includes(basis[/** @type {'en' | 'pt'} */ (language)][/** @type {'eu-gdpr' | 'uk-gdpr'} */ (regime)]),
+      letter.code,
+    );
   }
 });
 
-test('a letter names the article that the regime gives its right', () => {
+test('a letter cites the article of its right in the regime', () => {
   for (const regime of law.regimes) {
     for (const letter of letters) {
-      if (letter.right) assert.equal(letter.articles[regime.code], regime.rights[letter.right].article, `${regime.code} ${letter.code}`);
+      if (letter.right) {
+        assert.equal(letter.articles[regime.code], regime.rights[letter.right].article,
+          `${regime.code} ${letter.code}`);
+      }
     }
   }
 });
 
-test('reminders and complaints follow letters that claim a right', () => {
-  const claims = letters.filter((/** @type {any} */ letter) => letter.kind === 'request' && letter.right).map((/** @type {any} */ letter) => letter.code);
+test('reminders and complaints refer to letters that exercise a right', () => {
+  const claims = letters.filter((/** @type {any} */ letter) => letter.kind === 'request' && letter.right)
+    .map((/** @type {any} */ letter) => letter.code);
   assert.equal(claims.length, 9);
-  for (const letter of letters) assert.deepEqual(letter.after, letter.kind === 'request' ? undefined : claims, letter.code);
+  for (const letter of letters) {
+    assert.deepEqual(letter.after, letter.kind === 'request' ? undefined : claims, letter.code);
+  }
 });
 
-test('letters say of the person only what the person is asked for', () => {
+test('letters contain only the personal data that the form asks for', () => {
   const personal = Object.entries(placeholders).filter(([, one]) => one.from === 'person').map(([name]) => name);
-  assert.deepEqual(personal.sort(), ['consent_on', 'correction', 'decision', 'name', 'other_controller', 'present_on', 'reason', 'recognise', 'reply_address', 'view']);
+  assert.deepEqual(personal.sort(),
+    [
+      'consent_on', 'correction', 'decision', 'name', 'other_controller', 'present_on', 'reason', 'recognise',
+      'reply_address', 'view',
+    ]);
   for (const { letter } of all) {
-    for (const name of ['present_on', 'recognise', 'reply_address']) assert.ok(!letter.required.includes(name), `${letter.code}: ${name}`);
+    for (const name of ['present_on', 'recognise', 'reply_address']) {
+      assert.ok(!letter.required.includes(name), `${letter.code}: ${name}`);
+    }
   }
 });
 
@@ -138,25 +165,32 @@ test('every placeholder is explained in every language and used by a letter', ()
   for (const letter of letters) for (const language of languages) assert.ok(letter[language].label, letter.code);
 });
 
-test('the letters use the words of the law', () => {
+test('the letters use the terms of the law', () => {
   const checked = new Set();
   for (const reference of references) {
     assert.ok(reference.phrases.length > 0 && reference.url.startsWith('https://'), reference.article);
     for (const phrase of reference.phrases) {
-      assert.ok(reference.text.toLowerCase().includes(phrase.toLowerCase()), `${reference.article}: ${phrase} is not in the law`);
+      assert.ok(reference.text.toLowerCase().includes(phrase.toLowerCase()),
+        `${reference.article}: ${phrase} is not in the law`);
       for (const { regime, language, letter, body } of all) {
-        if (language !== reference.language || !reference.regimes.includes(regime) || !reference.letters.includes(letter.code)) continue;
+        if (language !== reference.language || !reference.regimes.includes(regime)
+          || !reference.letters.includes(letter.code)) continue;
         assert.ok(body.toLowerCase().includes(phrase.toLowerCase()), `${regime}/${language}/${letter.code}: ${phrase}`);
         checked.add(`${regime}/${language}/${letter.code}`);
       }
     }
   }
-  const unchecked = all.map(({ regime, language, letter }) => `${regime}/${language}/${letter.code}`).filter((/** @type {string} */ name) => !checked.has(name));
-  // The United Kingdom's own Acts have no Portuguese text, and name no words for a complaint.
-  assert.deepEqual(unchecked, ['uk-gdpr/en/complain_silence', 'uk-gdpr/en/complain_refusal', 'uk-gdpr/pt/remind', 'uk-gdpr/pt/complain_silence', 'uk-gdpr/pt/complain_refusal']);
+  const unchecked = all.map(({ regime, language, letter }) => `${regime}/${language}/${letter.code}`)
+    .filter((/** @type {string} */ name) => !checked.has(name));
+  // The Acts of the United Kingdom have no Portuguese text, and do not define the terms of a complaint.
+  assert.deepEqual(unchecked,
+    [
+      'uk-gdpr/en/complain_silence', 'uk-gdpr/en/complain_refusal', 'uk-gdpr/pt/remind', 'uk-gdpr/pt/complain_silence',
+      'uk-gdpr/pt/complain_refusal',
+    ]);
 });
 
-test('the letters filled in are those of the examples', () => {
+test('the filled-in letters match the examples', () => {
   assert.ok(examples.length >= 3);
   for (const { letter, values, subject, body } of examples) {
     assert.deepEqual(fill(text(`letters/${letter}.txt`), values), { subject, body }, letter);

@@ -1,26 +1,28 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handedOver } from '../../public/js/add/delivery.js';
-import { newDraft, withAnswer, withCategory, withPlace } from '../../public/js/add/draft.js';
-import { Outbox } from '../../public/js/add/outbox.js';
+import { handedOver } from '../../public/js/drafts/delivery.js';
+import { newDraft, withAnswer, withCategory, withPlace } from '../../public/js/drafts/draft.js';
+import { Outbox } from '../../public/js/drafts/outbox.js';
 
-/** @typedef {import('../../public/js/add/draft.js').Draft} Draft */
-/** @typedef {import('../../public/js/add/delivery.js').Answer} Answer */
+/** @typedef {import('../../public/js/drafts/draft.js').Draft} Draft */
+/** @typedef {import('../../public/js/drafts/delivery.js').Answer} Answer */
 
 const somebody = { id: 'a', confirmed: true, suspended: null };
 const camera = { code: 'camera_fixed', label: 'Fixed camera', collects: ['video'] };
-const photo = (/** @type {string} */ id) => ({ id, key: `key-${id}`, alt: '', state: /** @type {const} */ ('waiting'), trouble: null });
+const photo = (/** @type {string} */ id) =>
+  ({ id, key: `key-${id}`, alt: '', state: /** @type {const} */ ('waiting'), trouble: null });
 
 /** @param {Partial<Draft>} [more] @returns {Draft} */
 function waiting(more = {}) {
-  const draft = withAnswer(withCategory(withPlace(newDraft({ id: 'd', key: 'k', now: 0 }), [1, 2], null), camera), 'name', 'Camera');
+  const draft = withAnswer(withCategory(withPlace(newDraft({ id: 'd', key: 'k', now: 0 }), [1, 2], null), camera),
+    'name', 'Camera');
   return handedOver({ ...draft, ...more }, null, 0);
 }
 
-/** A browser and a server made of plain values, with a clock that only tests turn. */
+/** A browser and a server with plain values, and a clock that only the tests move. */
 class World {
-  /** @param {Draft[]} drafts @param {Answer[]} answers of the server, the last one for ever */
+  /** @param {Draft[]} drafts @param {Answer[]} answers of the server; the last one repeats */
   constructor(drafts, answers) {
     this.drafts = new Map(drafts.map((draft) => [draft.id, draft]));
     this.answers = answers;
@@ -83,7 +85,10 @@ class World {
 
   stop = () => { this.alarm = null; };
 
-  /** Turns the clock to the alarm and lets it ring. @param {Outbox} outbox */
+  /**
+   * Moves the clock to the next timer and runs it.
+   * @param {Outbox} outbox
+   */
   async ring(outbox) {
     assert.ok(this.alarm, 'nothing is planned');
     this.clock = this.alarm.at;
@@ -97,7 +102,7 @@ const outboxOf = (world) => new Outbox(/** @type {any} */ ({
   ...world, store: world.store, sendDevice: world.sendDevice.bind(world), sendPhoto: world.sendPhoto.bind(world),
 }));
 
-test('a device and its photos go, and the draft is gone', async () => {
+test('sends a device and its photos, then deletes the draft', async () => {
   const world = new World([waiting({ photos: [photo('1'), photo('2')] })], [{ kind: 'taken', id: 'x' }]);
   await outboxOf(world).run();
   assert.equal(world.asked.length, 3);
@@ -107,14 +112,14 @@ test('a device and its photos go, and the draft is gone', async () => {
   assert.equal(world.alarm, null);
 });
 
-test('tapped twice, open in two tabs: sent once', async () => {
+test('sends once even after two taps in two tabs', async () => {
   const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
   const [one, other] = [outboxOf(world), outboxOf(world)];
   await Promise.all([one.run(), one.run(), other.run(), other.run()]);
   assert.equal(world.asked.length, 1);
 });
 
-test('a tab that finds another at it looks again later', async () => {
+test('a tab checks again later while another tab is sending', async () => {
   const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
   world.held = true;
   const outbox = outboxOf(world);
@@ -125,7 +130,7 @@ test('a tab that finds another at it looks again later', async () => {
   assert.equal(world.asked.length, 1);
 });
 
-test('without an answer the same words go again with the same key, later and later', async () => {
+test('repeats the same request with the same key after a timeout, with increasing pauses', async () => {
   const world = new World([waiting()], [{ kind: 'silent' }, { kind: 'silent' }, { kind: 'taken', id: 'x' }]);
   const outbox = outboxOf(world);
   await outbox.run();
@@ -138,7 +143,7 @@ test('without an answer the same words go again with the same key, later and lat
   assert.equal(world.gone.length, 1);
 });
 
-test('a connection that is back ends the pause', async () => {
+test('sends again as soon as the connection is back', async () => {
   const world = new World([waiting()], [{ kind: 'silent' }, { kind: 'taken', id: 'x' }]);
   const outbox = outboxOf(world);
   await outbox.run();
@@ -147,7 +152,7 @@ test('a connection that is back ends the pause', async () => {
   assert.equal(world.gone.length, 1);
 });
 
-test('nothing is tried while nobody is signed in, and all goes when somebody is', async () => {
+test('sends nothing while signed out, and everything after a sign-in', async () => {
   const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
   world.somebody = null;
   const outbox = outboxOf(world);
@@ -160,7 +165,7 @@ test('nothing is tried while nobody is signed in, and all goes when somebody is'
   assert.equal(world.gone.length, 1);
 });
 
-test('a session that ended meanwhile holds the draft without trying on and on', async () => {
+test('an expired session keeps the draft without repeated attempts', async () => {
   const world = new World([waiting()], [{ kind: 'held' }]);
   const outbox = outboxOf(world);
   await outbox.run();
@@ -169,16 +174,17 @@ test('a session that ended meanwhile holds the draft without trying on and on', 
   assert.equal(world.drafts.get('d')?.stage, 'waiting');
 });
 
-test('a refusal of one draft does not keep another from going', async () => {
+test('a refused draft does not block another one', async () => {
   const trouble = { status: 422, type: null, detail: 'No.', errors: [], candidates: [] };
-  const world = new World([waiting(), { ...waiting(), id: 'e', key: 'l' }], [{ kind: 'refused', trouble }, { kind: 'taken', id: 'x' }]);
+  const world = new World([waiting(), { ...waiting(), id: 'e', key: 'l' }],
+    [{ kind: 'refused', trouble }, { kind: 'taken', id: 'x' }]);
   await outboxOf(world).run();
   assert.equal(world.drafts.get('d')?.stage, 'refused');
   assert.equal(world.drafts.get('d')?.key, 'key-1');
   assert.equal(world.gone.length, 1);
 });
 
-test('a draft that is deleted while it is sent stays deleted', async () => {
+test('a draft deleted while it is being sent stays deleted', async () => {
   const world = new World([waiting()], [{ kind: 'taken', id: 'x' }]);
   world.sendDevice = async () => {
     world.drafts.clear();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { likelyBox, publicCell, publicPoint } from '../../public/js/fields/public-point.js';
 
 /**
- * Printed by `Precision.publicPoint` in Swift: precision, true place, public point.
+ * Output of `Precision.publicPoint` in Swift: precision, true place, public point.
  * @type {[string, [number, number], [number, number]][]}
  */
 const FROM_SWIFT = [
@@ -70,23 +70,30 @@ const FROM_SWIFT = [
   ['area', [25, 60], [25.0575864, 60.014985]],
 ];
 
-test('the grid is the one of the server', () => {
+test('uses the same grid as the server', () => {
   for (const [precision, place, point] of FROM_SWIFT) {
     const found = publicPoint(precision, place);
-    for (const axis of [0, 1]) assert.ok(Math.abs(found[axis] - point[axis]) < 1.5e-7, `${precision} ${place}: ${found}`);
+    for (const axis of [0, 1]) {
+      assert.ok(Math.abs(found[axis] - point[axis]) < 1.5e-7, `${precision} ${place}: ${found}`);
+    }
   }
 });
 
-test('everything in a cell has its middle, and nothing beyond it', () => {
+test('all points of a cell have its centre as public point, and points outside do not', () => {
   for (const precision of ['100m', '1km', 'area']) {
     const place = /** @type {[number, number]} */ ([-16.9087, 32.6479]);
     const [west, south, east, north] = publicCell(precision, place) ?? [0, 0, 0, 0];
     const point = publicPoint(precision, place);
-    const grain = 2e-7; // places are told apart to seven decimals
+    const grain = 2e-7; // places are distinguished to seven decimals
     for (const longitude of [west + grain, east - grain]) {
-      for (const latitude of [south + grain, north - grain]) assert.deepEqual(publicPoint(precision, [longitude, latitude]), point);
+      for (const latitude of [south + grain, north - grain]) {
+        assert.deepEqual(publicPoint(precision, [longitude, latitude]), point);
+      }
     }
-    for (const beyond of [[west - grain, place[1]], [east + grain, place[1]], [place[0], south - grain], [place[0], north + grain]]) {
+    for (const beyond of [
+      [west - grain, place[1]], [east + grain, place[1]], [place[0], south - grain],
+      [place[0], north + grain],
+    ]) {
       assert.notDeepEqual(publicPoint(precision, /** @type {[number, number]} */ (beyond)), point);
     }
   }
@@ -96,19 +103,19 @@ test('an exact place has no cell', () => {
   assert.equal(publicCell('exact', [0, 0]), null);
 });
 
-test('a duplicate is looked for 50 m around an exact place', () => {
+test('searches for duplicates within 50 m of an exact place', () => {
   const [west, south, east, north] = likelyBox('exact', [-16.9, 60]);
   const metres = 111_195.08;
   assert.ok(Math.abs((north - south) * metres - 100) < 0.1);
   assert.ok(Math.abs((east - west) * metres * Math.cos((60 * Math.PI) / 180) - 100) < 0.1);
 });
 
-test('… and in the whole cell of a coarse one, whichever part of it the place is in', () => {
+test('searches for duplicates in the whole cell of an imprecise place', () => {
   assert.deepEqual(likelyBox('1km', [-16.9087, 32.6479]), publicCell('1km', [-16.9087, 32.6479]));
   assert.deepEqual(likelyBox('1km', [-16.9087, 32.6479]), likelyBox('1km', [-16.9079, 32.6484]));
 });
 
-test('a box at the antimeridian wraps, and one at a pole ends there', () => {
+test('a box wraps at the antimeridian and ends at a pole', () => {
   const [west, , east] = likelyBox('exact', [180, 0]);
   assert.ok(west > 179 && east < -179);
   assert.equal(likelyBox('exact', [0, 90])[3], 90);

@@ -1,6 +1,5 @@
 // @ts-check
-// What the law gives where a device stands: whole for every country, every right and both languages,
-// and nothing in it that leads nowhere.
+// The rights by country: complete for every country, every right and both languages, and without dead references.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +19,8 @@ const { authorities } = read('rights/authorities.json');
 const holidays = read('rights/holidays.json');
 const examples = read('rights/deadline-examples.json').examples;
 const dpv = read('rights/dpv.json');
-const codes = (/** @type {string} */ scheme) => new Set(read(`taxonomies/${scheme}.json`).terms.map((/** @type {any} */ term) => term.code));
+const codes = (/** @type {string} */ scheme) =>
+  new Set(read(`taxonomies/${scheme}.json`).terms.map((/** @type {any} */ term) => term.code));
 const rightCodes = rights.map((/** @type {any} */ right) => right.code);
 const legalBases = codes('legal_bases');
 
@@ -35,11 +35,16 @@ function checkAddress(url, where) {
 function checkWords(words, members, where) {
   for (const language of LANGUAGES) {
     assert.deepEqual(Object.keys(words[language]), members, `${where} ${language}`);
-    for (const text of Object.values(words[language]).flat()) assert.ok(text.trim().length >= 2, `${where} ${language}`);
+    for (const text of Object.values(words[language]).flat()) {
+      assert.ok(text.trim().length >= 2, `${where} ${language}`);
+    }
   }
 }
 
-/** The deadline rule of rights.json, said once more. @param {string} day @param {number} months @param {string} country */
+/**
+ * The deadline rule of rights.json, implemented again.
+ * @param {string} day @param {number} months @param {string} country
+ */
 function after(day, months, country) {
   const [year, month, date] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -50,7 +55,7 @@ function after(day, months, country) {
   return written();
 }
 
-test('the thirty countries of the EEA have the GDPR, and the United Kingdom its own', () => {
+test('the thirty countries of the EEA have the GDPR, and the United Kingdom has its own law', () => {
   const regimeOf = Object.fromEntries(jurisdictions.map((/** @type {any} */ row) => [row.country, row.regime]));
   for (const country of EEA) assert.equal(regimeOf[country], 'eu-gdpr', country);
   assert.equal(regimeOf.GB, 'uk-gdpr');
@@ -62,7 +67,7 @@ test('the thirty countries of the EEA have the GDPR, and the United Kingdom its 
   }
 });
 
-test('every country has an authority with a web site, an address and a language to complain in', () => {
+test('every country has an authority with a web site, an address and a language for complaints', () => {
   for (const row of jurisdictions) {
     const authority = authorities.find((/** @type {any} */ one) => one.code === row.authority);
     assert.ok(authority, row.country);
@@ -81,21 +86,23 @@ test('every country has an authority with a web site, an address and a language 
   }
 });
 
-test('each of the sixteen German states has its authority, Bavaria one for companies and one for the state', () => {
-  const regional = authorities.filter((/** @type {any} */ one) => one.region);
-  assert.ok(regional.every((/** @type {any} */ one) => one.country === 'DE' && one.region.startsWith('DE-')));
-  assert.equal(new Set(regional.map((/** @type {any} */ one) => one.region)).size, 16);
-  const bavaria = regional.filter((/** @type {any} */ one) => one.region === 'DE-BY');
-  assert.deepEqual(bavaria.map((/** @type {any} */ one) => one.sector).sort(), ['private', 'public']);
+test('each of the sixteen German states has its authority, and Bavaria has one each for companies and the state',
+  () => {
+    const regional = authorities.filter((/** @type {any} */ one) => one.region);
+    assert.ok(regional.every((/** @type {any} */ one) => one.country === 'DE' && one.region.startsWith('DE-')));
+    assert.equal(new Set(regional.map((/** @type {any} */ one) => one.region)).size, 16);
+    const bavaria = regional.filter((/** @type {any} */ one) => one.region === 'DE-BY');
+    assert.deepEqual(bavaria.map((/** @type {any} */ one) => one.sector).sort(), ['private', 'public']);
 });
 
-test('the authorities are what make.py writes from the source and its corrections', () => {
+test('make.py creates the authorities from the source and its corrections', () => {
   const made = spawnSync('python3', [fileURLToPath(new URL('rights/make.py', seed)), '--check'], { encoding: 'utf8' });
   assert.equal(made.status, 0, made.stderr || String(made.error));
 });
 
-test('every right is said in both languages, with its limits', () => {
-  assert.deepEqual(rightCodes, ['access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform', 'complain']);
+test('every right has texts in both languages, with its limits', () => {
+  assert.deepEqual(rightCodes,
+    ['access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform', 'complain']);
   for (const right of rights) {
     checkWords(right, ['label', 'summary', 'limits'], right.code);
     assert.equal(right.en.limits.length, right.pt.limits.length, right.code);
@@ -103,7 +110,7 @@ test('every right is said in both languages, with its limits', () => {
   }
 });
 
-test('what a right names exists in the taxonomies', () => {
+test('the codes of a right exist in the taxonomies', () => {
   const known = codes('choices');
   for (const right of rights) {
     if (right.choice !== null) assert.ok(known.has(right.choice), right.choice);
@@ -120,8 +127,9 @@ test('what a right names exists in the taxonomies', () => {
   }
 });
 
-test('opting out is a withdrawal under consent and an objection under interests', () => {
-  const way = (/** @type {string} */ basis) => choices.opt_out.find((/** @type {any} */ one) => !one.legal_bases || one.legal_bases.includes(basis));
+test('opting out is a withdrawal under consent and an objection under legitimate interests', () => {
+  const way = (/** @type {string} */ basis) =>
+    choices.opt_out.find((/** @type {any} */ one) => !one.legal_bases || one.legal_bases.includes(basis));
   assert.equal(way('consent').right, 'withdraw');
   assert.equal(way('explicit_consent').right, 'withdraw');
   assert.equal(way('legitimate_interest').right, 'object');
@@ -136,8 +144,12 @@ for (const regime of regimes) {
     for (const [code, right] of Object.entries(regime.rights)) {
       for (const language of LANGUAGES) {
         checkAddress(right.url[language], code);
-        assert.ok(right.cite[language].replace('.º-', '').includes(right.article.match(/\d+[A-Z]?/)[0]), `${code} ${language}`);
-        if (code !== 'complain') assert.ok(right.infringed[language].replace('.º-C', 'C').includes(right.article.match(/\d+[A-Z]?/)[0]), `${code} ${language}`);
+        assert.ok(right.cite[language].replace('.º-', '').includes(right.article.match(/\d+[A-Z]?/)[0]),
+          `${code} ${language}`);
+        if (code !== 'complain') {
+          assert.ok(right.infringed[language].replace('.º-C', 'C').includes(right.article.match(/\d+[A-Z]?/)[0]),
+            `${code} ${language}`);
+        }
       }
       assert.match(right.deadline, /^P[13]M$/, code);
       assert.ok(['statutory', 'courtesy', 'authority'].includes(right.deadline_basis), code);
@@ -145,12 +157,18 @@ for (const regime of regimes) {
     }
   });
 
-  test(`${regime.code} says how days are counted and where the law ends`, () => {
-    const { first, extension, total, from, count, extension_needs: needs, extension_reasons: grounds, sources } = regime.deadline;
+  test(`${regime.code} defines how days are counted and the limits of the law`, () => {
+    const {
+      first, extension, total, from, count, extension_needs: needs, extension_reasons: grounds, sources,
+    } = regime.deadline;
     assert.deepEqual([from, first, extension, total], ['receipt', 'P1M', 'P2M', 'P3M']);
     assert.deepEqual(needs, ['reason', 'within_first']);
     assert.deepEqual(grounds, reasons.extension.map((/** @type {any} */ reason) => reason.code));
-    assert.deepEqual(count, { rule: 'same-date', missing_date: 'last-day-of-month', free_days: ['saturday', 'sunday', 'holiday'], then: 'next-working-day' });
+    assert.deepEqual(count,
+      {
+        rule: 'same-date', missing_date: 'last-day-of-month', free_days: ['saturday', 'sunday', 'holiday'],
+        then: 'next-working-day',
+      });
     for (const { title, url } of sources) {
       assert.ok(title);
       checkAddress(url, regime.code);
@@ -169,7 +187,7 @@ for (const regime of regimes) {
   });
 }
 
-test('reasons are said in both languages, each once', () => {
+test('reasons have texts in both languages, each once', () => {
   for (const [kind, list] of Object.entries(reasons)) {
     assert.equal(new Set(list.map((/** @type {any} */ reason) => reason.code)).size, list.length, kind);
     for (const reason of list) {
@@ -179,8 +197,9 @@ test('reasons are said in both languages, each once', () => {
   }
 });
 
-test('the holidays of every country are known for ten years, on days of the week, in order', () => {
-  const countries = jurisdictions.filter((/** @type {any} */ row) => !row.part_of).map((/** @type {any} */ row) => row.country);
+test('the holidays of every country are complete for ten years, on weekdays and in order', () => {
+  const countries = jurisdictions.filter((/** @type {any} */ row) => !row.part_of)
+    .map((/** @type {any} */ row) => row.country);
   assert.deepEqual(Object.keys(holidays.countries).sort(), countries.sort());
   assert.ok(Number(holidays.last.slice(0, 4)) - Number(holidays.first.slice(0, 4)) >= 9);
   for (const [country, days] of Object.entries(holidays.countries)) {
@@ -192,13 +211,15 @@ test('the holidays of every country are known for ten years, on days of the week
     for (const year of ['2026', '2027', '2032']) {
       for (const fixed of ['01-01', '12-25']) {
         const day = `${year}-${fixed}`;
-        if (![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())) assert.ok(days.includes(day), `${country} ${day}`);
+        if (![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())) {
+          assert.ok(days.includes(day), `${country} ${day}`);
+        }
       }
     }
   }
 });
 
-test('the worked examples follow from the rule', () => {
+test('the worked examples follow the rule', () => {
   assert.ok(examples.length >= 15);
   for (const example of examples) {
     assert.equal(after(example.received, 1, example.country), example.due, example.why);
@@ -227,25 +248,34 @@ test('the DPV mapping covers every right, state and reason', () => {
   for (const regime of regimes) {
     assert.deepEqual(Object.keys(dpv.rights[regime.code]), rightCodes);
     for (const kind of ['extension', 'question']) {
-      for (const code of Object.keys(dpv.reasons[regime.code][kind])) assert.ok(reasons[kind].some((/** @type {any} */ one) => one.code === code), code);
+      for (const code of Object.keys(dpv.reasons[regime.code][kind])) {
+        assert.ok(reasons[kind].some((/** @type {any} */ one) => one.code === code), code);
+      }
     }
     for (const [right, found] of Object.entries(dpv.reasons[regime.code].refusal)) {
       assert.ok(right === 'any' || rightCodes.includes(right), right);
-      for (const code of Object.keys(found)) assert.ok(reasons.refusal.some((/** @type {any} */ one) => one.code === code), code);
+      for (const code of Object.keys(found)) {
+        assert.ok(reasons.refusal.some((/** @type {any} */ one) => one.code === code), code);
+      }
     }
   }
-  const states = ['wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'refused', 'overdue', 'complained', 'withdrawn'];
+  const states = [
+    'wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'refused', 'overdue', 'complained', 'withdrawn',
+  ];
   assert.deepEqual(Object.keys(dpv.request_states), states);
   assert.deepEqual(Object.keys(dpv.consent_states), states);
   for (const [basis, term] of Object.entries(dpv.objected)) assert.ok(legalBases.has(basis) && term, basis);
 });
 
-test('organisations are told apart, reachable, and free of what cannot be seen', () => {
-  const lines = gunzipSync(readFileSync(new URL('contacts/organisations.jsonl.gz', seed))).toString('utf8').trim().split('\n');
+test('organisations are distinct and reachable, and contain no invisible characters', () => {
+  const lines = gunzipSync(readFileSync(new URL('contacts/organisations.jsonl.gz', seed))).toString('utf8').trim()
+    .split('\n');
   const organisations = lines.map((line) => JSON.parse(line));
   assert.ok(organisations.length > 3000);
   assert.equal(new Set(organisations.map((one) => one.code)).size, organisations.length);
-  const members = new Set(['code', 'name', 'aliases', 'domains', 'seat', 'countries', 'email', 'form', 'address', 'languages', 'quality']);
+  const members = new Set([
+    'code', 'name', 'aliases', 'domains', 'seat', 'countries', 'email', 'form', 'address', 'languages', 'quality',
+  ]);
   for (const one of organisations) {
     for (const member of Object.keys(one)) assert.ok(members.has(member), `${one.code}: ${member}`);
     assert.ok(one.name && one.address.length >= 1, one.code);
@@ -257,8 +287,10 @@ test('organisations are told apart, reachable, and free of what cannot be seen',
   }
 });
 
-test('every folder names its source and licence', () => {
+test('every folder states its source and licence', () => {
   for (const folder of ['rights', 'letters', 'contacts']) {
-    for (const file of ['SOURCE.md', 'LICENCE.md']) assert.ok(existsSync(new URL(`${folder}/${file}`, seed)), `${folder}/${file}`);
+    for (const file of ['SOURCE.md', 'LICENCE.md']) {
+      assert.ok(existsSync(new URL(`${folder}/${file}`, seed)), `${folder}/${file}`);
+    }
   }
 });

@@ -2,28 +2,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  createStore, decodeState, decodeView, emptyState, encodeState, encodeView, filterCount, filterParameters, sameFilters, toggled,
+  createStore, decodeState, decodeView, emptyState, encodeState, encodeView, filterCount, filterParameters, sameFilters,
+  toggled,
 } from '../../public/js/state.js';
 
 const id = '01915f2a-1c00-7abc-8def-0123456789ab';
 
-test('an address says filters, words, spot, device and view, and reads back the same', () => {
+test('an address contains filters, words, spot, device and view, and is read back unchanged', () => {
   const state = {
     filters: { category: ['webcam', 'alpr'], status: ['confirmed'] }, words: 'são vicente & co',
-    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, heat: true, layers: ['quarters', 'wards-2'], adding: id,
+    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, heat: true,
+    layers: ['quarters', 'wards-2'], adding: id,
   };
   const address = encodeState(state);
   const [query, hash] = address.replace('./', '').split('#');
-  assert.deepEqual(decodeState(query, `#${hash}`), { ...state, filters: { category: ['alpr', 'webcam'], status: ['confirmed'] } });
+  assert.deepEqual(decodeState(query, `#${hash}`),
+    { ...state, filters: { category: ['alpr', 'webcam'], status: ['confirmed'] } });
 });
 
-test('the same filters in another order give the same address', () => {
+test('equal filters in another order give the same address', () => {
   const one = { ...emptyState(), filters: { status: ['disputed'], category: ['b', 'a'] } };
   const other = { ...emptyState(), filters: { category: ['a', 'b'], status: ['disputed'] } };
   assert.equal(encodeState(one), encodeState(other));
 });
 
-test('an address with a view only leaves no query of before', () => {
+test('an address with only a view removes the earlier query', () => {
   const address = encodeState({ ...emptyState(), view: { longitude: 1, latitude: 2, zoom: 3 } });
   assert.equal(new URL(address, 'http://host/?device=x#map=1/2/3').href, 'http://host/#map=3.00/2.00/1.00');
 });
@@ -33,19 +36,21 @@ test('an empty state is an empty address', () => {
   assert.deepEqual(decodeState('', ''), emptyState());
 });
 
-test('what an address says wrongly is left out', () => {
-  const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red&layers=Old%20town,../x,', '#map=99/0/0');
+test('ignores invalid parts of an address', () => {
+  const state = decodeState('?category=alpr,<script>,&device=nobody&spot=1,2,3&q=+&colour=red&layers=Old%20town,../x,',
+    '#map=99/0/0');
   assert.deepEqual(state, { ...emptyState(), filters: { category: ['alpr'] } });
 });
 
-test('an address may open a draft, or a new one', () => {
+test('an address may open a draft or a new one', () => {
   assert.equal(decodeState(`?add=${id}`, '').adding, id);
   assert.equal(decodeState('?add=new', '').adding, 'new');
   assert.equal(decodeState('?add=../..', '').adding, null);
 });
 
-test('a filter given twice is one filter', () => {
-  assert.deepEqual(decodeState('?status=reported&status=reported,disputed', '').filters, { status: ['reported', 'disputed'] });
+test('merges repeated filters', () => {
+  assert.deepEqual(decodeState('?status=reported&status=reported,disputed', '').filters,
+    { status: ['reported', 'disputed'] });
 });
 
 for (const [hash, expected] of /** @type {[string, any][]} */ ([
@@ -55,38 +60,41 @@ for (const [hash, expected] of /** @type {[string, any][]} */ ([
   ['#map=24.1/0/0', null], ['#map=1/90.1/0', null], ['#map=1/0/180.1', null], ['#map=-1/0/0', null],
   ['#map=1/NaN/0', null], ['#map=1/2', null], ['#map=1e3/0/0', null], ['#other', null], ['', null],
 ])) {
-  test(`the view of «${hash}»`, () => assert.deepEqual(decodeView(hash), expected));
+  test(`reads the view of «${hash}»`, () => assert.deepEqual(decodeView(hash), expected));
 }
 
-test('a view has more decimals the closer it is', () => {
+test('a view has more decimals at a higher zoom', () => {
   assert.equal(encodeView({ longitude: 1.23456789, latitude: 2.3456789, zoom: 2 }), 'map=2.00/2.35/1.23');
   assert.equal(encodeView({ longitude: 1.23456789, latitude: 2.3456789, zoom: 18 }), 'map=18.00/2.345679/1.234568');
 });
 
 test('tiles and items get the same filters, without view, device and spot', () => {
-  const state = { ...emptyState(), filters: { category: ['b', 'a'] }, words: 'x', device: id, spot: '1,2,1,2', view: { longitude: 0, latitude: 0, zoom: 1 } };
+  const state = {
+    ...emptyState(), filters: { category: ['b', 'a'] }, words: 'x', device: id, spot: '1,2,1,2',
+    view: { longitude: 0, latitude: 0, zoom: 1 },
+  };
   assert.equal(filterParameters(state).toString(), 'category=a%2Cb&q=x');
 });
 
-test('a code is put in once and taken out again', () => {
+test('adds a code and removes it again', () => {
   const put = toggled({}, 'category', 'alpr');
   assert.deepEqual(put, { category: ['alpr'] });
   assert.deepEqual(toggled(put, 'category', 'webcam'), { category: ['alpr', 'webcam'] });
   assert.deepEqual(toggled(put, 'category', 'alpr'), {});
 });
 
-test('filters are counted with the words', () => {
+test('the number of filters includes the words', () => {
   assert.equal(filterCount(emptyState()), 0);
   assert.equal(filterCount({ ...emptyState(), filters: { category: ['a', 'b'], status: ['c'] }, words: 'x' }), 4);
 });
 
-test('moving the map asks for no other devices, another spot does', () => {
+test('moving the map does not change the devices, another spot does', () => {
   const state = emptyState();
   assert.ok(sameFilters(state, { ...state, view: { longitude: 1, latitude: 1, zoom: 1 }, device: id }));
   assert.ok(!sameFilters(state, { ...state, spot: '1,2,1,2' }));
 });
 
-test('a store tells what it was and what it is', () => {
+test('a store passes the old and the new state to listeners', () => {
   const store = createStore(emptyState());
   /** @type {string[]} */
   const heard = [];

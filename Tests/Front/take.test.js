@@ -7,7 +7,10 @@ import { deviceCounter } from '../../public/js/data/progress.js';
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/** Counts a text that comes in pieces of so many bytes. @param {string} format @param {string} text @param {number} size @param {number} total */
+/**
+ * Counts the devices of a text that arrives in chunks of this size.
+ * @param {string} format @param {string} text @param {number} size @param {number} total
+ */
 function counted(format, text, size, total = 3) {
   const count = deviceCounter(format, total);
   assert.ok(count);
@@ -27,21 +30,21 @@ const FILES = {
 };
 
 for (const [format, text] of Object.entries(FILES)) {
-  test(`the devices of a ${format} file are counted however it is cut`, () => {
+  test(`counts the devices of a ${format} file regardless of the chunks`, () => {
     for (const size of [1, 2, 3, 7, 1_000]) assert.equal(counted(format, text, size), 3);
   });
 }
 
-test('no more are counted than there are, and no fewer than none', () => {
+test('the count is at least zero and at most the total', () => {
   assert.equal(counted('geojsonl', '\n\n\n\n\n', 2, 2), 2);
   assert.equal(deviceCounter('csv', 5)?.(bytes('id,')), 0);
 });
 
-test('a database does not show how many have come', () => {
+test('a database file has no count', () => {
   assert.equal(deviceCounter('gpkg', 5), null);
 });
 
-test('the address of a file has the filters and the part of the map', () => {
+test('the address of a file contains the filters and the visible area', () => {
   assert.equal(exportAddress('csv', new URLSearchParams(), null), '/api/exports/devices.csv');
   assert.equal(
     exportAddress('osm.json', new URLSearchParams({ category: 'alpr' }), '1,2,3,4'),

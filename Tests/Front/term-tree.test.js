@@ -10,28 +10,28 @@ const terms = [
 const tree = branches(terms);
 const [visual, usage] = tree;
 
-test('terms form branches in their order', () => {
+test('builds branches in the order of the terms', () => {
   assert.deepEqual(tree.map(({ term, leaves }) => [term.code, leaves.map((leaf) => leaf.code)]),
     [['visual', ['still_image', 'video']], ['usage', []]]);
 });
 
-test('a branch is taken as itself, and left with its leaves', () => {
+test('selecting a branch selects it alone, and deselecting it deselects its leaves', () => {
   assert.deepEqual(withBranch(visual, ['usage']), ['usage', 'visual']);
   assert.deepEqual(withBranch(visual, ['usage', 'video']), ['usage']);
   assert.deepEqual(withBranch(usage, []), ['usage']);
 });
 
-test('a leaf stands for its branch', () => {
+test('a leaf replaces its branch', () => {
   assert.deepEqual(withLeaf(visual, 'video', ['visual']), ['video']);
   assert.deepEqual(withLeaf(visual, 'still_image', ['video']), ['video', 'still_image']);
   assert.ok(isOpen(visual, ['video']));
 });
 
-test('the last leaf that is left leaves its branch, as some of it is still there', () => {
+test('removing the last leaf keeps its branch, because the branch may contain other data', () => {
   assert.deepEqual(withLeaf(visual, 'video', ['video', 'still_image']), ['still_image']);
   assert.deepEqual(withLeaf(visual, 'video', ['video']), ['visual']);
 });
 
-test('codes come in the order of the tree, each once, unknown ones last', () => {
+test('codes are in the order of the tree, each once, unknown codes last', () => {
   assert.deepEqual(inOrder(tree, ['new_code', 'usage', 'video', 'video']), ['video', 'usage', 'new_code']);
 });

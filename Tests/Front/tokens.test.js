@@ -1,5 +1,5 @@
 // @ts-check
-// Contrast of the colours, by the formula of WCAG 2.2.
+// The contrast of the colours by the formula of WCAG 2.2.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,8 @@ import { PALETTES } from '../../public/js/map/palette.js';
 
 const css = readFileSync(new URL('../../public/css/tokens.css', import.meta.url), 'utf8');
 const blocks = [...css.matchAll(/\{([^{}]*--ink:[^{}]*)\}/g)].map(([, block]) => (
-  /** @type {Record<string, string>} */ (Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])))));
+  /** @type {Record<string, string>} */ (Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)]
+    .map(([, name, value]) => [name, value])))));
 
 /** @param {string} colour */
 function luminance(colour) {
@@ -24,16 +25,19 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test('there is a light theme, and a dark one said twice alike', () => {
+test('there is a light theme, and two identical definitions of the dark theme', () => {
   assert.equal(blocks.length, 3);
   assert.deepEqual(blocks[1], blocks[2]);
 });
 
-for (const [name, tokens] of /** @type {[string, Record<string, string>][]} */ ([['light', blocks[0]], ['dark', blocks[1]]])) {
-  test(`text of the ${name} theme has 4.5:1 on every ground`, () => {
+for (const [name, tokens] of /** @type {[string, Record<string, string>][]} */ ([
+  ['light', blocks[0]], ['dark', blocks[1]],
+])) {
+  test(`text of the ${name} theme has a contrast of 4.5:1 on every background`, () => {
     for (const ground of ['paper', 'raised', 'ground', 'beam-wash', 'sea-wash']) {
       for (const text of ['ink', 'ink-soft']) {
-        assert.ok(contrast(tokens[text], tokens[ground]) >= 4.5, `${text} on ${ground}: ${contrast(tokens[text], tokens[ground])}`);
+        assert.ok(contrast(tokens[text], tokens[ground]) >= 4.5,
+          `${text} on ${ground}: ${contrast(tokens[text], tokens[ground])}`);
       }
     }
     assert.ok(contrast(tokens['sea-ink'], tokens.sea) >= 4.5);
@@ -41,7 +45,7 @@ for (const [name, tokens] of /** @type {[string, Record<string, string>][]} */ (
     assert.ok(contrast(tokens.sea, tokens.ground) >= 4.5);
   });
 
-  test(`edges and marks of the ${name} theme have 3:1`, () => {
+  test(`edges and marks of the ${name} theme have a contrast of 3:1`, () => {
     for (const edge of ['edge', 'sea', 'ember', 'gone', 'focus']) {
       assert.ok(contrast(tokens[edge], tokens.paper) >= 3, `${edge}: ${contrast(tokens[edge], tokens.paper)}`);
     }
@@ -49,7 +53,7 @@ for (const [name, tokens] of /** @type {[string, Record<string, string>][]} */ (
 }
 
 for (const [name, palette] of Object.entries(PALETTES)) {
-  test(`markers of the ${name} map have 3:1 on land and water`, () => {
+  test(`markers of the ${name} map have a contrast of 3:1 on land and water`, () => {
     for (const mark of [palette.sea, palette.confirmed, palette.disputed, palette.gone]) {
       for (const ground of [palette.land, palette.water, palette.paper]) {
         assert.ok(contrast(mark, ground) >= 3, `${mark} on ${ground}: ${contrast(mark, ground)}`);
@@ -57,7 +61,9 @@ for (const [name, palette] of Object.entries(PALETTES)) {
     }
   });
 
-  test(`labels of the ${name} map have 4.5:1 on land`, () => {
-    for (const label of [palette.label, palette.quiet]) assert.ok(contrast(label, palette.land) >= 4.5, `${label}: ${contrast(label, palette.land)}`);
+  test(`labels of the ${name} map have a contrast of 4.5:1 on land`, () => {
+    for (const label of [palette.label, palette.quiet]) {
+      assert.ok(contrast(label, palette.land) >= 4.5, `${label}: ${contrast(label, palette.land)}`);
+    }
   });
 }

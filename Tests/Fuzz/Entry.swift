@@ -10,7 +10,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// What libFuzzer calls with each input it makes.
+/// The function that libFuzzer calls with each input that it generates.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   target.run(Array(UnsafeBufferPointer(start: bytes, count: count)))

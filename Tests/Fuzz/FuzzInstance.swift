@@ -1,19 +1,20 @@
+@testable import App
+@testable import Devices
 import Foundation
 import Import
 import JSON
 import Logging
 import PrivacyMap
+@testable import Service
 import SpatialDatabase
 import WebServer
 
-@testable import MapAPI
-
-/// A Farol without sockets for parsers that need one: a migrated database in a folder of its own,
-/// made at the first use.
+/// A Farol without sockets for parsers that need an instance: a migrated database in a temporary
+/// folder, created on first use.
 final class FuzzInstance: Sendable {
   static let shared = FuzzInstance()
 
-  /// Reads the columns that lists of OpenStreetMap have.
+  /// Reads the columns of OpenStreetMap lists.
   let mapper: RowMapper?
 
   private let app: App
@@ -27,7 +28,7 @@ final class FuzzInstance: Sendable {
       mapper = RowMapper(
         mapping: try ImportMapping(path: path), vocabulary: app.vocabulary, today: today)
     } catch {
-      fatalError("the instance does not start: \(error)")  // there is nothing to try without it
+      fatalError("the instance does not start: \(error)")  // no test can run without it
     }
   }
 
@@ -35,7 +36,7 @@ final class FuzzInstance: Sendable {
     RowMapper(mapping: mapping, vocabulary: app.vocabulary, today: today)
   }
 
-  /// A device as somebody would send it.
+  /// A device as a client sends it.
   func feature(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes), case .object(let feature) = value else {
       return
@@ -44,7 +45,7 @@ final class FuzzInstance: Sendable {
     _ = try? NewDevice(feature, crs: .crs84, form: form, by: Self.somebody)
   }
 
-  /// A request target, and after the first line break a body that is posted there.
+  /// A request target; after the first line break a body that is posted to it.
   func request(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
     let target = String(decoding: lines.first ?? [], as: UTF8.self)
@@ -69,11 +70,11 @@ final class FuzzInstance: Sendable {
     _ = try database.migrate(directory: root.appendingPathComponent("migrations").path)
     return try App(
       database: database,
-      folders: App.Folders(
+      folders: Folders(
         front: root.appendingPathComponent("public"), seed: root.appendingPathComponent("seed"),
         data: [folder]),
       settings: InstanceSettings(), addresses: Addresses(base: "http://farol.example"),
-      secure: false, surroundings: Surroundings { Timestamp(secondsSinceEpoch: 1_795_262_400) },
+      secure: false, environment: Environment { Timestamp(secondsSinceEpoch: 1_795_262_400) },
       logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
   }
 }

@@ -1,15 +1,15 @@
 import CQL2
 import Import
 import JSON
+@testable import Pictures
 import PrivacyMap
+@testable import Service
 import WebServer
 
-@testable import MapAPI
-
-/// One parser of ours, fed with whatever libFuzzer makes up.
+/// One of our parsers, called with the inputs that libFuzzer generates.
 ///
-/// A fault is a trap, an endless loop, memory without bound, or one of the ``hold`` lines: refusing
-/// is always right.
+/// A fault is a trap, an endless loop, unbounded memory, or a failed ``hold`` line. Refusing an
+/// input is always correct.
 enum FuzzTarget: String, CaseIterable {
   case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
   case mapping, place, geometry, cursor, feature, request, imageAnswer
@@ -37,17 +37,17 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// What a parser promises: where it does not hold, libFuzzer keeps the input.
+/// A guarantee of a parser: when it is broken, libFuzzer saves the input.
 func hold(_ holds: Bool, _ promise: String) { precondition(holds, promise) }
 
-/// What comes over the wire.
+/// Parsers of data that arrive from the network.
 enum Wire {
   static func target(_ bytes: [UInt8]) {
     let request = Request(.get, String(decoding: bytes, as: UTF8.self))
     for name in request.query.names { _ = request.query[name] }
   }
 
-  /// One value for every header that we read ourselves.
+  /// One value for every header that our own code parses.
   static func headers(_ bytes: [UInt8]) {
     let value = String(decoding: bytes, as: UTF8.self)
     _ = HTTPDate(value)
@@ -71,7 +71,7 @@ enum Wire {
     }
   }
 
-  /// What the program that reads pictures says, which one of them may have taken over.
+  /// The output of the program that decodes pictures. A malicious picture may control that program.
   static func imageAnswer(_ bytes: [UInt8]) {
     guard let picture = DrawnPicture(framed: bytes) else { return }
     let said = picture.large.bytes.count + picture.thumb.bytes.count
@@ -82,9 +82,9 @@ enum Wire {
   }
 }
 
-/// Texts that stand in a query or a body.
+/// Parsers of texts in a query or a body.
 enum Texts {
-  /// What was read and is written again reads as the same.
+  /// A parsed value that is written again parses to the same value.
   static func json(_ bytes: [UInt8]) {
     _ = try? JSONValue(parsing: bytes, options: .lenient)
     guard let value = try? JSONValue(parsing: bytes) else { return }
@@ -117,16 +117,16 @@ enum Texts {
   }
 }
 
-/// Lists of devices, and what says how to read them.
+/// Parsers of device lists and of their mappings.
 enum Lists {
-  /// The rows of a file, each through a mapping that looks at all of it.
+  /// The rows of a file, each read by a mapping that uses every column.
   static func read(_ bytes: [UInt8], name: String) {
     let source = ByteSource(name: name) { $0 == 0 ? bytes : nil }
     guard let mapper = FuzzInstance.shared.mapper else { return }
     try? ImportReader(source).forEachRow { row in _ = mapper.outcomes(for: row) }
   }
 
-  /// A mapping, and one row through it where it is one.
+  /// A mapping and, when it is valid, one row read by it.
   static func mapping(_ bytes: [UInt8]) {
     guard let json = try? JSONValue(parsing: bytes), let mapping = try? ImportMapping(json),
       let mapper = FuzzInstance.shared.mapper(mapping)

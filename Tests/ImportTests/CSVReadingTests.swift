@@ -10,42 +10,42 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `lines may end in any of the three ways`(end: String) throws {
+  func `all three kinds of line ending are accepted`(end: String) throws {
     let text = ["a,b", "1,2", "3,4", ""].joined(separator: end)
 
     #expect(try table(text) == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
   }
 
   @Test(arguments: [",", ";", "\t"])
-  func `the separator is found in the header`(separator: String) throws {
+  func `the separator is detected from the header`(separator: String) throws {
     let text = "a\(separator)\"b,;x\"\n1\(separator)2\n"
 
     #expect(try table(text) == [["a": "1", "b,;x": "2"]])
   }
 
-  @Test func `quotes hold separators, line breaks and quotes`() throws {
+  @Test func `quoted fields may contain separators, line breaks and quotes`() throws {
     let rows = try rows("a,b\n\"x,\"\"y\"\"\r\nz\",2\n3,4\n", name: "a.csv")
 
     #expect(rows[0].columns["a"] == "x,\"y\"\r\nz")
     #expect(rows.map(\.line) == [2, 4])
   }
 
-  @Test func `a byte order mark, blank lines and a missing last line end do no harm`() throws {
+  @Test func `a byte order mark, blank lines and a missing final newline are accepted`() throws {
     #expect(
       try table("\u{FEFF}a,b\n\n1,2\n\n\n3,4") == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
   }
 
-  @Test func `repeated and empty names are told apart`() throws {
+  @Test func `repeated and empty column names are made distinct`() throws {
     #expect(try table("a,a,\n1,2,3\n") == [["a": "1", "a (2)": "2", "column 3": "3"]])
   }
 
-  @Test func `a row with missing or additional fields is not read`() throws {
+  @Test func `a row with missing or additional fields is refused`() throws {
     let rows = try rows("a,b\n1\n1,2,3\n1,2,,\n1,2\n", name: "a.csv")
 
     #expect(rows.map { $0.fault?.code } == ["field_count", "field_count", nil, nil])
   }
 
-  @Test func `a field that is not UTF-8 refuses its row and says what to do`() throws {
+  @Test func `a field that is not UTF-8 refuses its row, and the reason states a remedy`() throws {
     let bytes = Array("a,b\n1,S".utf8) + [0xFC] + Array("d\n2,x\n".utf8)
     let source = ByteSource(bytes: bytes, name: "a.csv")
     var options = ImportReader.Options()
@@ -57,7 +57,7 @@ import Testing
     #expect(try rows(source, options).first?.columns["b"] == "Süd")
   }
 
-  @Test func `Windows-1252 and Latin-1 part at the letters between`() throws {
+  @Test func `Windows-1252 and Latin-1 are distinguished by their letters`() throws {
     let source = ByteSource(bytes: Array("a\n".utf8) + [0x80, 0x93, 0x0A], name: "a.csv")
     var options = ImportReader.Options()
     options.encoding = .windows1252
@@ -66,7 +66,7 @@ import Testing
     #expect(try rows(source, options).first?.columns["a"] == "\u{80}\u{93}")
   }
 
-  @Test func `a file that ends inside quotes says where they began`() {
+  @Test func `for a file that ends inside quotes the error states where they began`() {
     let (failure, rows) = failure("a,b\n1,2\n3,\"open\n\n\n", name: "a.csv")
 
     #expect(rows == 1)
@@ -74,7 +74,7 @@ import Testing
     #expect(failure?.row == 2)
   }
 
-  @Test func `a file that ends inside a row says so`() {
+  @Test func `for a file that ends inside a row the error states it`() {
     let (failure, rows) = failure("a,b,c\n1,2,3\n1,2", name: "a.csv")
 
     #expect(rows == 1)

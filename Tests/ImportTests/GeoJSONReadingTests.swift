@@ -14,8 +14,7 @@ import Testing
     #"{"type":"Feature","properties":null,"geometry":null}"#,
   ]
 
-  @Test func `a collection, lines, a sequence, a bare array and one feature are read alike`() throws
-  {
+  @Test func `a collection, lines, a sequence, a bare array and one feature read alike`() throws {
     let collection =
       #"{"type":"FeatureCollection","name":"x","features":[\#(features.joined(separator: ","))]}"#
     let late = #"{"features":[\#(features.joined(separator: ",\n"))],"type":"FeatureCollection"}"#
@@ -31,7 +30,7 @@ import Testing
     #expect(try rows(features[0]).count == 1)
   }
 
-  @Test func `a line is placed half-way along`() throws {
+  @Test func `the position of a line is half-way along it`() throws {
     #expect(
       try place("LineString", "[[10,0],[10,1],[10,4]]") == .pointOnShape(longitude: 10, latitude: 2)
     )
@@ -40,17 +39,17 @@ import Testing
       try place("LineString", "[[10,0],[10,0]]") == .pointOnShape(longitude: 10, latitude: 0))
   }
 
-  @Test func `of several lines the longest counts`() throws {
+  @Test func `the position of a multi-line is on its longest line`() throws {
     #expect(
       try place("MultiLineString", "[[[0,0],[0,1]],[[5,0],[5,4]]]")
         == .pointOnShape(longitude: 5, latitude: 2))
   }
 
-  @Test func `a polygon is placed inside, not in its hole or bay`() throws {
+  @Test func `the position of a polygon is inside it, not in its hole or bay`() throws {
     #expect(
       try place("Polygon", "[[[0,0],[4,0],[4,4],[0,4],[0,0]]]")
         == .pointOnShape(longitude: 2, latitude: 2))
-    // A ring around a hole from 1 to 3: the middle is empty, the widest stretch is beside it.
+    // A ring around a hole from 1 to 3: the middle is empty, the widest stretch is next to it.
     #expect(
       try place("Polygon", "[[[0,0],[5,0],[5,4],[0,4],[0,0]],[[1,1],[3,1],[3,3],[1,3],[1,1]]]")
         == .pointOnShape(longitude: 4, latitude: 2))
@@ -60,7 +59,7 @@ import Testing
         == .pointOnShape(longitude: 0.5, latitude: 2))
   }
 
-  @Test func `of several polygons the largest counts`() throws {
+  @Test func `the position of a multi-polygon is in its largest polygon`() throws {
     #expect(
       try place(
         "MultiPolygon", "[[[[0,0],[1,0],[1,1],[0,1],[0,0]]],[[[10,0],[14,0],[14,4],[10,4],[10,0]]]]"
@@ -73,7 +72,7 @@ import Testing
     ("LineString", "[]"), ("Polygon", "[]"), ("Polygon", "[[]]"), ("Polygon", "[[[0,0],[1,1]]]"),
     ("MultiPolygon", "[[]]"), ("Circle", "[1,2]"), ("MultiPoint", "[]"),
   ])
-  func `a geometry without a usable position says so`(type: String, coordinates: String) throws {
+  func `a geometry without a usable position is refused`(type: String, coordinates: String) throws {
     guard case .unusable(let fault) = try place(type, coordinates) else {
       Issue.record("\(type) \(coordinates) has a place")
       return
@@ -81,7 +80,7 @@ import Testing
     #expect(fault.code == "no_place")
   }
 
-  @Test func `a geometry collection stands at its first usable part`() throws {
+  @Test func `a geometry collection takes the position of its first usable part`() throws {
     let rows = try rows(
       """
       {"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":[
@@ -91,7 +90,7 @@ import Testing
     #expect(rows[0].place == .pointOnShape(longitude: 1, latitude: 2))
   }
 
-  @Test func `another coordinate system is refused`() {
+  @Test func `another coordinate reference system is refused`() {
     let (failure, _) = failure(
       """
       {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},
@@ -101,7 +100,7 @@ import Testing
     #expect(failure?.reason.contains("25833") == true)
   }
 
-  @Test func `a broken row among lines is refused alone`() throws {
+  @Test func `a malformed row among lines is refused alone`() throws {
     let rows = try rows("\(features[0])\n{\"type\":\"Feature\",\n\(features[1])\n")
 
     #expect(rows.map { $0.fault?.code } == [nil, "not_json", nil])

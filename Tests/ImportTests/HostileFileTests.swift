@@ -7,11 +7,11 @@ import Testing
   @Test(arguments: [
     "", " \n", "\u{FEFF}",
   ])
-  func `an empty file is told`(text: String) {
+  func `an empty file is reported`(text: String) {
     #expect(failure(text).0?.reason == "the file is empty")
   }
 
-  @Test func `a missing file and a folder are told`() {
+  @Test func `a missing file and a folder are reported`() {
     #expect(failure(ByteSource(path: "/nowhere/list.csv")).0?.reason.contains("/nowhere") == true)
     #expect(failure(ByteSource(path: "/")).0?.reason == "/ is not a file")
   }
@@ -21,11 +21,11 @@ import Testing
       ([0x50, 0x4B, 0x03, 0x04, 0x14], "ZIP"), ([0xFF, 0xFE, 0x61, 0x00], "UTF-16"),
       ([0x61, 0x00, 0x62], "not text"),
     ] as [([UInt8], String)])
-  func `what is no text is told`(bytes: [UInt8], word: String) {
+  func `a file that is not text is reported`(bytes: [UInt8], word: String) {
     #expect(failure(ByteSource(bytes: bytes)).0?.reason.contains(word) == true)
   }
 
-  @Test func `entities that unfold without end are not read`() {
+  @Test func `XML entities that expand without limit are not read`() {
     let (failure, rows) = failure(
       """
       <?xml version="1.0"?>
@@ -38,21 +38,21 @@ import Testing
     #expect(rows == 0)
   }
 
-  @Test func `an entity that nobody declared ends the file`() {
+  @Test func `an undeclared entity ends the reading of the file`() {
     #expect(failure(#"<osm><node id="&x;"/></osm>"#).0 != nil)
   }
 
-  @Test func `XML nested without end is an error`() {
+  @Test func `XML with excessive nesting is an error`() {
     #expect(failure("<osm>" + String(repeating: "<a>", count: 100_000)).0 != nil)
   }
 
-  @Test func `JSON nested without end refuses its row`() throws {
+  @Test func `JSON with excessive nesting refuses its row`() throws {
     let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
 
     #expect(try rows(#"[{"a":\#(deep)},{"a":1}]"#).map { $0.fault?.code } == ["not_json", nil])
   }
 
-  @Test func `a row without end is given up`() {
+  @Test func `a row above the size limit ends the reading`() {
     let source = ByteSource(name: "a.json") { number in
       number == 0
         ? Array(#"[{"a":""#.utf8) : number < 1_000 ? [UInt8](repeating: 0x61, count: 65_536) : nil
@@ -61,7 +61,7 @@ import Testing
     #expect(failure(source).0?.reason == "a row larger than 16777216 bytes")
   }
 
-  @Test func `a quoted field without end is given up`() {
+  @Test func `a quoted field above the size limit ends the reading`() {
     let source = ByteSource(name: "a.csv") { number in
       number == 0
         ? Array("a,b\n1,\"".utf8) : number < 100 ? [UInt8](repeating: 0x61, count: 65_536) : nil
@@ -76,7 +76,7 @@ import Testing
     #expect(try rows(ByteSource(bytes: bytes)).map { $0.fault?.code } == ["not_json", nil])
   }
 
-  @Test func `numbers that are none are not coordinates`() throws {
+  @Test func `invalid numbers are not coordinates`() throws {
     for text in ["NaN", "inf", "-Infinity", "0x1p3", "1e2", "1_0", " "] {
       let list = try MappedList(fields: #""status": []"#, csv: "lon,lat\n\(text),1\n")
       #expect(list.devices.isEmpty)
@@ -111,13 +111,13 @@ import Testing
     return [UInt8](packed)
   }
 
-  @Test func `gzip is unpacked whatever the name`() throws {
+  @Test func `gzip is decompressed whatever the file name`() throws {
     #expect(try rows(ByteSource(bytes: packed, name: "a.csv.gz")).count == 5_000)
     #expect(try rows(ByteSource(bytes: packed, name: "a.csv")).count == 5_000)
     #expect(try rows(ByteSource(bytes: packed + packed, name: "a.csv")).count == 10_001)
   }
 
-  @Test func `gzip that is cut off keeps what came before`() {
+  @Test func `truncated gzip keeps the rows before its end`() {
     let (failure, rows) = failure(
       ByteSource(bytes: Array(packed.prefix(packed.count / 2)), name: "a.csv.gz"))
 
@@ -125,14 +125,14 @@ import Testing
     #expect(rows > 0)
   }
 
-  @Test func `damaged gzip is told`() {
+  @Test func `damaged gzip is reported`() {
     var damaged = packed
     for index in 200..<260 { damaged[index] ^= 0x5A }
 
     #expect(failure(ByteSource(bytes: damaged, name: "a.csv.gz")).0 != nil)
   }
 
-  @Test func `gzip that unfolds beyond its limit is given up`() throws {
+  @Test func `gzip that decompresses beyond its limit is refused`() throws {
     let bomb = try Self.gzip([UInt8](repeating: 0x61, count: 10_000_000))
     let source = ByteSource(bytes: bomb, name: "a.json", unpackedLimit: 100_000)
 
@@ -141,18 +141,18 @@ import Testing
 }
 
 @Suite(.serialized) struct FlatMemoryTests {
-  /// Pages that the process holds now, in bytes.
+  /// Memory pages that the process holds now, in bytes.
   private static func residentBytes() -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return pages * 4_096
   }
 
-  /// The address sanitizer keeps what was freed for a while.
+  /// The address sanitizer keeps freed memory for a while.
   private static let keepsWhatIsFreed = dlsym(nil, "__asan_init") != nil
 
   @Test(.enabled(if: residentBytes() > 0 && !keepsWhatIsFreed))
-  func `a million rows take no more memory than a thousand`() throws {
+  func `a million rows need no more memory than a thousand`() throws {
     let block = Array(repeating: #"{"a":1},"#, count: 2_000).joined()
     let source = ByteSource(name: "a.json") { number in
       switch number {
@@ -172,7 +172,8 @@ import Testing
     }
 
     #expect(count == 1_000_001)
-    // Kept, a million rows would take some 200 MB; other tests run meanwhile and take their share.
+    // Kept in memory, a million rows would need about 200 MB. Other tests run at the same time
+    // and use memory too.
     #expect(most - before < 80 << 20)
   }
 }

@@ -3,7 +3,7 @@ import Import
 import JSON
 import PrivacyMap
 
-/// The root of the checkout: two folders above this file's own.
+/// The root of the checkout: two folders above this file's folder.
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().path
 
@@ -20,7 +20,7 @@ func seedFile(_ name: String) throws -> JSONValue {
   return try JSONValue(parsing: [UInt8](data))
 }
 
-/// The codes of the seed, so that a mapping that names another is found.
+/// The codes of the seed, so that a mapping with an unknown code is detected.
 func seedVocabulary() throws -> Vocabulary {
   var terms: [String: [Vocabulary.Term]] = [:]
   let folder = root + "/seed/taxonomies"
@@ -54,7 +54,7 @@ func rows(
   try rows(ByteSource(bytes: Array(text.utf8), name: name), options)
 }
 
-/// Why a file cannot be read to its end, and how many rows came before.
+/// The reason why a file cannot be read to its end, and the number of rows before it.
 func failure(_ source: ByteSource) -> (ImportFailure?, rows: Int) {
   var count = 0
   do {
@@ -69,7 +69,7 @@ func failure(_ text: String, name: String = "") -> (ImportFailure?, rows: Int) {
   failure(ByteSource(bytes: Array(text.utf8), name: name))
 }
 
-/// A list read by a mapping.
+/// A list read with a mapping.
 struct MappedList {
   var outcomes: [ImportOutcome] = []
   var counts = ImportCounts()
@@ -88,13 +88,13 @@ struct MappedList {
     }
   }
 
-  /// One of the shipped mappings on one of the fixtures, with the codes of the seed.
+  /// One of the shipped mappings applied to one of the fixtures, with the codes of the seed.
   init(shipped mapping: String, fixture name: String) throws {
     try self.init(
       seedMapping(mapping), ByteSource(path: fixture(name)), vocabulary: seedVocabulary())
   }
 
-  /// CSV text through a mapping that says only what a test is about.
+  /// CSV text read with a mapping that contains only the rules under test.
   init(fields: String, more: String = "", csv: String) throws {
     let text = """
       {"source": {"code": "test", "name": "Test", "licence": "CC0-1.0", "attribution": "-"},
@@ -121,6 +121,6 @@ struct MappedList {
 
   func device(_ key: String) -> ImportedDevice? { devices.first { $0.sourceKey == key } }
 
-  /// The codes of what was flagged at a device.
+  /// The codes of the flags at a device.
   func flags(_ key: String) -> [String] { device(key)?.notes.map(\.code) ?? [] }
 }

@@ -9,7 +9,7 @@ import Testing
     return try rows(text, options)
   }
 
-  @Test func `the rows are found along the path`() throws {
+  @Test func `the rows are found at the configured path`() throws {
     let text = """
       {"rows": [9], "skip": {"rows": [{"a": 0}], "x": "]}\\"["}, "data": {"n": -1.5e3, "rows":
        [ {"a": 1} , {"a": {"b": ["]"]}} ] , "after": [1]}, "rows": null}
@@ -25,7 +25,7 @@ import Testing
     #expect(try list(#"{"a":[ ]}"#, path: ["a"]).isEmpty)
   }
 
-  @Test func `one piece may end anywhere`() throws {
+  @Test func `a chunk may end at any byte`() throws {
     let text = Array(#"{"x":"\\\"","d":{"r":[{"a":"é\n"},{"a":-1.5},{"a":[[]]}]},"z":[{}]}"#.utf8)
     var options = ImportReader.Options()
     options.path = ["d", "r"]
@@ -45,7 +45,7 @@ import Testing
     #expect(try rows("{\"a\":1}\n\n{\"a\":2}").map { $0.columns["a"] } == [1, 2])
   }
 
-  @Test func `a row that is no object, or no JSON, is refused alone`() throws {
+  @Test func `a row that is not an object, or not JSON, is refused alone`() throws {
     let rows = try list(#"[{"a":1}, 7, {"a":NaN}, "x", {"a":2}]"#, path: [])
 
     #expect(
@@ -60,7 +60,7 @@ import Testing
     ("[{\"a\":1},\n{\"a\":2", 1, 2), ("[{\"a\":1},\n{\"a\":2}", 2, 2), ("[{\"a\":1},", 1, 1),
     ("[", 0, 1),
   ])
-  func `a list that is cut off says where`(text: String, rows: Int, line: Int) {
+  func `for a truncated list the error states the position`(text: String, rows: Int, line: Int) {
     let (failure, count) = failure(text)
 
     #expect(failure?.reason == "the file ends too early; it was cut off")
@@ -75,7 +75,7 @@ import Testing
     #expect(failure(text).0 != nil)
   }
 
-  @Test func `a path that leads nowhere is told`() {
+  @Test func `a path that does not exist is reported`() {
     #expect(throws: ImportFailure("there is no array at /a/b")) {
       try list(#"{"a":{"c":[1]},"b":[1]}"#, path: ["a", "b"])
     }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `an object without a list asks for the path`() {
+  @Test func `the error for an object without a list asks for the path`() {
     #expect(failure(#"{"data":{"rows":[]}}"#).0?.reason.contains("input.path") == true)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     fault(#"{\#(source), "fields": {"category": "webcam", "name": "n", \#(fields)}}"#)
   }
 
-  @Test func `the least mapping is read`() {
+  @Test func `a minimal mapping is read`() {
     #expect(fault(#"{\#(source), "fields": {"category": "webcam", "name": "n"}}"#) == nil)
   }
 
@@ -31,7 +31,7 @@ import Testing
     (#"{"sorce": {}}"#, "sorce"),
     ("[]", ""),
   ])
-  func `what is missing or unknown is named`(text: String, key: String) {
+  func `the error names a missing or unknown key`(text: String, key: String) {
     if text.contains(#""T""#) {
       #expect(fault(text) != nil)
     } else {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a source needs a code that can stand in an address`() {
+  @Test func `the code of a source must be valid in a URL`() {
     let text = source.split(separator: #""t""#).joined(separator: #""Über uns""#)
 
     #expect(fault("{\(text)}") == "source.code")
@@ -63,7 +63,7 @@ import Testing
     (#""description": {"template": "a]"}"#, "fields.description.template"),
     (#""longitude": "x""#, "fields"),
   ])
-  func `a slip in a rule is named by its key`(field: String, key: String) {
+  func `an error in a rule names its key`(field: String, key: String) {
     #expect(fieldFault(field)?.hasPrefix(key) == true)
   }
 
@@ -81,11 +81,11 @@ import Testing
     (#""extends": "../osm.json""#, "extends"),
     (#""extends": "osm.json""#, "extends"),
   ])
-  func `a slip beside the fields is named by its key`(more: String, key: String) {
+  func `an error outside the fields names its key`(more: String, key: String) {
     #expect(fault(#"{\#(source), \#(more), "fields": {"category": "webcam", "name": "n"}}"#) == key)
   }
 
-  @Test func `a mapping extends another, name by name`() throws {
+  @Test func `a mapping extends another one key by key`() throws {
     let parent: JSONValue = [
       "source": ["code": "a", "name": "A", "licence": "L", "attribution": "-"],
       "fields": ["category": "webcam", "name": "n"],
@@ -115,7 +115,7 @@ import Testing
     #expect(try seedMapping(name).source.attribution.isEmpty == false)
   }
 
-  @Test func `every list of the sample has its mapping, and the two name one source`() throws {
+  @Test func `every list of the sample names the same source as its mapping`() throws {
     for entry in try seedFile("sample/sample.json").arrayValue ?? [] {
       let name = try #require(entry["mapping"]?.stringValue)
       let source = try seedMapping(name).source

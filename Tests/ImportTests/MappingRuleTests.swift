@@ -39,7 +39,7 @@ import Testing
     #expect(try device(rule, "a", "")?.notes.isEmpty == true)
   }
 
-  @Test func `a table may flag and refuse`() throws {
+  @Test func `a table may flag and refuse values`() throws {
     let rule = #""model": {"from": "a", "values": {"x": {"value": "X", "flag": "Perhaps."}}}"#
     let found = try device(rule, "a", "x")
 
@@ -52,7 +52,7 @@ import Testing
       ).refusals.first?.reason.detail == "Not here.")
   }
 
-  @Test func `conditions combine`() throws {
+  @Test func `conditions can be combined`() throws {
     let rule = """
       "model": [{"value": "both", "when": {"all": [{"column": "a", "present": true},
           {"not": {"column": "b", "equals": ["x", "y"]}}]}},
@@ -64,7 +64,7 @@ import Testing
     #expect(try device(rule, "a,b", ",z")?.fields.model == nil)
   }
 
-  @Test func `named conditions may use those before them`() throws {
+  @Test func `named conditions may use earlier named conditions`() throws {
     let named = """
       "conditions": {"has_a": {"column": "a", "present": true}, "not_a": {"not": {"is": "has_a"}}},
       """
@@ -74,7 +74,7 @@ import Testing
     #expect(try device(rule, "a,b", "1,1", more: named)?.fields.model == nil)
   }
 
-  @Test func `a template needs its columns, but for those in brackets`() throws {
+  @Test func `a template needs its columns, except those in brackets`() throws {
     let rule = #""description": {"template": "{a}[ at {b}], \\{c\\}"}"#
 
     #expect(try device(rule, "a,b", "x,y")?.fields.description == "x at y, {c}")
@@ -82,7 +82,7 @@ import Testing
     #expect(try device(rule, "a,b", ",y")?.fields.description == nil)
   }
 
-  @Test func `a name may be made of mapped fields`() throws {
+  @Test func `a name may be composed from mapped fields`() throws {
     let fields = """
       "name": {"template": "{:category_name} of {:operator}"}, "operator": "o"
       """
@@ -90,21 +90,21 @@ import Testing
     #expect(try device(fields, "o", "Somebody")?.fields.name == "Webcam of Somebody")
   }
 
-  @Test func `lists are parted, and doubles go`() throws {
+  @Test func `lists are split, and duplicates are removed`() throws {
     let rule = #""data_collected": {"from": "a", "split": ";,"}"#
 
     #expect(
       try device(rule, "a", "\"video; plate,video\"")?.fields.dataCollected == ["video", "plate"])
   }
 
-  @Test func `of several values for one field the first is taken and flagged`() throws {
+  @Test func `only the first of several values is used, and the field is flagged`() throws {
     let found = try device(#""zone": {"from": "a", "split": ";"}"#, "a", "town;park")
 
     #expect(found?.fields.zone == "town")
     #expect(found?.notes.map(\.code) == ["several_values"])
   }
 
-  @Test func `texts that mean nothing are nothing`() throws {
+  @Test func `texts listed as empty count as no value`() throws {
     let more = #""empty": ["(empty)", "NULL"],"#
 
     #expect(try device(#""model": "a""#, "a", "(Empty)", more: more)?.fields.model == nil)
@@ -112,7 +112,7 @@ import Testing
     #expect(try device(#""model": "a""#, "a", "nil", more: more)?.fields.model == "nil")
   }
 
-  @Test func `dates are read by format, and impossible ones flagged`() throws {
+  @Test func `dates are read by format, and impossible ones are flagged`() throws {
     let rule = #""started_on": {"from": "a", "formats": ["M/d/yyyy"], "unknown": ["09/09/9999"]}"#
 
     #expect(try device(rule, "a", "1/18/2017")?.fields.startedOn == "2017-01-18")
@@ -125,13 +125,13 @@ import Testing
     #expect(try device(rule, "a", "12/31/1949")?.notes.map(\.code) == ["too_early"])
   }
 
-  @Test func `a month counts as its first day when somebody looked`() throws {
+  @Test func `an observation date without a day means the first day of the month`() throws {
     let found = try device(#""observed_on": "a""#, "a", "2023-07")
 
     #expect(found?.fields.observedOn == Day(year: 2023, month: 7, day: 1))
   }
 
-  @Test func `counts and lengths have their range`() throws {
+  @Test func `counts and lengths outside their range are flagged`() throws {
     #expect(try device(#""units": "a""#, "a", "3")?.fields.units == 3)
     #expect(try device(#""units": "a""#, "a", "10000")?.fields.units == 10_000)
     #expect(try device(#""units": "a""#, "a", "10001")?.notes.map(\.code) == ["not_a_count"])
@@ -143,14 +143,14 @@ import Testing
     #expect(try device(#""field_of_view": "a""#, "a", "361")?.notes.map(\.code) == ["not_an_angle"])
   }
 
-  @Test func `what is assumed says so`() throws {
+  @Test func `assumed fields are marked as assumed`() throws {
     let rule = #""data_collected": {"value": ["video"], "assumed": true}"#
 
     #expect(try device(rule, "a", "")?.fields.assumed == ["data_collected"])
     #expect(try device(#""data_collected": "video""#, "a", "")?.fields.assumed == [])
   }
 
-  @Test func `contacts never become public text`() throws {
+  @Test func `contact data never become public text`() throws {
     let found = try device(
       #""description": "a", "operator": "b""#, "a,b",
       "\"Ask someone@example.org\nor +49 30 5550100\",https://example.org/")
@@ -170,7 +170,7 @@ import Testing
     #expect(found?.notes.map(\.code) == ["household_name", "household_contact"])
   }
 
-  @Test func `unmapped columns are kept, and others as the mapping says`() throws {
+  @Test func `unmapped columns are kept, and others as the mapping states`() throws {
     let tag = ImportedDevice.Tag("b", "2")
 
     #expect(try device(#""model": "a""#, "a,b", "1,2")?.tags == [tag])
@@ -187,12 +187,12 @@ import Testing
     ("13.4,461.993.881", "thousands_dots"), ("13.4,", "no_coordinates"), (",", "no_coordinates"),
     ("x,52", "not_a_coordinate"), ("\"13,4\",52", "decimal_comma"), ("NaN,52", "not_a_coordinate"),
   ])
-  func `a row without a place is refused with the reason`(values: String, code: String) throws {
+  func `a row without a position is refused with the reason`(values: String, code: String) throws {
     #expect(try refusal(csv: "lon,lat\n\(values)\n")?.reason.code == code)
   }
 
   @Test(arguments: ["180,90", "-180,-90", "0.0000001,0"])
-  func `the edges of the world are places`(values: String) throws {
+  func `positions on the edges of the world are valid`(values: String) throws {
     #expect(
       try MappedList(fields: #""status": []"#, csv: "lon,lat\n\(values)\n").devices.first?.notes
         == [])
@@ -204,7 +204,7 @@ import Testing
     #expect(list.devices.first?.notes.map(\.code) == ["null_island"])
   }
 
-  @Test func `rows outside the bounds are refused, on their edge not`() throws {
+  @Test func `rows outside the bounds are refused, rows on the edge accepted`() throws {
     let more = #""bounds": [5.9, 45.8, 10.5, 47.9],"#
 
     #expect(try refusal(csv: "lon,lat\n5.9,45.8\n", more: more) == nil)
@@ -212,7 +212,7 @@ import Testing
       try refusal(csv: "lon,lat\n5.8999,45.8\n", more: more)?.reason.code == "out_of_bounds")
   }
 
-  @Test func `a row without its name in the source is refused`() throws {
+  @Test func `a row without a source key is refused`() throws {
     let more = #""key": "{id}","#
 
     #expect(try refusal(csv: "lon,lat,id\n1,2,\n", more: more)?.reason.code == "no_key")
@@ -236,7 +236,7 @@ import Testing
       ])
   }
 
-  @Test func `a category that the instance does not know refuses the row`() throws {
+  @Test func `a category unknown to the instance refuses the row`() throws {
     let text = """
       {"source": {"code": "t", "name": "T", "licence": "L", "attribution": "-"},
        "fields": {"category": {"from": "a"}, "name": {"value": "A"}, "zone": {"from": "b"},
@@ -253,7 +253,7 @@ import Testing
     #expect(list.devices.last?.notes.map(\.code) == ["unknown_code"])
   }
 
-  @Test func `a name of only harmful characters falls to the next rule`() throws {
+  @Test func `a name of only harmful characters falls back to the next rule`() throws {
     let list = try MappedList(
       fields: #""status": []"#, csv: "lon,lat,name\n1,2,\u{202E}\u{200B}\n1,2,\u{202E}B\n")
 
@@ -261,7 +261,7 @@ import Testing
     #expect(list.devices.last?.notes.map(\.code) == ["invisible_characters"])
   }
 
-  @Test func `an element of an exploded row stands in its list's place`() throws {
+  @Test func `exploding a row replaces its list by each element in turn`() throws {
     let text = """
       {"source": {"code": "t", "name": "T", "licence": "L", "attribution": "-"},
        "input": {"explode": "/site/counters"}, "key": "{id}-{/site/counters/n}",
@@ -283,7 +283,7 @@ import Testing
 }
 
 @Suite struct PublicTagsTests {
-  @Test func `only columns of the list are shown, and no value with an address`() throws {
+  @Test func `only columns of the list are published, and no value with an address`() throws {
     let tags = try PublicTags(["tags": ["ele", "species"]])
 
     #expect(
@@ -296,7 +296,7 @@ import Testing
   @Test(arguments: [
     "contact:webcam", "email", "url", "website:2", "phone", "operator:website", "MAC",
   ])
-  func `a contact can never be put on the list`(name: String) {
+  func `a contact column is refused in the list`(name: String) {
     #expect(throws: InvalidMapping.self) { try PublicTags(["tags": [.string(name)]]) }
   }
 

@@ -19,7 +19,7 @@ import Testing
     </osm>
     """
 
-  @Test func `elements of XML become rows, without their mappers`() throws {
+  @Test func `elements of XML become rows, without the names of mappers`() throws {
     let rows = try rows(xml)
 
     #expect(rows.map(\.number) == [1, 2, 3, 4, 5, 6])
@@ -33,8 +33,7 @@ import Testing
     #expect(rows[5].columns["@deleted"] == "yes")
   }
 
-  @Test func `ways stand at their centre, else in the middle of their bounds, else nowhere`() throws
-  {
+  @Test func `the position of a way is its centre, or the middle of its bounds`() throws {
     let rows = try rows(xml)
 
     #expect(rows[2].place == .pointOnShape(longitude: 11.5, latitude: 48.1))
@@ -46,7 +45,7 @@ import Testing
     #expect(fault.code == "no_place")
   }
 
-  @Test func `a coordinate that is no plain number is not used`() throws {
+  @Test func `a coordinate that is not a plain number is not used`() throws {
     guard case .unusable(let fault) = try rows(xml)[1].place else {
       Issue.record("1e1 was taken for a latitude")
       return
@@ -90,14 +89,14 @@ import Testing
       ])
   }
 
-  @Test func `XML that is not OpenStreetMap's is refused by name`() {
+  @Test func `for XML of another format the error names the format`() {
     let (failure, rows) = failure("<kml><Placemark/></kml>")
 
     #expect(failure?.reason == "the XML begins with <kml>; only OpenStreetMap's is read")
     #expect(rows == 0)
   }
 
-  @Test func `XML that is cut off keeps what came before and says where`() {
+  @Test func `truncated XML keeps the rows before its end and states the position`() {
     let (failure, rows) = failure(
       "<osm>\n<node id='1' lat='1' lon='2'/>\n<node id='2' lat='1' lon")
 

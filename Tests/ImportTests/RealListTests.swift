@@ -13,7 +13,7 @@ import Testing
       shipped: "osm-surveillance-switzerland", fixture: "switzerland.json")
   }
 
-  /// The device whose kept column has a value.
+  /// The device whose retained column has a value.
   private func device(_ list: MappedList, _ key: String, _ value: String) throws -> ImportedDevice {
     try #require(list.devices.first { $0.tags.contains(.init(key, value)) })
   }
@@ -26,7 +26,7 @@ import Testing
     #expect(switzerland.counts.rows == 22)
   }
 
-  @Test func `a device is known by its element, with the version`() throws {
+  @Test func `a device is identified by its element and version`() throws {
     let found = try #require(webcams.device("node/6267262125"))
 
     #expect(found.otherKeys.map(\.namespace) == ["osm"])
@@ -37,7 +37,7 @@ import Testing
         || found.fields.name == "دوربین و دزدگیر -قاضی")
   }
 
-  @Test func `flags and scripts stay in names`() {
+  @Test func `names keep flag emoji and all scripts`() {
     #expect(webcams.device("node/11889750706")?.fields.name.contains("🇳🇱") == true)
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(camera.notes.map(\.code).contains("perhaps_a_person"))
   }
 
-  @Test func `a dummy is no device, and stays findable`() throws {
+  @Test func `a dummy camera is skipped as not a device, and stays findable`() throws {
     #expect(try device(switzerland, "surveillance", "fake").fields.status == .notADevice)
   }
 
@@ -71,20 +71,20 @@ import Testing
     #expect(try device(webcams, "height", "20 m").fields.height == 20)
   }
 
-  @Test func `ways and relations stand at their centre, approximately`() {
+  @Test func `the position of ways and relations is their centre, approximately`() {
     let shapes = webcams.devices.filter { $0.sourceKey?.hasPrefix("node") == false }
 
     #expect(shapes.count == 4)
     #expect(shapes.allSatisfy { $0.isApproximate })
   }
 
-  @Test func `a place that the mapper guessed is approximate`() throws {
+  @Test func `a position that the mapper guessed is approximate`() throws {
     #expect(try device(webcams, "fixme", "position").isApproximate)
     #expect(try device(webcams, "note", "location estimated").isApproximate)
     #expect(try !device(webcams, "height", "20 m").isApproximate)
   }
 
-  @Test func `a restaurant's operator is not the camera's`() throws {
+  @Test func `the operator of a restaurant is not the operator of its camera`() throws {
     let found = try device(webcams, "amenity", "restaurant")
 
     #expect(found.fields.answersFor == nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(found.fields.name.hasPrefix("Webcam, "))
   }
 
-  @Test func `no public text holds an address, a number or a feed`() throws {
+  @Test func `no public text contains an address, a phone number or a feed`() throws {
     let publicTags = try PublicTags(seedFile("public-tags.json"))
     for device in webcams.devices + switzerland.devices {
       let fields = device.fields
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `unmapped tags are kept for the way back`() throws {
+  @Test func `unmapped tags are kept for the export to OpenStreetMap`() throws {
     let found = try device(webcams, "amenity", "restaurant")
 
     #expect(found.tags.contains { $0.key == "opening_hours" })
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `the OpenStreetMap tags that a category is exported with lead back to it`() throws {
+  @Test func `the OpenStreetMap tags of an exported category map back to it`() throws {
     let mapping = try seedMapping("osm")
     for term in try seedFile("taxonomies/categories.json")["terms"]?.arrayValue ?? [] {
       guard let tags = term["osm"]?["export"], tags.objectValue != nil else { continue }
@@ -159,18 +159,18 @@ import Testing
   }
 
   @Test(arguments: ["Flock Safetu", "flock", "FLOCK SAFETY"])
-  func `one maker in many spellings is one maker`(brand: String) throws {
+  func `several spellings of one manufacturer become one manufacturer`(brand: String) throws {
     #expect(try device("brand", brand).fields.manufacturer == "Flock Safety")
   }
 
-  @Test func `makers that nobody knows are unknown, and two are flagged`() throws {
+  @Test func `unknown manufacturers are left out, and two of a device are flagged`() throws {
     #expect(try device("brand", "Unkwn").fields.manufacturer == nil)
     #expect(try device("brand", "Flock Safety;Motorola Solutions").fields.manufacturer == nil)
     #expect(
       try device("brand", "Flock Safety;Motorola Solutions").notes.map(\.code) == ["by_value"])
   }
 
-  @Test func `a maker is not an operator`() throws {
+  @Test func `a manufacturer is not an operator`() throws {
     let found = try device("operator", "Flock Safety")
 
     #expect(found.fields.answersFor == nil)
@@ -178,7 +178,7 @@ import Testing
     #expect(found.notes.contains { $0.field == "operator" })
   }
 
-  @Test func `one shop in two spellings is one operator`() throws {
+  @Test func `two spellings of one shop become one operator`() throws {
     #expect(try device("operator", "Lowes").fields.answersFor?.name == "Lowe's")
     #expect(try device("operator", "Lowe's").fields.answersFor?.name == "Lowe's")
     #expect(try device("operator", "Lowes").fields.answersFor?.kind == .company)
@@ -186,7 +186,7 @@ import Testing
       try device("operator", "San Diego Police Department").fields.answersFor?.kind == .public)
   }
 
-  @Test func `directions are taken from the text, never from the number`() throws {
+  @Test func `directions come from the text column, never from the number`() throws {
     #expect(try device("directionCardinal", "338-23").fields.bearings == [0.5])
     #expect(try device("directionCardinal", "338-23").fields.fieldOfView == 45)
     #expect(try device("directionCardinal", "270230").fields.bearings == [])
@@ -196,14 +196,14 @@ import Testing
     #expect(try device("directionCardinal", "null").notes.isEmpty)
   }
 
-  @Test func `a month that does not exist is flagged, other dates read`() throws {
+  @Test func `an impossible month is flagged, other dates are read`() throws {
     #expect(try device("startDate", "2025-15-10").notes.map(\.code) == ["impossible_date"])
     #expect(try device("startDate", "1923").notes.map(\.code) == ["too_early"])
     #expect(try device("startDate", "2015/04/11").fields.startedOn == "2015-04-11")
     #expect(try device("startDate", "2009-05").fields.startedOn == "2009-05")
   }
 
-  @Test func `a long operator cuts the name, not itself`() throws {
+  @Test func `a long operator shortens the name, not the operator`() throws {
     let found = try #require(
       list.devices.first { ($0.fields.answersFor?.name?.count ?? 0) > 100 })
 
@@ -213,7 +213,7 @@ import Testing
 }
 
 @Suite struct GenevaTableTests {
-  @Test func `coordinates that a spreadsheet destroyed are refused with the reason`() throws {
+  @Test func `coordinates damaged by a spreadsheet are refused with the reason`() throws {
     let list = try MappedList(shipped: "osm-surveillance-switzerland-csv", fixture: "geneva.csv")
 
     #expect(list.counts.rows == 19)
@@ -225,7 +225,7 @@ import Testing
     #expect(list.refusals.first?.reason.detail.contains("61.418.784") == true)
   }
 
-  @Test func `where a row has good coordinates, a known device keeps its place`() throws {
+  @Test func `valid coordinates do not move a device that is already known`() throws {
     let csv = """
       type;id;Type of camera;tags_man_made;tags_camera:direction;Image URL;lat;lon\r
       Security camera;929553249;dome;surveillance;(empty);https://example.org/photo;46.2;6.14\r
@@ -252,7 +252,7 @@ import Testing
     kiosks = try MappedList(shipped: "nyc-linknyc", fixture: "linknyc.csv")
   }
 
-  @Test func `two vintages know a device by one key`() {
+  @Test func `two editions of a list identify a device by the same key`() {
     let shared = Set(older.devices.compactMap(\.sourceKey))
       .intersection(newer.devices.compactMap(\.sourceKey))
 
@@ -269,7 +269,7 @@ import Testing
     #expect(namedByHotspots.intersection(known).count == 3)
   }
 
-  @Test func `boroughs that disagree are flagged in the vintage that has both`() {
+  @Test func `differing boroughs are flagged in the edition that has both`() {
     #expect(older.counts.reasons == ["flagged.boroughs_differ": 2])
     #expect(newer.counts.reasons == [:])
   }
@@ -279,12 +279,12 @@ import Testing
     #expect(kiosks.devices.allSatisfy { $0.fields.answersFor?.kind == .company })
   }
 
-  @Test func `dates are read in both vintages, and 9999 is unknown`() {
+  @Test func `dates are read in both editions, and 9999 is unknown`() {
     #expect(older.devices.contains { $0.fields.startedOn == "2017-01-18" })
     #expect(newer.devices.allSatisfy { $0.fields.startedOn?.hasPrefix("9999") != true })
   }
 
-  @Test func `an exchange of long headers for short ones changes nothing`() {
+  @Test func `a change from long to short headers does not affect the result`() {
     for device in newer.devices {
       let other = older.device(device.sourceKey ?? "")
       #expect(other == nil || other?.fields.answersFor == device.fields.answersFor)
@@ -293,7 +293,7 @@ import Testing
 }
 
 @Suite struct BerlinListTests {
-  @Test func `umlauts that were encoded twice are mended`() throws {
+  @Test func `umlauts that were encoded twice are repaired`() throws {
     let list = try MappedList(shipped: "berlin-traffic-detectors", fixture: "detectors.geojson")
 
     #expect(list.counts.devices == 11)
@@ -306,7 +306,7 @@ import Testing
     #expect(list.counts.reasons == ["flagged.name.too_long": 1])
   }
 
-  @Test func `each counter of a site is a device at its own place`() throws {
+  @Test func `each counter of a site becomes a device at its own position`() throws {
     let list = try MappedList(shipped: "berlin-eco-counter", fixture: "ecocounter.geojson")
     let counter = try #require(list.device("02-MI-JAN-S"))
 
@@ -319,7 +319,7 @@ import Testing
     #expect(counter.fields.answersFor?.name == "Verkehrsmanagement Berlin")
   }
 
-  @Test func `a counter in a window is placed on its street and left a household`() throws {
+  @Test func `a counter in a window is placed on its street and stays a household`() throws {
     let list = try MappedList(shipped: "berlin-telraam", fixture: "telraam.geojson")
 
     #expect(list.counts.rows == 6)

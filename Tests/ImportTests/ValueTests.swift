@@ -12,7 +12,7 @@ import Testing
     ("180,270", [180, 270]),
     ("-64;94", [296, 94]), ("260;;225", [260, 225]), ("275, 275", [275]), ("180;nw", [180, 315]),
   ])
-  func `directions as people write them`(text: String, expected: [Double]) {
+  func `common notations of directions are read`(text: String, expected: [Double]) {
     let read = BearingText([text])
 
     #expect(read.bearings == expected)
@@ -24,7 +24,7 @@ import Testing
     ("90-180", 135.0, 90.0), ("338-23", 0.5, 45), ("315 - 45", 0, 90), ("350–10", 0, 20),
     ("180-360", 270, 180), ("-45-45", 0, 90),
   ])
-  func `a range is its middle and its width`(text: String, middle: Double, width: Double) {
+  func `a range becomes its middle and its width`(text: String, middle: Double, width: Double) {
     let read = BearingText([text])
 
     #expect(read.bearings == [middle])
@@ -32,12 +32,12 @@ import Testing
     #expect(read.findings.isEmpty)
   }
 
-  @Test func `a range of no width is one direction`() {
+  @Test func `a range of zero width is one direction`() {
     #expect(BearingText(["45-45"]).bearings == [45])
     #expect(BearingText(["45-45"]).fieldOfView == nil)
   }
 
-  @Test func `a range over half a turn is taken and flagged`() {
+  @Test func `a range over half a turn is accepted and flagged`() {
     let read = BearingText(["210 - 40"])
 
     #expect(read.bearings == [305])
@@ -52,7 +52,7 @@ import Testing
     #expect(BearingText([text]).fieldOfView == 360)
   }
 
-  @Test func `several ranges of one width share it`() {
+  @Test func `several ranges of equal width share one field of view`() {
     let read = BearingText(["338-23;155-200"])
 
     #expect(read.bearings == [0.5, 177.5])
@@ -65,7 +65,7 @@ import Testing
     "2020", "80200", "361", "-361", "forward", "both", "fixme", "variable", "nan", "inf", "0x10",
     "1e2", "11:00", "40https://example.org/kamera?id=S081",
   ])
-  func `nonsense is flagged and not guessed`(text: String) {
+  func `invalid directions are flagged and not guessed`(text: String) {
     let read = BearingText([text])
 
     #expect(read.bearings.isEmpty)
@@ -73,31 +73,31 @@ import Testing
     #expect(!read.findings.contains { $0.detail.contains("example.org") })
   }
 
-  @Test func `a good part of a list is kept beside nonsense`() {
+  @Test func `valid parts of a list are kept next to invalid ones`() {
     #expect(BearingText(["345;270:360"]).bearings == [345])
     #expect(BearingText(["345;270:360"]).findings.count == 1)
   }
 
-  @Test func `a comma is a decimal sign only before one digit`() {
+  @Test func `a comma is a decimal sign only before a single digit`() {
     #expect(BearingText(["273,5"]).bearings == [273.5])
     #expect(BearingText(["273,5"]).findings.map(\.code) == ["decimal_comma"])
     #expect(BearingText(["270,90"]).bearings.isEmpty)
     #expect(BearingText(["270,90"]).findings.map(\.code) == ["unclear_comma"])
   }
 
-  @Test func `a lone 360 is what the mapping says`() {
+  @Test func `the mapping defines the meaning of a lone 360`() {
     #expect(BearingText(["360"]).findings.map(\.code) == ["unclear_full_turn"])
     #expect(BearingText(["360"], fullTurn: .north).bearings == [0])
     #expect(BearingText(["360"], fullTurn: .allRound).fieldOfView == 360)
   }
 
-  @Test func `the way of the traffic is taken and flagged`() {
+  @Test func `the direction of traffic is accepted and flagged`() {
     #expect(BearingText(["SB"]).bearings == [180])
     #expect(BearingText(["northbound"]).bearings == [0])
     #expect(BearingText(["SB"]).findings.map(\.code) == ["direction_of_travel"])
   }
 
-  @Test func `no more than sixteen directions are taken`() {
+  @Test func `at most sixteen directions are accepted`() {
     let many = (0..<17).map { "\($0)" }.joined(separator: ";")
 
     #expect(BearingText([many]).bearings.count == 16)
@@ -115,7 +115,7 @@ import Testing
     "", "-", ".", "1.", "nan", "inf", "0x1", "1e3", "1,5", "1 5", "1.2.3", "١", "--1",
     String(repeating: "1", count: 41),
   ])
-  func `anything else is not`(text: String) {
+  func `anything that is not a plain number is refused`(text: String) {
     #expect(PlainNumber.read(text) == nil)
   }
 
@@ -123,12 +123,12 @@ import Testing
     ("20 m", 20.0), ("3", 3), ("2.5m", 2.5), ("184 ft", 56.0832), ("250 cm", 2.5),
     ("12 feet", 3.6576),
   ])
-  func `a length has its unit`(text: String, expected: Double) throws {
+  func `a length is read with its unit`(text: String, expected: Double) throws {
     let metres = try #require(PlainNumber.metres(text, unit: "m", decimal: .point))
     #expect(abs(metres - expected) < 1e-9)
   }
 
-  @Test func `a length without a known unit is none`() {
+  @Test func `a length with an unknown unit is refused`() {
     #expect(PlainNumber.metres("3 storeys", unit: "m", decimal: .point) == nil)
     #expect(PlainNumber.metres("2,5", unit: "m", decimal: .point) == nil)
     #expect(PlainNumber.metres("2,5", unit: "m", decimal: .comma) == 2.5)
@@ -140,7 +140,7 @@ import Testing
     ("46°12′", "not_a_coordinate"), ("NaN", "not_a_coordinate"), ("1e1", "not_a_coordinate"),
     ("0x2E", "not_a_coordinate"), ("", "not_a_coordinate"),
   ])
-  func `a coordinate that is none says why`(text: String, code: String) {
+  func `an invalid coordinate states the reason`(text: String, code: String) {
     guard case .failure(let fault) = PlainNumber.coordinate(text) else {
       Issue.record("“\(text)” was taken for a coordinate")
       return
@@ -176,14 +176,14 @@ import Testing
     #expect(read("2015/04/11", "yyyy/MM/dd") == "2015-04-11")
   }
 
-  @Test func `a date that does not exist is told from one of another shape`() {
+  @Test func `impossible dates and dates of another format have different codes`() {
     #expect(DateFormat.iso[0].read("2025-15-10", months: [])?.exists == false)
     #expect(DateFormat.iso[0].read("2025-02-29", months: [])?.exists == false)
     #expect(DateFormat.iso[0].read("2024-02-29", months: [])?.exists == true)
     #expect(DateFormat.iso[0].read("29.02.2024", months: []) == nil)
   }
 
-  @Test func `a pattern without a year or with unknown letters is none`() {
+  @Test func `a pattern without a year or with unknown letters is refused`() {
     #expect(DateFormat("MM-dd") == nil)
     #expect(DateFormat("yyyy-QQ") == nil)
     #expect(DateFormat("yy") == nil)
@@ -195,7 +195,7 @@ import Testing
     CleanText(text, limit: limit, lines: lines)
   }
 
-  @Test func `plain text stays as it is`() {
+  @Test func `plain text stays unchanged`() {
     #expect(clean("Nei e Solei").text == "Nei e Solei")
     #expect(clean("دوربین و دزدگیر -قاضی").text == "دوربین و دزدگیر -قاضی")
     #expect(clean("Crazy bicycle crossing 🇳🇱").text == "Crazy bicycle crossing 🇳🇱")
@@ -205,13 +205,13 @@ import Testing
   @Test(arguments: [
     "Ga\u{200B}te", "Ga\u{34F}te", "Ga\u{3164}te", "Ga\u{200D}te", "Ga\u{2800}te", "Gate\u{FE0F}",
   ])
-  func `what nobody sees is taken out of a line, and noted`(text: String) {
+  func `invisible characters are removed from a line and flagged`(text: String) {
     #expect(clean(text).text == "Gate")
     #expect(clean(text).findings == .invisible)
     #expect(clean("Café ☕\u{FE0F}").findings == [])
   }
 
-  @Test func `space is trimmed and joined, and lines kept where they may be`() {
+  @Test func `spaces are trimmed and collapsed, and line breaks kept where allowed`() {
     #expect(clean("  a \t b\r\n c  ").text == "a b c")
     #expect(clean("a\r\nb", lines: true).text == "a\nb")
     #expect(clean("a\u{A0}b").text == "a b")
@@ -220,17 +220,17 @@ import Testing
   @Test(arguments: [
     "\u{0}", "\u{8}", "\u{9B}", "\u{202E}", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{E0041}",
   ])
-  func `what is invisible and harmful goes`(scalar: String) {
+  func `harmful invisible characters are removed`(scalar: String) {
     #expect(clean("a" + scalar + "b").text == "ab")
     #expect(clean("a" + scalar + "b").findings == .invisible)
   }
 
-  @Test func `letters and marks are composed`() {
+  @Test func `letters and combining marks are composed`() {
     #expect(Array(clean("e\u{301}").text.unicodeScalars).count == 1)
     #expect(Array(clean("ÅÅ").text.unicodeScalars).count == 2)
   }
 
-  @Test func `text at its limit stays, one more is cut at a whole character`() {
+  @Test func `text at its limit stays, longer text is cut at a whole character`() {
     #expect(clean(String(repeating: "a", count: 100)).findings == [])
     #expect(
       clean(String(repeating: "a", count: 101)).text == String(repeating: "a", count: 99) + "…")
@@ -238,7 +238,7 @@ import Testing
     #expect(clean(String(repeating: "🇳🇱", count: 51)).text.last == "…")
   }
 
-  @Test func `text that was encoded twice is found and mended`() {
+  @Test func `text that was encoded twice is detected and repaired`() {
     #expect(clean("SÃ¼dwest").findings == .doubleEncoded)
     #expect(clean("Süd").findings == [])
     #expect(TextRepair.undoubled("SÃ¼dwest") == "Südwest")
@@ -248,7 +248,7 @@ import Testing
     #expect(TextRepair.undoubled("Sud") == nil)
   }
 
-  @Test func `a lost character is found`() {
+  @Test func `a lost character is detected`() {
     #expect(clean("a\u{FFFD}b").findings == .damaged)
   }
 }
@@ -260,7 +260,7 @@ import Testing
     ("Tel. 030 5550100 or 7", "Tel. … or 7"), ("rtsp://user:secret@192.0.2.7/1", ""),
     ("192.0.2.7:8080", ""), ("on example.org/live", "on …"),
   ])
-  func `addresses, numbers and logins are taken out`(text: String, rest: String) {
+  func `addresses, phone numbers and logins are removed`(text: String, rest: String) {
     let found = ContactText.removing(from: text)
 
     if rest.isEmpty {
@@ -276,7 +276,7 @@ import Testing
     "15 DEBEVOISE STREET", "Mount Pleasant/Westchester County", "US 29;GA 8", "E24-0418",
     "20/20 vision", "Straße des 17. Juni", "A8 @ AS 46", "+1", "v1.2.3", "Verizon 5G+ 2024", "",
   ])
-  func `what only looks alike stays`(text: String) {
+  func `text that only resembles contact data stays`(text: String) {
     #expect(ContactText.removing(from: text) == nil)
   }
 }

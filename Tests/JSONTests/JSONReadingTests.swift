@@ -21,7 +21,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
 }
 
 @Suite struct JSONReadingTests {
-  @Test func `every kind of value is read`() throws {
+  @Test func `every type of value is read`() throws {
     let value = try read(
       " {\"a\": [1, -2.5, true, false, null, \"x\"], \"b\": {}, \"c\": []}\r\n\t")
 
@@ -34,7 +34,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(names == ["z", "a", "m"])
   }
 
-  @Test func `the views answer only for their own kind`() throws {
+  @Test func `typed accessors return a value only for their own type`() throws {
     #expect(JSONValue.integer(3).intValue == 3)
     #expect(JSONValue.double(3).intValue == 3)
     #expect(JSONValue.double(3.5).intValue == nil)
@@ -72,7 +72,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     ("5e-324", .double(.leastNonzeroMagnitude)),
     ("1e-400", .double(0)), ("0.30000000000000004", .double(0.30000000000000004)),
   ])
-  func `a number is read exactly`(text: String, expected: JSONValue) throws {
+  func `a number keeps its exact digits`(text: String, expected: JSONValue) throws {
     #expect(try read(text) == expected)
   }
 
@@ -80,7 +80,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "NaN", "Infinity", "-Infinity", "1e309",
     "-1e309", "1_000", "--1", "١",
   ])
-  func `what is not a number of JSON is refused`(text: String) {
+  func `invalid JSON numbers are refused`(text: String) {
     #expect(reason(text) != nil)
   }
 
@@ -90,7 +90,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(value == .string("\"\\/\u{08}\u{0C}\n\r\té😀Ā"))
   }
 
-  @Test func `text outside ASCII stands as it is`() throws {
+  @Test func `text outside ASCII is read unchanged`() throws {
     #expect(try read(#""دوربین 🇳🇱 é""#) == .string("دوربین 🇳🇱 é"))
   }
 
@@ -98,7 +98,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #""\u0000""#, #""\ud800""#, #""\udc00""#, #""\ud800A""#, #""\ud800\n""#, #""\x41""#,
     #""\u12""#, #""\u12g4""#, #""open"#, #""open\"#, #""open\u00"#, "\"a\nb\"", "\"a\u{1}b\"",
   ])
-  func `a broken string is refused`(text: String) {
+  func `a malformed string is refused`(text: String) {
     #expect(reason(text) != nil)
   }
 
@@ -116,7 +116,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
           offset: 1, reason: "a string that is not UTF-8"))
   }
 
-  @Test func `text that Unicode cannot hold becomes a replacement character when lenient`() throws {
+  @Test func `unpaired surrogates become a replacement character in lenient mode`() throws {
     #expect(
       try read(#""a\u0000b\ud800c\udc00""#, .lenient) == .string("a\u{FFFD}b\u{FFFD}c\u{FFFD}"))
     #expect(try read(#""\ud800A""#, .lenient) == .string("\u{FFFD}A"))
@@ -127,25 +127,25 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     "[1", "{\"a\":1", "{\"a\"", "tru", "nul", "True", "'a'", "// x\n1", "1 2", "{} []", "\u{0}",
     "[1]\u{0}", "}", "]", ",",
   ])
-  func `what is not a JSON document is refused`(text: String) {
+  func `an invalid JSON document is refused`(text: String) {
     #expect(reason(text) != nil)
   }
 
-  @Test func `a fault names its place`() {
+  @Test func `an error states its position`() {
     #expect(reason("[1, x]")?.offset == 4)
     #expect(reason("{\"a\":1 \"b\":2}")?.offset == 7)
     #expect(reason("[1] 2")?.offset == 4)
     #expect(reason("[1")?.offset == 2)
   }
 
-  @Test func `a member named twice is refused, or the last one kept`() throws {
+  @Test func `a duplicate member name is refused, or its last value is used`() throws {
     let text = #"{"a":1,"b":2,"a":3}"#
 
     #expect(reason(text) == InvalidJSON(offset: 13, reason: "the member “a” occurs twice"))
     #expect(try read(text, .lenient) == ["a": 3, "b": 2])
   }
 
-  @Test func `a wide object finds its repeated member too`() throws {
+  @Test func `a duplicate member is found in a large object too`() throws {
     let members = (0..<5_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
 
     #expect(try read("{\(members)}").objectValue?.members.count == 5_000)
@@ -163,7 +163,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(reason(String(repeating: "[", count: 1_000_000)) != nil)
   }
 
-  @Test func `a request has a thousand members in one object at most`() throws {
+  @Test func `an object in a request has at most a thousand members`() throws {
     func object(_ count: Int) -> String {
       "{\((0..<count).map { "\"k\($0)\":0" }.joined(separator: ","))}"
     }
@@ -175,7 +175,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(try read(object(1_001)).objectValue?.members.count == 1_001)
   }
 
-  @Test func `a request has a hundred thousand values at most`() throws {
+  @Test func `a request has at most a hundred thousand values`() throws {
     let fits = "[\(Array(repeating: "0", count: 99_999).joined(separator: ","))]"
 
     #expect(try read(fits, .request).arrayValue?.count == 99_999)
@@ -183,7 +183,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(try read("{\"a\":\(fits)}")["a"]?.arrayValue?.count == 99_999)
   }
 
-  @Test func `a letter of a request has thirty marks at most`() throws {
+  @Test func `a character in a request has at most thirty combining marks`() throws {
     func text(_ count: Int) -> String {
       "\"a" + String(repeating: "\u{301}\u{316}", count: count / 2) + "b\u{301}\""
     }
@@ -192,7 +192,7 @@ private func reason(_ text: String, _ options: JSONReadingOptions = .strict) -> 
     #expect(reason(text(32), .request)?.reason == "more than 30 combining marks in a row")
     #expect(reason("{\(text(32)):1}", .request) != nil)
     #expect(try read(text(32)).stringValue?.unicodeScalars.count == 35)
-    // Read at once, however long they are: as a name they would be put in order for minutes.
+    // These are read at once, at any length. As member names they would take minutes to sort.
     #expect(reason("{\(text(1 << 19)):1}", .request) != nil)
   }
 

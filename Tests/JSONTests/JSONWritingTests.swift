@@ -8,7 +8,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
 }
 
 @Suite struct JSONWritingTests {
-  @Test func `commas stand between values and nowhere else`() {
+  @Test func `commas are written between values only`() {
     let text = written {
       $0.beginObject()
       $0.key("a")
@@ -33,7 +33,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     #expect(text == #"{"a":[1,{},[],true,null],"b":"x","c":[0],"d":{}}"#)
   }
 
-  @Test func `lines stand alone`() {
+  @Test func `each line is a complete JSON text`() {
     let text = written {
       for number in 1...2 {
         $0.beginArray()
@@ -46,7 +46,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     #expect(text == "[1]\n[2]\n")
   }
 
-  @Test func `a writer can be used again`() {
+  @Test func `a writer can be reused`() {
     var writer = JSONWriter()
     writer.integer(1)
     writer.removeAll()
@@ -55,14 +55,14 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     #expect(writer.bytes == Array("2".utf8))
   }
 
-  @Test func `what JSON asks to escape is escaped and all else stands`() {
+  @Test func `only the characters that JSON requires are escaped`() {
     let text = written { $0.string("a\"b\\c\u{0}\u{1}\u{1F}\u{8}\t\n\u{C}\r/é😀\u{7F}\u{2028}") }
 
     #expect(text == #""a\"b\\c\u0000\u0001\u001f\b\t\n\f\r/é😀"# + "\u{7F}\u{2028}\"")
   }
 
   @Test(arguments: 0..<20)
-  func `an escape is found wherever it stands in a text`(place: Int) {
+  func `an escape is written at any position of a text`(place: Int) {
     for (byte, escaped) in [("\"", "\\\""), ("\\", "\\\\"), ("\u{1F}", "\\u001f")] {
       let before = String(repeating: " ", count: place)
       let after = String(repeating: "é", count: 19 - place)
@@ -80,7 +80,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     (0, "0"), (9, "9"), (10, "10"), (-1, "-1"), (.max, "9223372036854775807"),
     (.min, "-9223372036854775808"),
   ])
-  func `an integer is written whole`(value: Int, expected: String) {
+  func `an integer is written without decimals`(value: Int, expected: String) {
     #expect(written { $0.integer(value) } == expected)
   }
 
@@ -103,7 +103,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
   @Test(arguments: [
     0.1, 1e-7, 5e20, 1.7976931348623157e308, .leastNonzeroMagnitude, -2.5, 1, 123_456_789.125,
   ])
-  func `a double reads back the same`(value: Double) throws {
+  func `a double reads back as the same value`(value: Double) throws {
     let text = written { $0.double(value) }
 
     #expect(try JSONValue(parsing: Array(text.utf8)).numberValue == value)
@@ -118,7 +118,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> String {
     #expect(text == #""é\"",7"#)
   }
 
-  @Test func `a whole value reads back the same`() throws {
+  @Test func `a complete value reads back as the same value`() throws {
     let value: JSONValue = [
       "text": "a\u{0001}é", "list": [1, 2.5, nil, true, ["deep": []]], "empty": [:],
       "low": .integer(.min),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents name is there.
+/// Files and links named in the documentation exist.
 @Suite struct DocumentTests {
   private static func documents() throws -> [Repository.File] {
     var found = try Repository.files(in: "docs", endingIn: [".md"])
@@ -14,7 +14,7 @@ import Testing
     return found
   }
 
-  /// Folders whose files are made at set-up or while Farol runs, and so need not be there.
+  /// Folders whose files are created during setup or while Farol runs, and so need not exist.
   private static let made = [
     "data/", "public/vendor/", ".build/", ".venv/", "dist/", "test-results/",
   ]
@@ -23,7 +23,7 @@ import Testing
     ".h", ".webmanifest", ".txt",
   ]
 
-  @Test func `every file that a document names in code exists`() throws {
+  @Test func `every file that a document names as code exists`() throws {
     for document in try Self.documents() {
       for (place, piece) in document.text.split(separator: "`", omittingEmptySubsequences: false)
         .enumerated() where place % 2 == 1
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `every link of a document to another file leads there`() throws {
+  @Test func `every link from a document to another file has an existing target`() throws {
     for document in try Self.documents() {
       let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
       for piece in document.text.components(separatedBy: "](").dropFirst() {

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Files stay short, and say nothing that does not belong to the project.
+/// Files stay short and contain nothing outside the scope of the project.
 @Suite struct FileTests {
   private static let longest = 400
 
-  @Test func `no file of source or tests is longer than 400 lines`() throws {
+  @Test func `no source or test file is longer than 400 lines`() throws {
     for folder in ["Sources", "Tests"] {
       for file in try Repository.files(in: folder, endingIn: [".swift", ".h"]) {
         #expect(file.lines.count <= Self.longest + 1, "\(file.path): \(file.lines.count) lines")
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `no type is a manager, a helper or a box of utilities`() throws {
+  @Test func `no type is named manager, helper or utilities`() throws {
     let refused = ["Manager", "Helper", "Helpers", "Utils", "Util"]
     for file in try Repository.files(in: "Sources", endingIn: [".swift"]) {
       for line in file.lines {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is forced`() throws {
+  @Test func `no force unwrap, force try or force cast is used`() throws {
     for file in try Repository.files(in: "Sources", endingIn: [".swift"]) {
       for (number, line) in file.lines.enumerated() {
         let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `migrations are numbered without a gap`() throws {
+  @Test func `migrations are numbered without gaps`() throws {
     let names = try Repository.files(in: "migrations", endingIn: [".sql"]).map(\.path)
     let numbers = names.compactMap { name in
       name.split(separator: "/").last.flatMap { Int($0.prefix(4)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the project, found from where this one lies.
+/// The files of the project, located from the path of this file.
 enum Repository {
   /// The folder that holds `migrations`.
   static let root: URL = {
@@ -13,7 +13,7 @@ enum Repository {
     return folder
   }()
 
-  /// A file and its path from the root.
+  /// A file and its path relative to the root.
   struct File {
     let path: String
     let text: String
@@ -29,7 +29,7 @@ enum Repository {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
   }
 
-  /// Every file below a folder whose name has one of the ends.
+  /// Every file in a folder and its subfolders whose name has one of the suffixes.
   static func files(in folder: String, endingIn ends: [String]) throws -> [File] {
     let start = root.appendingPathComponent(folder).resolvingSymlinksInPath()
     let found = try FileManager.default.subpathsOfDirectory(atPath: start.path)

@@ -1,6 +1,6 @@
-"""Lets a thousand people in at once, then more than fit, then those who mean harm.
+"""Measures Farol with a thousand connections, beyond its connection limit, and under attack.
 
-Prints the table of docs/load.md; ends with 1 when a bound was broken.
+Prints the table of docs/reference/load.md; exits with 1 if a bound was broken.
 """
 
 import argparse
@@ -26,10 +26,10 @@ from instance import HOME, Instance, hold  # noqa: E402
 from visitors import (  # noqa: E402
     Mixture, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
 
-# Bounds, in milliseconds unless they say otherwise.
+# Bounds, in milliseconds where the name has no other unit.
 P99, HONEST_P95, HEALTH, HEALTH_WHEN_FULL = 1_000, 500, 100, 1_000
 HONEST_SHARE = 0.99
-# Visitors of the attacked server, and the mean time each thinks, in seconds.
+# The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
     "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "full")
@@ -54,7 +54,7 @@ class Scenes:
     def __init__(self, instance, chosen):
         self.instance = instance
         self.chosen = chosen
-        # A program with a sanitizer in it is asked for no time.
+        # A program with a sanitizer has no time bounds.
         self.slack = math.inf if chosen.sanitized else 1
         self.mixture = Mixture(instance, randomness(20_261_121))
         self.rows = []
@@ -80,11 +80,11 @@ class Scenes:
             print(f"BROKEN {name}: {words}", file=sys.stderr, flush=True)
 
     def people(self):
-        """A thousand connections that stay, with all that people ask for and some writes."""
+        """A thousand connections that stay open, with the usual mix of requests and some writes."""
         self.all_served(f"{self.chosen.people} connections at once", 1)
 
     def encrypted(self):
-        """As many, to a server that speaks TLS itself."""
+        """The same number of connections, to a server that uses TLS itself."""
         with self.certified():
             self.all_served(f"{self.chosen.people} connections at once, over TLS", 5)
 
@@ -99,14 +99,14 @@ class Scenes:
         self.healthy(name, health)
 
     def watch(self):
-        """Whether /healthz answers, over TLS while that is spoken."""
+        """Checks /healthz, over TLS while the server uses TLS."""
         return HealthWatch(self.instance.port, self.instance.certificate if self.instance.trust else None)
 
     def encrypted_attacked(self):
-        """Honest visitors over TLS beside those who never end a handshake, and beside a storm of them."""
+        """Honest visitors over TLS during endless handshakes, and during a flood of handshakes."""
         with self.certified():
-            self.held_up("300 who never end their TLS handshake", attacks.slow_handshakes, 5, 300)
-            name = "100 who do nothing but TLS handshakes"
+            self.held_up("300 clients with an endless TLS handshake", attacks.slow_handshakes, 5, 300)
+            name = "100 clients that only make TLS handshakes"
             result = Attack(
                 attacks.handshakes, self.instance.port, addresses(100, 7), self.instance.certificate, 12)
             tally, health = self.beside(result, 6)
@@ -117,7 +117,7 @@ class Scenes:
 
     @contextlib.contextmanager
     def certified(self):
-        """The server speaks TLS itself meanwhile."""
+        """The server uses TLS itself within this block."""
         hold(self.instance.stop() == 0, "it did not stop well")
         self.instance.be_certified(1)
         self.instance.start()
@@ -129,7 +129,7 @@ class Scenes:
             self.instance.start()
 
     def beside(self, attack, number):
-        """What honest visitors and /healthz are answered while the attack lasts."""
+        """The responses to honest visitors and /healthz during the attack."""
         with self.watch() as health:
             tally = asyncio.run(self.honest(attack, number))
         return tally, health
@@ -142,11 +142,12 @@ class Scenes:
                    f"/healthz took {health.longest * 1e3:.0f} ms")
 
     def shedding(self):
-        """More connections than are answered: 503 with Retry-After, and all well once they go."""
+        """More connections than the server handles: 503 with Retry-After, and normal service after they
+        close."""
         asyncio.run(self.shed())
 
     async def shed(self):
-        name = "2,600 connections, shed from 2,000"
+        name = "2,600 connections, 503 from 2,000 on"
         port, many = self.instance.port, addresses(100, 2)
         health = HealthWatch(port)
         with health:
@@ -163,7 +164,7 @@ class Scenes:
         await self.well(name)
 
     def beyond(self):
-        """More connections than there may be."""
+        """More connections than the limit allows."""
         asyncio.run(self.overflow())
 
     async def overflow(self):
@@ -193,17 +194,17 @@ class Scenes:
         return limit
 
     def attacked(self):
-        """Honest visitors, each time beside one kind of attack from other addresses."""
+        """Honest visitors during each kind of attack from other addresses."""
         for number, (name, attack, must_go) in enumerate((
-            ("300 who never end their head", attacks.slow_heads, True),
-            ("300 who never end their body", attacks.slow_bodies, True),
-            ("300 who do not read", attacks.slow_readers, False),
-            ("1,000 who say nothing", attacks.silent, True),
+            ("300 clients with an endless head", attacks.slow_heads, True),
+            ("300 clients with an endless body", attacks.slow_bodies, True),
+            ("300 clients that do not read", attacks.slow_readers, False),
+            ("1,000 silent clients", attacks.silent, True),
         )):
             self.held_up(name, attack, number, 1_000 if "1,000" in name else 300, must_go)
 
     def held_up(self, name, attack, number, count, must_go=True):
-        """Honest visitors beside so many who are slow; whether these are cut."""
+        """Honest visitors during connections of slow clients. Checks that slow clients are closed."""
         result = Attack(attack, self.instance.port, addresses(20, 10 + number), count, 15)
         tally, health = self.beside(result, number)
         held, gone = result.outcome()
@@ -213,7 +214,7 @@ class Scenes:
         self.kept(name, tally, health)
 
     def attempted(self):
-        """Ten thousand connections that come and go, and more where that takes no time."""
+        """Ten thousand connections that open and close, and more while time remains."""
         name = "10,000 connection attempts and more"
         result = Attack(attacks.attempts, self.instance.port, addresses(200, 20), 10_000, 8)
         tally, health = self.beside(result, 8)
@@ -223,7 +224,7 @@ class Scenes:
         self.kept(name, tally, health)
 
     def flooded(self):
-        """One address that asks as fast as it is answered, with 400 connections."""
+        """One address that sends requests as fast as it receives responses, on 400 connections."""
         name = "a flood from one address"
         result = Attack(attacks.flood, self.instance.port, "127.30.0.1", 400, 12)
         tally, health = self.beside(result, 9)
@@ -233,20 +234,22 @@ class Scenes:
         self.kept(name, tally, health)
 
     def full(self):
-        """Health, while all connections there may be are held, by default, with few and with few descriptors."""
+        """/healthz while all allowed connections are in use: by default, with a low limit and with few
+        descriptors."""
         for words, count, settings, descriptors, kinds in (
             ("", 5_000, {}, None, attacks.BEGINNINGS),
             ("FAROL_CONNECTIONS=64", 409, {"FAROL_CONNECTIONS": "64"}, None, attacks.BEGINNINGS),
-            ("160 descriptors", 409, {}, 160, ("who say nothing", "who send a byte and leave", "who do not read")),
+            ("160 descriptors", 409, {}, 160, (
+                "silent clients", "clients that send a byte and close", "clients that do not read")),
         ):
             with self.limited(settings, descriptors):
                 for kind in kinds:
                     self.filled(f"{count:,} {kind}" + (f", {words}" if words else ""), kind, count)
         with self.certified():
-            self.filled("5,000 who say nothing, over TLS", "who say nothing", 5_000)
+            self.filled("5,000 silent clients, over TLS", "silent clients", 5_000)
 
     def filled(self, name, kind, count):
-        """Who checks health, with a connection of its own each time, beside those who come back when cut."""
+        """Health checks with a new connection each time, while closed attackers reconnect."""
         attack = Attack(attacks.returning, self.instance.port, addresses(100, 50), count, 9, kind)
         attack.start()
         time.sleep(3)
@@ -261,7 +264,7 @@ class Scenes:
 
     @contextlib.contextmanager
     def limited(self, settings, descriptors):
-        """The server has other settings meanwhile, and so many descriptors."""
+        """The server runs with other settings and this number of descriptors within this block."""
         hold(self.instance.stop() == 0, "it did not stop well")
         before, self.instance.settings = self.instance.settings, self.instance.settings | settings
         with open(self.instance.log_path, "ab") as log:
@@ -278,7 +281,7 @@ class Scenes:
             self.instance.start()
 
     async def honest(self, attack, number):
-        """Fifty visitors for as long as the attack lasts."""
+        """Fifty visitors during the whole attack."""
         tally = Tally()
         attack.start()
         await asyncio.sleep(1)
@@ -301,7 +304,7 @@ class Scenes:
 
 
 class Attack:
-    """An attack in a process of its own, so that it takes no time from the visitors' loop."""
+    """An attack in a separate process, so that it takes no time from the visitors' loop."""
 
     def __init__(self, attack, *arguments):
         self.hears, tells = multiprocessing.Pipe(False)
@@ -336,14 +339,14 @@ def count(values):
 
 
 def sanitizer_reports(path):
-    """What a sanitizer has written into the server's log."""
+    """The reports of a sanitizer in the server's log."""
     with open(path, encoding="utf-8", errors="replace") as log:
         parts = log.read().split("==================\n")
     return [part for part in parts if any(one in part for one in SANITIZERS)]
 
 
 def resident(instance):
-    """Megabytes of memory that the server holds."""
+    """The memory of the server in megabytes."""
     with open(f"/proc/{instance.process.pid}/status") as file:
         for line in file:
             if line.startswith("VmRSS:"):

@@ -1,4 +1,4 @@
-"""Clients that hold a server up: slow, silent, many, or all from one address."""
+"""Clients that occupy a server: slow, silent, many, or all from one address."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from visitors import abandon, connect, get
 
 
 async def many(port, addresses, count, start):
-    """Opens so many connections and begins something on each; those refused are left out."""
+    """Opens a number of connections and starts a task on each; refused connections are left out."""
     async def one(number):
         try:
             line = await connect(port, addresses[number % len(addresses)], buffer=4096)
@@ -23,7 +23,7 @@ async def many(port, addresses, count, start):
 
 
 async def drip(lines, piece, until, every=2.0):
-    """Sends a byte now and then on each, as long as it is open."""
+    """Sends a byte at intervals on each connection, as long as it is open."""
     while time.monotonic() < until:
         for line in lines:
             if not line.is_closed:
@@ -32,7 +32,7 @@ async def drip(lines, piece, until, every=2.0):
 
 
 async def gone_after(lines, limit):
-    """Seconds until all were cut; None when some are open after the limit."""
+    """Seconds until all connections were closed; None when some are open after the limit."""
     begun = time.monotonic()
     while any(not line.is_closed for line in lines):
         if time.monotonic() - begun > limit:
@@ -42,14 +42,14 @@ async def gone_after(lines, limit):
 
 
 async def slow_heads(port, addresses, count, seconds):
-    """Never ends its head, a byte every two seconds."""
+    """Never completes its request header; sends a byte every two seconds."""
     lines = await many(port, addresses, count, lambda line: line.transport.write(
         b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: "))
     return await held(lines, b"a", seconds, 14)
 
 
 async def slow_bodies(port, addresses, count, seconds):
-    """Never ends its body, a byte every two seconds."""
+    """Never completes its body; sends a byte every two seconds."""
     lines = await many(port, addresses, count, lambda line: line.transport.write(
         b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
         b"Content-Length: 60000\r\n\r\n"))
@@ -57,7 +57,7 @@ async def slow_bodies(port, addresses, count, seconds):
 
 
 async def slow_handshakes(port, addresses, count, seconds):
-    """Never ends its ClientHello, said to be of 508 bytes: a byte every two seconds."""
+    """Never completes its ClientHello, which declares 508 bytes; sends a byte every two seconds."""
     lines = await many(port, addresses, count, lambda line: line.transport.write(
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"))
     return await held(lines, b"a", seconds, 14)
@@ -72,7 +72,7 @@ async def held(lines, piece, seconds, limit):
 
 
 async def slow_readers(port, addresses, count, seconds):
-    """Asks for much and reads next to nothing."""
+    """Requests large responses and reads almost nothing."""
     request = get("/api/openapi.json") * 20
 
     def start(line):
@@ -85,30 +85,30 @@ async def slow_readers(port, addresses, count, seconds):
 
 
 async def silent(port, addresses, count, seconds):
-    """Connects and says nothing."""
+    """Connects and sends nothing."""
     lines = await many(port, addresses, count, lambda line: None)
     gone = await gone_after(lines, 14)
     await abandon(lines)
     return len(lines), gone
 
 
-# What those who keep coming back begin with, and whether they then finish sending, and read.
+# The first bytes of reconnecting clients, whether they then close their sending side, and whether they read.
 BEGINNINGS = {
-    "who say nothing": (b"", False, True),
-    "who send a byte and leave": (b"G", True, True),
-    "who never end their head": (b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", False, True),
-    "who never end their body": (
+    "silent clients": (b"", False, True),
+    "clients that send a byte and close": (b"G", True, True),
+    "clients with an endless head": (b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", False, True),
+    "clients with an endless body": (
         b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
         b"Content-Length: 60000\r\n\r\n{", False, True),
-    "who ask for health and stay": (get("/healthz"), False, True),
-    "who do not read": (get("/api/openapi.json") * 20, False, False),
+    "clients that check health and stay": (get("/healthz"), False, True),
+    "clients that do not read": (get("/api/openapi.json") * 20, False, False),
 }
 
 
 async def returning(port, addresses, count, seconds, kind):
-    """Holds so many connections, and opens another for each that is closed.
+    """Keeps a number of connections open, and replaces each one that the server closes.
 
-    Returns how many were open at most, and how many were opened.
+    Returns the highest number open at once, and the number opened in total.
     """
     beginning, leaves, reads = BEGINNINGS[kind]
     until = time.monotonic() + seconds
@@ -127,7 +127,7 @@ async def returning(port, addresses, count, seconds, kind):
             most = max(most, current)
             line.transport.write(beginning)
             if leaves:
-                # One that was cut meanwhile has nothing left to finish.
+                # A connection closed in the meantime has nothing left to finish.
                 with contextlib.suppress(OSError):
                     line.transport.write_eof()
             if not reads:
@@ -141,7 +141,7 @@ async def returning(port, addresses, count, seconds, kind):
 
 
 async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000, trust=None):
-    """Connects and leaves at once: `count` times as fast as it goes, then `pace` times a second."""
+    """Connects and closes at once: `count` times at full speed, then `pace` times a second."""
     until = time.monotonic() + seconds
     started = done = failed = 0
 
@@ -162,13 +162,14 @@ async def attempts(port, addresses, count, seconds, at_once=200, pace=1_000, tru
 
 
 async def handshakes(port, addresses, certificate, seconds):
-    """Agrees on keys and leaves at once, as fast as it goes: each costs the server a signature."""
+    """Completes the key exchange and closes at once, at full speed: each handshake costs the server a
+    signature."""
     trust = ssl.create_default_context(cafile=certificate)
     return await attempts(port, addresses, 0, seconds, at_once=100, pace=math.inf, trust=trust)
 
 
 async def flood(port, address, count, seconds):
-    """As many connections and requests as one address gets, as fast as they are answered."""
+    """As many connections and requests as one address may have, as fast as the responses arrive."""
     until = time.monotonic() + seconds
     answered = refused = 0
 
@@ -188,7 +189,7 @@ async def flood(port, address, count, seconds):
 
 
 def descriptors():
-    """Lets this process have the connections that it needs."""
+    """Raises the descriptor limit of this process to the number of connections that it needs."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16_384), hard))
     return min(hard, 16_384)

@@ -1,4 +1,4 @@
-"""Asks /healthz twenty times a second, from a process of its own, and keeps the slowest answer."""
+"""Requests /healthz twenty times a second from a separate process, and records the slowest response."""
 
 import multiprocessing
 import socket
@@ -14,7 +14,7 @@ def watch(port, certificate, fresh, until, told):
         begun = time.monotonic()
         try:
             if line is None:
-                # The handshake counts where every answer has a connection of its own.
+                # With a new connection for each response, the handshake counts too.
                 line = socket.create_connection(("127.0.0.1", port), timeout=5)
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if trust:
@@ -42,7 +42,7 @@ def watch(port, certificate, fresh, until, told):
 class HealthWatch:
     """`with HealthWatch(port) as health: …`; then `health.longest` in seconds, `health.failed`.
 
-    Over TLS where there is a certificate to trust; with a new connection each time where it is to be fresh.
+    Uses TLS when a certificate is given; with `fresh`, a new connection for each request.
     """
 
     def __init__(self, port, certificate=None, fresh=False):

@@ -1,6 +1,6 @@
-"""Mixed load for minutes: the memory that Farol holds must not grow, nor be more than it may.
+"""Mixed load for minutes: the memory of Farol must not grow and must stay below its limit.
 
-FAROL_DATABASE names a database to serve (a copy is made); without it a synthetic world is made.
+FAROL_DATABASE names a database; the test serves a copy. Without it, the test generates a synthetic world.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import attacks  # noqa: E402
 from instance import HOME, Instance  # noqa: E402
 from visitors import Mixture, addresses, crowd, randomness  # noqa: E402
 
-# Megabytes: what may be held in all, and by how much the last quarter may be above the second.
+# Megabytes: the maximum in total, and the permitted growth from the second quarter to the last.
 MOST, GROWTH = 150, 6
 EVERY = 10
 
@@ -39,7 +39,7 @@ def options():
 
 
 class MemoryWatch(threading.Thread):
-    """Notes what the server holds, every ten seconds."""
+    """Records the memory of the server every ten seconds."""
 
     def __init__(self, process, every):
         super().__init__(daemon=True)
@@ -72,7 +72,7 @@ def main():
         instance.prepare()
         if not (given and Path(given).exists()):
             instance.run("generate", "--devices", str(chosen.devices), "--seed", "6")
-            # Generating holds memory that serving does not.
+            # Generating data uses memory that serving does not.
             instance.stop()
             instance.start()
         mixture = Mixture(instance, randomness(7))
@@ -90,7 +90,7 @@ def main():
 
 
 def copy(source, target):
-    """A copy of a database, its log included, made while nobody writes to it."""
+    """A copy of a database with its log, made while no process writes to it."""
     with sqlite3.connect(f"file:{source}?mode=ro", uri=True) as old, sqlite3.connect(target) as new:
         old.backup(new)
 

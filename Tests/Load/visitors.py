@@ -1,4 +1,4 @@
-"""Visitors: connections that stay open, ask, read the answer, think, and ask again."""
+"""Visitors: connections that stay open, send a request, read the response, wait, and repeat."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 
 
 class Gone(ConnectionError):
-    """The server closed the connection before its answer was whole."""
+    """The server closed the connection before its response was complete."""
 
 
 class Line(asyncio.Protocol):
@@ -45,7 +45,7 @@ class Line(asyncio.Protocol):
             self.waiting.set_result(answer)
 
     def end_of_answer(self):
-        """Where the answer ends; 0 while it is not whole."""
+        """The offset of the end of the response; 0 while it is incomplete."""
         head = self.buffer.find(b"\r\n\r\n")
         if head < 0:
             return 0
@@ -68,14 +68,15 @@ class Line(asyncio.Protocol):
 
 
 async def connect(port, address, buffer=None, timeout=10, trust=None):
-    """Opens a connection from an address of the loopback network; over TLS where there is whom to trust."""
+    """Opens a connection from an address of the loopback network; over TLS when a certificate to trust is
+    given."""
     one = socket.socket()
     one.setblocking(False)
     if buffer:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-    # The port is chosen when connecting, so that an address has as many as the system has.
+    # The port is chosen when connecting, so that each address can use as many ports as the system has.
     one.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
-    # As browsers do; asyncio sets it only where the protocol of the socket is named.
+    # Browsers do this too; asyncio sets it only when the protocol of the socket is named.
     one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     one.bind((address, 0))
     loop = asyncio.get_running_loop()
@@ -98,7 +99,7 @@ def status_of(answer):
 
 
 class Mixture:
-    """What visitors ask for, as they do: the page and its files once, then the map and devices."""
+    """The requests of typical visitors: the page and its files once, then the map and devices."""
 
     def __init__(self, instance, chance):
         self.chance = chance
@@ -126,7 +127,7 @@ class Mixture:
         return f"{ITEMS}/{self.chance.choice(self.ids)}"
 
     def around(self):
-        """A box around a device, from a street to a region."""
+        """A box around a device, from the size of a street to the size of a region."""
         longitude, latitude = self.chance.choice(self.places)
         half = self.chance.choice([0.005, 0.05, 0.3, 1])
         return (f"{max(-180, longitude - half):.4f},{max(-90, latitude - half):.4f},"
@@ -182,7 +183,7 @@ class Mixture:
 
 
 class Tally:
-    """What a crowd was answered, and how fast."""
+    """The responses to a crowd, and their times."""
 
     def __init__(self):
         self.seconds = []
@@ -220,7 +221,7 @@ class Tally:
 
 
 async def visit(port, address, mixture, tally, until, pace, writes=0.0, trust=None):
-    """One visitor, who comes again when cut off."""
+    """One visitor, who reconnects when the connection is closed."""
     line = None
     await asyncio.sleep(mixture.chance.uniform(0, pace))
     while time.monotonic() < until:
@@ -245,7 +246,7 @@ async def visit(port, address, mixture, tally, until, pace, writes=0.0, trust=No
 
 
 async def crowd(port, addresses, mixture, count, seconds, pace, writers=0, trust=None):
-    """So many visitors at once, for so long."""
+    """A number of visitors at once, for a given time."""
     tally = Tally()
     until = time.monotonic() + seconds
     await asyncio.gather(*(
@@ -256,7 +257,7 @@ async def crowd(port, addresses, mixture, count, seconds, pace, writers=0, trust
 
 
 def addresses(count, network):
-    """Loopback addresses of visitors: no two crowds share one."""
+    """Loopback addresses of visitors: no two crowds share an address."""
     return [f"127.{network}.{number // 250}.{number % 250 + 1}" for number in range(count)]
 
 

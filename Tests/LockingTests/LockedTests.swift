@@ -3,11 +3,11 @@ import Testing
 
 @testable import Locking
 
-/// One thread at a time, and what waits is woken.
+/// One thread holds the lock at a time, and waiting threads are woken.
 @Suite struct LockedTests {
   private struct Refused: Error {}
 
-  @Test func `nothing is lost when sixteen threads change one value`() {
+  @Test func `no change is lost when sixteen threads change one value`() {
     let value = Locked([0, 0])
     DispatchQueue.concurrentPerform(iterations: 16) { thread in
       for _ in 0..<5_000 { value.withLock { $0[thread % 2] += 1 } }
@@ -15,7 +15,7 @@ import Testing
     #expect(value.withLock { $0 } == [40_000, 40_000])
   }
 
-  @Test func `an error passes through, keeps what was changed and frees the lock`() {
+  @Test func `an error is rethrown, keeps the changes and frees the lock`() {
     let value = Locked(1)
     #expect(throws: Refused.self) {
       try value.withLock { number throws(Refused) in
@@ -26,7 +26,7 @@ import Testing
     #expect(value.withLock { $0 } == 2)
   }
 
-  @Test func `what is kept lives as long as the lock and no longer`() {
+  @Test func `the protected value lives exactly as long as the lock`() {
     final class Kept: Sendable {}
     weak var seen: Kept?
     do {
@@ -40,14 +40,14 @@ import Testing
 }
 
 @Suite struct MonitorTests {
-  @Test func `who waits goes on when another thread makes the condition true`() {
+  @Test func `a waiting thread goes on when another thread makes the condition true`() {
     let value = Monitor(0)
     Thread.detachNewThread { for _ in 0..<3 { value.withLock { $0 += 1 } } }
     let seen = value.wait(until: { $0 == 3 }) { $0 }
     #expect(seen == 3)
   }
 
-  @Test func `who waits until a moment goes on then, whatever the value`() {
+  @Test func `a wait with a deadline ends at the deadline, whatever the value`() {
     let value = Monitor(0)
     let begun = ContinuousClock.now
     let seen = value.wait(until: { $0 == 1 }, orUntil: begun + .milliseconds(50)) { $0 }

@@ -3,7 +3,7 @@ import Mail
 import TestMailServer
 import Testing
 
-/// What a server that knows nothing of Farol makes of our mails.
+/// Our mails as read by a server that is independent of Farol.
 @Suite struct DeliveryTests {
   private func delivered(_ message: MailMessage) throws -> TestMailServer.Mail {
     let server = try TestMailServer()
@@ -11,7 +11,7 @@ import Testing
     return try server.next()
   }
 
-  @Test func `sender, recipient and greeting are those of the mail`() throws {
+  @Test func `sender, recipient and server name arrive as configured`() throws {
     let mail = try delivered(TestMail.message())
     #expect(mail.sender == "farol@example.org")
     #expect(mail.recipients == ["ana@example.net"])
@@ -29,13 +29,13 @@ import Testing
     "69 bytes, the longest that stands plain in its line, word after word.",
     "70 bytes, one more than the longest that stands plain in its one line.",
   ])
-  func `a subject arrives as it was written`(subject: String) throws {
+  func `a subject arrives unchanged`(subject: String) throws {
     let mail = try delivered(TestMail.message(subject: subject))
     #expect(mail.headers["Subject"] == subject)
     #expect(mail.defects == [])
   }
 
-  @Test func `a long subject in Portuguese arrives whole`() throws {
+  @Test func `a long subject in Portuguese arrives complete`() throws {
     let subject =
       String(
         repeating: "Alguém já se inscreveu com a sua morada; é você? Então não há mais nada. ",
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "Farol", "Farol da Ponta do Pargo", "São \"(x)\", <y>", "a@b",
   ])
-  func `the sender's name arrives as it was written`(name: String) throws {
+  func `the sender's name arrives unchanged`(name: String) throws {
     let address = try EmailAddress("farol@example.org")
     let message = try MailMessage(
       from: Mailbox(name: name, address: address), to: address, subject: "Olá", language: "pt",
@@ -59,7 +59,7 @@ import Testing
     #expect(mail.defects == [])
   }
 
-  @Test func `both parts arrive as they were written`() throws {
+  @Test func `both parts arrive unchanged`() throws {
     let text =
       "Olá, Ana!\n\n\tUm espaço no fim: \n=3D não é =\nhttps://farol.example/confirm#token=a=b\n"
     let html = "<!doctype html>\n<p title=\"à\">Olá, Ana!</p>\n"
@@ -70,9 +70,9 @@ import Testing
     #expect(mail.headers["Content-Language"] == "pt")
   }
 
-  @Test func `a dot at the start of a line survives, alone and with others`() throws {
+  @Test func `a dot at the start of a line arrives, alone and with other text`() throws {
     let dots = ".\n..\n.a\n...\n" + String(repeating: ".", count: 200) + "\n.\n"
-    // Long enough to lie across the pieces of 64 kB that libcurl sends.
+    // Long enough to span the 64 kB chunks that libcurl sends.
     let text =
       dots + String(repeating: ".\n..bc\n" + String(repeating: "x", count: 70) + "\n", count: 3_000)
     let mail = try delivered(TestMail.message(text: text, html: dots))
@@ -80,7 +80,7 @@ import Testing
     #expect(mail.html == dots)
   }
 
-  @Test func `the bytes on the way are those of the mail`() throws {
+  @Test func `the bytes of the received mail are those of the sent mail`() throws {
     let message = try TestMail.message(text: "Olá\n.\n")
     #expect(try delivered(message).bytes == message.mime())
   }

@@ -6,7 +6,7 @@ import Testing
     "ana@example.org", "a@b.co", "Ana.Maria+farol@mail.example.org", "o'neil@example.ie",
     "ana@xn--exmplo-dta.pt", "1@2.example", "a!#$%&*-/=?^_`{|}~b@example.org",
   ])
-  func `an address that people have is one`(text: String) throws {
+  func `common addresses are accepted`(text: String) throws {
     #expect(try EmailAddress(text).text == text)
   }
 
@@ -21,7 +21,7 @@ import Testing
     "ana@example.org\r\nBcc: b@example.org", "ana\n@example.org", "ana@example.org\0",
     "ana\u{7F}@example.org", "ana(comment)@example.org", "<ana@example.org>",
   ])
-  func `what is no address is refused`(text: String) {
+  func `invalid addresses are refused`(text: String) {
     #expect(throws: InvalidEmailAddress.malformed) { try EmailAddress(text) }
   }
 
@@ -29,17 +29,17 @@ import Testing
     "josé@example.org", "ana@exâmplo.pt", "ana@example\u{202E}.org", "\u{200B}ana@example.org",
     "аna@example.org",
   ])
-  func `letters beyond ASCII are refused by that name`(text: String) {
+  func `an address with letters beyond ASCII is refused with that reason`(text: String) {
     #expect(throws: InvalidEmailAddress.beyondASCII) { try EmailAddress(text) }
   }
 
-  @Test func `a local part of 64 bytes is taken and one of 65 is not`() throws {
+  @Test func `a local part of 64 bytes is accepted and one of 65 is not`() throws {
     let longest = String(repeating: "a", count: 64)
     #expect(try EmailAddress(longest + "@example.org").text.utf8.count == 76)
     #expect(throws: InvalidEmailAddress.tooLong) { try EmailAddress(longest + "a@example.org") }
   }
 
-  @Test func `an address of 254 bytes is taken and one of 255 is not`() throws {
+  @Test func `an address of 254 bytes is accepted and one of 255 is not`() throws {
     let label = String(repeating: "b", count: 61)
     let domain = [label, label, label, "example.org"].joined(separator: ".")
     let local = String(repeating: "a", count: 254 - domain.utf8.count - 1)
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: InvalidEmailAddress.tooLong) { try EmailAddress(local + "a@" + domain) }
   }
 
-  @Test func `a label of 63 bytes is taken and one of 64 is not`() throws {
+  @Test func `a label of 63 bytes is accepted and one of 64 is not`() throws {
     let label = String(repeating: "b", count: 63)
     #expect(try EmailAddress("ana@\(label).org").domain == "\(label).org")
     #expect(throws: InvalidEmailAddress.malformed) { try EmailAddress("ana@b\(label).org") }
@@ -59,7 +59,7 @@ import Testing
     #expect(try EmailAddress("an.a@example.org").key != "ana@example.org")
   }
 
-  @Test func `why an address is refused does not repeat it`() {
+  @Test func `the reason for a refusal does not repeat the address`() {
     for refusal in [InvalidEmailAddress.malformed, .tooLong, .beyondASCII] {
       #expect(!"\(refusal)".contains("josé"))
     }

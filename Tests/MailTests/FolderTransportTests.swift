@@ -14,7 +14,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
-  @Test func `each mail is a file that only its owner reads`() throws {
+  @Test func `each mail is a file that only its owner can read`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let transport = FolderTransport(directory: folder.path)
     let message = try TestMail.message()
@@ -31,7 +31,7 @@ import Testing
     #expect(try mode(folder) == 0o700)
   }
 
-  @Test func `a folder that cannot be made is a failure without an address`() throws {
+  @Test func `a folder that cannot be created is reported without an address`() throws {
     let message = try TestMail.message()
     let transport = FolderTransport(directory: "/dev/null/mail")
     #expect(throws: MailFailure("the folder for mail cannot be made: Not a directory")) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a file in the folder's place is a failure`() throws {
+  @Test func `a file at the path of the folder is a failure`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data().write(to: folder)
     let message = try TestMail.message()

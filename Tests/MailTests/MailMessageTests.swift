@@ -5,7 +5,7 @@ import TestMailServer
 import Testing
 
 @Suite struct MailMessageTests {
-  @Test func `a mail has the fields that servers ask for`() throws {
+  @Test func `a mail has all the fields that servers require`() throws {
     let lines = try TestMail.message(subject: "Hello").lines
     for line in [
       "Date: Sat, 21 Nov 2026 12:00:00 +0000", "From: Farol", " <farol@example.org>",
@@ -21,7 +21,7 @@ import Testing
     ("1969-12-31T23:59:59Z", "Wed, 31 Dec 1969 23:59:59 +0000"),
     ("2028-02-29T07:08:09Z", "Tue, 29 Feb 2028 07:08:09 +0000"),
   ])
-  func `the date is written as RFC 5322 has it`(moment: String, written: String) throws {
+  func `the date has the format of RFC 5322`(moment: String, written: String) throws {
     #expect(try TestMail.message(date: moment).lines.contains("Date: " + written))
   }
 
@@ -30,11 +30,11 @@ import Testing
     "\u{7F}",
     "",
   ])
-  func `a subject cannot begin another line`(subject: String) {
+  func `a subject cannot begin another header line`(subject: String) {
     #expect(throws: InvalidMail.subject) { try TestMail.message(subject: subject) }
   }
 
-  @Test func `a sender's name cannot begin another line`() {
+  @Test func `a sender's name cannot begin another header line`() {
     #expect(throws: InvalidMail.name) {
       try MailMessage(
         from: Mailbox(name: "Farol\r\nBcc: b@example.org", address: TestMail.message().to),
@@ -44,16 +44,16 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "@b", "a@", "a@b@c", "a b@c", "a>@b", "a@b\r\nX: y", "é@b"])
-  func `a message id cannot begin another line`(id: String) {
+  func `a message id cannot begin another header line`(id: String) {
     #expect(throws: InvalidMail.messageID) { try TestMail.message(messageID: id) }
   }
 
   @Test(arguments: ["", "pt\r\nX: y", "pt;", "é"])
-  func `a language cannot begin another line`(language: String) {
+  func `a language cannot begin another header line`(language: String) {
     #expect(throws: InvalidMail.language) { try TestMail.message(language: language) }
   }
 
-  @Test func `no line is longer than 78 bytes, whatever the words are`() throws {
+  @Test func `no line is longer than 78 bytes, whatever the text`() throws {
     let long = String(repeating: "ã", count: 300)
     let message = try TestMail.message(
       from: "\(String(long.prefix(100))) <farol@example.org>", subject: long, text: long + "\n.\n",
@@ -62,7 +62,7 @@ import Testing
     #expect(message.mime().allSatisfy { $0 < 0x7F })
   }
 
-  @Test func `line breaks are CRLF and nothing else, whatever the words have`() throws {
+  @Test func `all line breaks are CRLF, whatever the text contains`() throws {
     let source = try TestMail.message(text: "a\nb\rc\r\nd\n\n\re").mime()
     for (place, byte) in source.enumerated() {
       if byte == UInt8(ascii: "\n") { #expect(source[place - 1] == UInt8(ascii: "\r")) }
@@ -71,7 +71,7 @@ import Testing
     #expect(String(decoding: source, as: UTF8.self).contains("a\r\nb\r\nc\r\nd\r\n\r\n\r\ne\r\n"))
   }
 
-  @Test func `an encoded word holds whole characters and is at most 75 bytes`() throws {
+  @Test func `an encoded word holds whole characters in at most 75 bytes`() throws {
     let subject = String(repeating: "a€😀", count: 40)
     let words = try TestMail.message(subject: subject).source
       .components(separatedBy: "=?UTF-8?Q?").dropFirst()
@@ -99,7 +99,7 @@ import Testing
     return bytes
   }
 
-  @Test func `what reads as the border between the parts stays inside its part`() throws {
+  @Test func `text that equals the boundary between the parts stays in its part`() throws {
     let message = try TestMail.message(text: "--=_farol_\n--=_farol_--\n")
     #expect(message.lines.filter { $0.hasPrefix("--=_farol_") }.count == 3)
   }

@@ -21,7 +21,7 @@ import Testing
     ("smtp://127.0.0.1.example.org", "127.0.0.1.example.org", 25, .startTLS),
     ("smtps://localhost", "localhost", 465, .tls),
   ])
-  func `a server is read with its port and how it is made secret`(
+  func `a server address gives the port and the encryption mode`(
     text: String, host: String, port: UInt16, security: SMTPServer.Security
   ) throws {
     let server = try SMTPServer(text)
@@ -30,7 +30,7 @@ import Testing
     #expect(server.login == nil)
   }
 
-  @Test func `a login is taken without its percent-encoding`() throws {
+  @Test func `a login is percent-decoded`() throws {
     let login = try SMTPServer("smtp://ana%40example.org:p%3Aa%2Fs%40s%20%C3%A7@mail.example.org")
       .login
     #expect(login?.username == "ana@example.org")
@@ -45,7 +45,7 @@ import Testing
     "smtp://mail.example.org\r\nRSET", "smtp://exâmplo.pt", "smtp://mail.example.org%0d%0a",
     "smtp://[::g]", "smtp://a,b", "smtp://mail.example.org?tls=maybe",
   ])
-  func `what names no server is refused`(text: String) {
+  func `an address that names no server is refused`(text: String) {
     #expect(throws: InvalidSMTPServer.malformed) { try SMTPServer(text) }
   }
 
@@ -59,7 +59,7 @@ import Testing
     "smtp://ana:a%0Ab@mail.example.org", "smtp://a%00:b@mail.example.org",
     "smtp://ana:%FF@mail.example.org",
   ])
-  func `half a login is refused`(text: String) {
+  func `a user name without a password, or the reverse, is refused`(text: String) {
     #expect(throws: InvalidSMTPServer.login) { try SMTPServer(text) }
   }
 }

@@ -15,7 +15,7 @@ import Testing
       connectLimit: .seconds(10), wholeLimit: .seconds(15))
   }
 
-  /// Why sending failed; nil when it did not.
+  /// The reason why sending failed; nil on success.
   private func failure(_ transport: SMTPTransport) throws -> MailFailure? {
     let message = try TestMail.message()
     do throws(MailFailure) { try transport.send(message) } catch { return error }
@@ -24,13 +24,13 @@ import Testing
 
   // MARK: - Encryption
 
-  @Test func `STARTTLS comes before the mail`() throws {
+  @Test func `STARTTLS precedes the mail`() throws {
     let server = try TestMailServer(.init { $0.tls = "starttls" })
     try transport(to: server, query: "?tls=required").send(TestMail.message())
     #expect(try server.next().encrypted)
   }
 
-  @Test func `a server without STARTTLS gets nothing when it is required`() throws {
+  @Test func `a server without STARTTLS receives nothing when TLS is required`() throws {
     let server = try TestMailServer()
     let failure = try failure(transport(to: server, query: "?tls=required"))
     #expect(failure == MailFailure("the mail server offers no STARTTLS"))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [("starttls", "smtp", "?tls=required"), ("smtps", "smtps", "")])
-  func `a certificate that nobody trusts stops the mail`(
+  func `an untrusted certificate stops the mail`(
     tls: String, scheme: String, query: String
   ) throws {
     let server = try TestMailServer(.init { $0.tls = tls })
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: - Login
 
-  @Test func `a login with special characters is taken`() throws {
+  @Test func `a login with special characters is accepted`() throws {
     let server = try TestMailServer(
       .init { ($0.tls, $0.login) = ("starttls", ("ana@example.org", "p:a/s@s ç")) })
     try transport(
@@ -71,13 +71,13 @@ import Testing
     #expect(try server.next().login == "ana@example.org")
   }
 
-  @Test func `a refused login is for somebody to mend, not the end of the mail`() throws {
+  @Test func `a refused login is a configuration error, not a failure of the mail`() throws {
     let server = try TestMailServer(.init { $0.login = ("ana", "right") })
     let failure = try failure(transport(to: server, login: "ana:wrong@"))
     #expect(failure == MailFailure("the mail server refused the login (535)"))
   }
 
-  @Test func `a login that is missing is for somebody to mend`() throws {
+  @Test func `a missing login is a configuration error`() throws {
     let server = try TestMailServer(.init { $0.login = ("ana", "right") })
     #expect(try failure(transport(to: server))?.isPermanent == false)
   }
@@ -85,7 +85,7 @@ import Testing
   // MARK: - Refusals
 
   @Test(arguments: ["RCPT", "DATA"], [421, 450, 499])
-  func `a refusal below 500 is for now`(command: String, code: Int) throws {
+  func `a response code below 500 is a temporary failure`(command: String, code: Int) throws {
     let server = try TestMailServer(.init { $0.answers = [command: "\(code)"] })
     let failure = try failure(transport(to: server))
     #expect(failure?.isPermanent == false)
@@ -93,13 +93,13 @@ import Testing
   }
 
   @Test(arguments: ["RCPT", "DATA"], [500, 550, 554])
-  func `a refusal from 500 up is for good`(command: String, code: Int) throws {
+  func `a response code of 500 or more is a permanent failure`(command: String, code: Int) throws {
     let server = try TestMailServer(.init { $0.answers = [command: "\(code)"] })
     let failure = try failure(transport(to: server))
     #expect(failure == MailFailure("the mail server refused the mail (\(code))", isPermanent: true))
   }
 
-  @Test func `a refused sender is for somebody to mend`() throws {
+  @Test func `a refused sender is a configuration error`() throws {
     let server = try TestMailServer(.init { $0.answers = ["MAIL": "550 not from here"] })
     let failure = try failure(transport(to: server))
     #expect(failure == MailFailure("the mail server did not take the mail (550)"))
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a mail refused for now is taken the next time`() throws {
+  @Test func `a mail that failed temporarily is accepted on the next attempt`() throws {
     let server = try TestMailServer(
       .init { ($0.answers, $0.times) = (["RCPT": "451"], 1) })
     let transport = try transport(to: server)
@@ -125,27 +125,27 @@ import Testing
     #expect(try server.next().recipients == ["ana@example.net"])
   }
 
-  // MARK: - Servers that are not there
+  // MARK: - Unreachable servers
 
-  @Test func `a server that is gone is for now`() throws {
+  @Test func `an unreachable server is a temporary failure`() throws {
     let server = try TestMailServer()
     server.stop()
     #expect(try failure(transport(to: server)) == MailFailure("the mail server cannot be reached"))
   }
 
-  @Test func `a name that does not exist is for now`() throws {
+  @Test func `an unknown host name is a temporary failure`() throws {
     let transport = SMTPTransport(
       to: try SMTPServer("smtps://mail.farol.invalid"), wholeLimit: .seconds(15))
     #expect(try failure(transport)?.isPermanent == false)
   }
 
-  @Test func `a server that goes away instead of answering is for now`() throws {
+  @Test func `a connection closed before the response is a temporary failure`() throws {
     let server = try TestMailServer(.init { $0.answers = ["DATA": "close"] })
     let failure = try #require(try failure(transport(to: server)))
     #expect(!failure.isPermanent)
   }
 
-  @Test func `a server that says nothing is left after the limit`() throws {
+  @Test func `a silent server is abandoned after the time limit`() throws {
     let server = try TestMailServer(.init { $0.isSilent = true })
     let transport = SMTPTransport(
       to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), connectLimit: .milliseconds(400),
@@ -155,7 +155,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test func `a server that never answers the content is left after the limit`() throws {
+  @Test func `a server silent after the content is abandoned after the time limit`() throws {
     let server = try TestMailServer(.init { $0.answers = ["DATA": "silence"] })
     let transport = SMTPTransport(
       to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), wholeLimit: .seconds(1))
@@ -164,7 +164,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test func `stopping gives up a mail under way, and sends no other`() throws {
+  @Test func `stopping aborts the mail in progress and sends no other`() throws {
     let server = try TestMailServer(.init { $0.isSilent = true })
     let transport = SMTPTransport(
       to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), connectLimit: .seconds(60))

@@ -20,6 +20,6 @@ enum TestMail {
 extension MailMessage {
   /// The bytes as text, all of them ASCII.
   var source: String { String(decoding: mime(), as: UTF8.self) }
-  /// Its lines without their ends.
+  /// Its lines without their line endings.
   var lines: [String] { source.components(separatedBy: "\r\n") }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Metrics
 
-/// What Prometheus reads is written as it is specified.
+/// The text for Prometheus follows its specification.
 @Suite struct MetricTextTests {
   private func text(_ families: MetricFamily..., as format: MetricText = .prometheus) -> String {
     String(decoding: format.written(families), as: UTF8.self)
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `OpenMetrics names the family without total, its unit, and ends`() {
+  @Test func `OpenMetrics names the family without total, states its unit, and ends`() {
     let counter = family(.counter, "farol_work_seconds_total", MetricSample(1.5))
     #expect(
       text(counter, as: .openMetrics) == """
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `labels stand in braces in the order of their names`() {
+  @Test func `labels are in braces in the order of their names`() {
     let gauge = family(
       .gauge, "farol_level", labels: ["one", "other"], MetricSample(1, labels: ["a", "b"]),
       MetricSample(-2, labels: ["", "c"]))
@@ -48,7 +48,7 @@ import Testing
     #expect(text(gauge).contains("\nfarol_level{one=\"\",other=\"c\"} -2\n"))
   }
 
-  @Test func `backslashes, quotes and ends of lines are escaped where they must be`() {
+  @Test func `backslashes, quotes and line breaks are escaped where required`() {
     let label = family(.gauge, "farol_level", labels: ["a"], MetricSample(1, labels: ["\\\"\nç"]))
     #expect(text(label).contains(#"farol_level{a="\\\"\nç"} 1"#))
     let help = family(.gauge, "farol_level", help: "\\ \" \n.", MetricSample(1))
@@ -60,11 +60,11 @@ import Testing
     (0.0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (0.25, "0.25"), (1e15, "1000000000000000"),
     (1e300, "1e+300"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
   ])
-  func `numbers are written as Go reads them`(number: Double, written: String) {
+  func `numbers have the format of Go`(number: Double, written: String) {
     #expect(text(family(.gauge, "farol_level", MetricSample(number))).hasSuffix(" \(written)\n"))
   }
 
-  @Test func `a histogram counts upwards and ends with all`() {
+  @Test func `buckets of a histogram are cumulative and end with the total`() {
     let histogram = Histogram.ofDurations(microseconds: [1_000, 250_000])
     for duration in [Duration.microseconds(900), .milliseconds(1), .milliseconds(251)] {
       histogram.observe(duration)
@@ -82,12 +82,12 @@ import Testing
         """)
   }
 
-  @Test func `a family that shows nothing is not there`() {
+  @Test func `a family without values is left out`() {
     #expect(text(family(.gauge, "farol_level")).isEmpty)
     #expect(text(family(.gauge, "farol_level"), as: .openMetrics) == "# EOF\n")
   }
 
-  @Test func `every figure of the process has a value and a name that says its unit`() throws {
+  @Test func `every metric of the process has a value and a unit in its name`() throws {
     let written = text(MetricFamily.ofProcess[0])
     #expect(written.contains("process_cpu_seconds_total "))
     for family in MetricFamily.ofProcess { #expect(family.samples().count == 1, "\(family.name)") }

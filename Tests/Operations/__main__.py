@@ -1,7 +1,6 @@
-"""Holds the rules, the dashboard and the runbook of operations/ against a real Farol and Debian's
-Prometheus.
+"""Tests the rules, the dashboard and the runbook of operations/ with a real Farol and Debian's Prometheus.
 
-Ends with 1 when something was not as it should be.
+Exits with status 1 when a check fails.
 """
 
 import argparse
@@ -30,7 +29,7 @@ TOKEN = "a-token-that-only-this-test-knows"
 
 
 class WatchedFarol(Farol):
-    """One that tells its figures to whom `access` says, and makes a backup each day."""
+    """A server that provides its metrics to the readers that `access` allows, and makes a backup each day."""
 
     access = "loopback"
 
@@ -39,7 +38,7 @@ class WatchedFarol(Farol):
         return super().serving() | settings
 
     def ask(self, path, body=None, headers=None):
-        """Status, content type and text of an answer."""
+        """Status, content type and text of a response."""
         request = urllib.request.Request(
             f"{self.base}{path}", body and json.dumps(body).encode(),
             {"Content-Type": "application/json"} | (headers or {}))
@@ -50,7 +49,7 @@ class WatchedFarol(Farol):
             return error.code, error.headers["Content-Type"], error.read().decode("utf-8", "replace")
 
     def be_used(self):
-        """A little of everything that people do."""
+        """A sample of all kinds of visitor requests."""
         for path in ("/", "/learn", "/api", "/api/collections/devices/items?limit=2",
                      "/api/tiles/devices/1/0/0.mvt", "/api/tiles/devices/1/0/0.mvt", "/api/places?q=sao", "/nowhere",
                      "/api/statistics?group_by=category", "/api/exports/devices.csv"):
@@ -70,7 +69,7 @@ class Questions:
         if not right:
             self.wrong.append(sentence)
 
-    # Files alone.
+    # Checks of the files alone.
 
     def rules_are_sound(self, promtool):
         for what in (("check", "rules", RULES / "alerts.yml"),
@@ -83,7 +82,7 @@ class Questions:
     def alerts_are_told_and_tested(self):
         alerts = re.findall(r"- alert: (\w+)", (RULES / "alerts.yml").read_text())
         tests = (RULES / "alerts_test.yml").read_text()
-        runbook = (HOME / "docs/runbook.md").read_text()
+        runbook = (HOME / "docs/how-to/runbook.md").read_text()
         sections = re.findall(r"^### (Farol\w+)$", runbook, re.M)
         self.expect("the runbook has a section for each alert, and no other",
                     sorted(sections) == sorted(alerts), sorted(set(sections) ^ set(alerts)) or "")
@@ -91,7 +90,7 @@ class Questions:
             section = runbook.split(f"### {alert}\n")[-1].split("\n#")[0]
             rule = (RULES / "alerts.yml").read_text().split(f"- alert: {alert}\n")[1].split("- alert")[0]
             severity = re.search(r"severity: (\w+)", rule)[1]
-            complete = (f"runbook: docs/runbook.md#{alert.lower()}\n" in rule
+            complete = (f"runbook: docs/how-to/runbook.md#{alert.lower()}\n" in rule
                         and all(f"{word}: " in rule for word in ("summary", "description"))
                         and f"**{severity.capitalize()}.**" in section
                         and all(f"name: {alert} {end}\n" in tests for end in ("fires", "is quiet")))
@@ -101,7 +100,7 @@ class Questions:
             if anchor not in {alert.lower() for alert in alerts}:
                 self.expect(f"#{anchor} of the runbook leads somewhere", False)
 
-    # A running Farol.
+    # Checks with a running Farol.
 
     def text_is_sound(self, farol, promtool):
         status, kind, text = farol.ask("/metrics")
@@ -119,7 +118,7 @@ class Questions:
         clash = prometheus.query('{__name__=~".+",exported_job!=""} or {__name__=~".+",exported_instance!=""}')
         self.expect("no label of ours is one of Prometheus's own", not clash)
         documented = set(re.findall(r"^\| `((?:farol|process)_\w+)`",
-                                    (HOME / "docs/metrics.md").read_text(), re.M))
+                                    (HOME / "docs/reference/metrics.md").read_text(), re.M))
         read = {re.sub(r"_(bucket|sum|count)$", "", name) if name not in documented else name
                 for name in prometheus.ask("label/__name__/values")}
         missing = documented - read
@@ -148,7 +147,7 @@ class Questions:
         for title, written in expressions:
             expression = written.replace("$instance", ".+").replace("$__rate_interval", "1m")
             used |= set(re.findall(r"\b(?:farol|process)_\w+", expression))
-            # Where nothing is wrong these show nothing.
+            # Without a fault these expressions give no values.
             may_be_empty = expression.endswith("> 0")
             try:
                 found = prometheus.query(expression)
@@ -174,7 +173,7 @@ class Questions:
             if rule["health"] != "ok":
                 self.expect(f"{rule['name']} can be asked", False, rule.get("lastError", ""))
             for name in set(re.findall(r"\b(?:farol|process)_\w+(?:\{[^}]*\})?", rule["query"])):
-                # By what its labels are, if not by their values.
+                # Compares labels, not values.
                 metric = name.split("{")[0]
                 labels = re.findall(r"(\w+)(?:=|!)", name.partition("{")[2])
                 wanted = ",".join(f'{label}!=""' for label in labels)
@@ -221,7 +220,8 @@ class Questions:
 
 def watch(questions, farol, programs, folder):
     promtool = Path(programs) / "promtool"
-    # All that there are figures of is on; afterwards plain HTTP and a token, as behind a proxy.
+    # All optional parts that have metrics are switched on; afterwards plain HTTP and a token, as behind a
+    # proxy.
     farol.be_certified(90)
     farol.start()
     prometheus = Prometheus(programs, HOME, folder, farol.port, free_port(), authority=farol.certificate)
@@ -232,7 +232,7 @@ def watch(questions, farol, programs, folder):
         farol.be_used()
         questions.is_read(prometheus)
         farol.be_used()
-        # Rates want several readings.
+        # Rates need several readings.
         questions.expect("it reads again and again", bool(
             prometheus.until('count_over_time(up{job="farol"}[1m]) >= 5', 60)))
         questions.moves(prometheus)

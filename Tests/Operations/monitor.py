@@ -1,4 +1,4 @@
-"""Debian's Prometheus over a real Farol, with the files of operations/, on loopback."""
+"""Debian's Prometheus reads a real Farol, with the files of operations/, on loopback."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class Prometheus:
-    """One that reads a Farol every second and keeps what it reads in a folder of its own."""
+    """A Prometheus that reads Farol every second and stores its data in a separate folder."""
 
     def __init__(self, programs, home, folder, farol_port, port, token_file=None, authority=None):
         self.program, self.promtool = Path(programs) / "prometheus", Path(programs) / "promtool"
@@ -27,7 +27,7 @@ class Prometheus:
             ("- alerts.yml", f"- {example / 'alerts.yml'}"),
         ])
         if token_file:
-            # The lines that the example has for a token, as they are there.
+            # The example's lines about a token, exactly as in the file.
             text = replaced(text, [
                 ("    # authorization:", "    authorization:"),
                 ("    #   credentials_file: /etc/prometheus/farol-token",
@@ -57,9 +57,9 @@ class Prometheus:
             self.process.wait(timeout=30)
 
     def ask(self, path, **parameters):
-        """The data of an answer of its interface.
+        """The data of a response of the Prometheus API.
 
-        Raises `Refused` with its words.
+        Raises `Refused` with the error message.
         """
         url = f"http://127.0.0.1:{self.port}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
         try:
@@ -69,14 +69,14 @@ class Prometheus:
             raise Refused(json.load(error).get("error", str(error))) from error
 
     def query(self, expression):
-        """What an expression gives now: labels and a number each."""
+        """The current result of an expression: labels with a number each."""
         found = self.ask("query", query=expression)
         if found["resultType"] == "scalar":
             return [({}, float(found["result"][1]))]
         return [(one["metric"], float(one["value"][1])) for one in found["result"]]
 
     def until(self, expression, seconds=20):
-        """What it gives, as soon as that is anything; nothing after so long."""
+        """The first non-empty result; an empty one after the time limit."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -88,7 +88,7 @@ class Prometheus:
         return []
 
     def rules(self):
-        """Its alerting rules: name, expression, health, state."""
+        """The alerting rules of Prometheus: name, expression, health, state."""
         groups = self.ask("rules", type="alert")["groups"]
         return [rule for group in groups for rule in group["rules"]]
 
@@ -98,7 +98,7 @@ class Refused(Exception):
 
 
 def replaced(text, changes):
-    """The text with every change made; each must fit."""
+    """The text with every change applied; each old text must occur."""
     for old, new in changes:
         if old not in text:
             raise RuntimeError(f"there is no {old!r} to be changed for the test")
@@ -107,7 +107,7 @@ def replaced(text, changes):
 
 
 def tool(program, *arguments, given=None):
-    """How a program of Prometheus ends, and what it says."""
+    """Exit status and output of a Prometheus program."""
     done = subprocess.run([str(program), *map(str, arguments)], input=given, capture_output=True,
                           text=True, timeout=120)
     return done.returncode, done.stdout + done.stderr

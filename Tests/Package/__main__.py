@@ -1,5 +1,5 @@
-"""Lets a package live in a Debian of its own: installed, run as its unit says, asked, upgraded, removed,
-purged. Ends with 1 when something was not as it should be.
+"""Tests a package in a separate Debian: installs it, runs it like its unit, sends requests, upgrades, removes and purges
+it. Exits with 1 if an expectation failed.
 """
 
 import os
@@ -21,12 +21,12 @@ from unit import Unit, call_filter, confine, prepare  # noqa: E402
 
 # systemd-analyze security counts from 0 (nothing is exposed) to 10.
 MOST_EXPOSURE = 1.2
-# Of the programs and the pages; Foundation's tables of languages alone are 34.
+# The limit for programs and pages; Foundation's language tables alone take 34.
 MOST_MEGABYTES = 80
 
 
 class Service:
-    """The program as its unit starts it, with this test as its systemd."""
+    """The program as its unit starts it. The test takes the role of systemd."""
 
     def __init__(self, debian):
         self.debian = debian
@@ -41,7 +41,7 @@ class Service:
         os.chmod(path, 0o666)
 
     def start(self):
-        """Seconds until it says that it is ready; None where it never does."""
+        """Seconds until the service reports that it is ready; None where it never does."""
         environment = self.unit.environment(self.debian.root) | {
             "PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": "2000000",
             "FAROL_LOG": "journal", "FAROL_LISTEN": f"127.0.0.1:{self.port}"}
@@ -78,7 +78,7 @@ class Service:
 
 def judges_the_unit(debian):
     path = f"{debian.root}/lib/systemd/system/farol.service"
-    # Beside the units of this machine, as there are none in the folder, but with the folder's program.
+    # With the units of this machine, because the folder has none, but with the program of the folder.
     copy = f"{debian.root}/tmp/farol.service"
     text = open(path).read().replace("=/usr/bin/farol", f"={debian.root}/usr/bin/farol")
     Path(copy).write_text(text.replace("man:farol(1) ", ""))

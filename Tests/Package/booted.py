@@ -1,5 +1,6 @@
-"""Lets systemd start, watch, restart, upgrade and end the service of a package, in a Debian that it has
-started. Ends with 1 when something was not as it should be.
+"""Tests a package in a booted Debian: systemd starts, watches, restarts, upgrades and ends its service.
+
+Exits with status 1 when a check fails.
 """
 
 import json
@@ -21,7 +22,7 @@ DROP_INS = "/etc/systemd/system"
 
 
 class Service:
-    """Farol, as systemd has it."""
+    """The service farol, managed by systemd."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -96,7 +97,7 @@ def is_watched(machine, service):
 
 
 def loses_nobody(machine, service):
-    """With `farol.socket`, who comes during a restart waits."""
+    """With `farol.socket`, clients that connect during a restart wait."""
     machine.run("systemctl", "stop", "farol")
     service.write(f"{DROP_INS}/farol.socket.d/port.conf",
                   f"[Socket]\nListenStream=\nListenStream=127.0.0.1:{service.port}\n")
@@ -145,7 +146,7 @@ def changes(machine, service, newer, device):
 def main():
     named = chosen(__doc__)
     machine = Machine(named.root)
-    # No service was to be started while the Debian was made.
+    # No service may start while the Debian is created.
     Path(named.root, "usr/sbin/policy-rc.d").unlink(missing_ok=True)
     try:
         if not machine.start():
@@ -153,7 +154,7 @@ def main():
         service = Service(machine)
         starts(machine, service, named.package)
         device = uses_it(machine, service)
-        # EPERM is what the unit's filter answers; that no thread may be raised (EACCES) is as it should be.
+        # EPERM comes from the unit's filter and is a fault; EACCES for a thread's priority is expected.
         refused = [line for line in machine.log("--output=cat").splitlines()
                    if "not permitted" in line or line.endswith("errno=1")]
         expect("and nothing is refused that it asks for", not refused, " ".join(refused[:2]))

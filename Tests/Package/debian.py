@@ -1,4 +1,4 @@
-"""A Debian in a folder, and what is expected of a package in it."""
+"""A Debian in a folder, and the checks of a package in it."""
 
 import argparse
 import http.client
@@ -18,12 +18,12 @@ from people import PASSWORD, create_token  # noqa: E402
 
 ITEMS = "/api/collections/devices/items"
 STATE = "/var/lib/farol"
-# What Debian itself writes or leaves behind whenever packages or users come and go.
+# Files that Debian itself writes or leaves when packages or users are added and removed.
 DEBIANS_OWN = re.compile(
     r"^/(proc|dev|run|tmp)(/|$)|^/var/(lib/(dpkg|apt|systemd)|log|cache)/"
     r"|^/etc/((passwd|group|shadow|gshadow|subuid|subgid)-?|\.pwd\.lock|ld\.so\.cache)$|^/etc/systemd/")
 
-# What was not as expected.
+# The failed expectations.
 wrong = []
 
 
@@ -34,7 +34,7 @@ def expect(sentence, right, found=""):
 
 
 def chosen(description):
-    """What the command line names: the Debian's folder, the package and a newer one."""
+    """The arguments: the folder of the Debian, the package and a newer package."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--root", required=True)
     parser.add_argument("package")
@@ -43,19 +43,19 @@ def chosen(description):
 
 
 def judge():
-    """Ends the program, with 1 when something was not as expected."""
+    """Ends the program; with status 1 when a check failed."""
     if wrong:
         sys.exit(f"{len(wrong)} things were not as they should be")
 
 
 class Debian:
-    """The folder with a Debian in it."""
+    """A folder that contains a Debian."""
 
     def __init__(self, root):
         self.root = str(root)
 
     def inside(self):
-        """What a command is preceded by to run in there, as root."""
+        """The prefix of a command that runs in the Debian as root."""
         return ["chroot", self.root]
 
     def run(self, *command, text=None):
@@ -92,7 +92,7 @@ class Debian:
 
 
 def ask(port, method, path, body=None, headers=None):
-    """Status and body of a request to what serves on this machine."""
+    """Status and body of a request to the server on this machine."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
@@ -112,7 +112,7 @@ def picture():
 
 
 def uses_it(debian, service):
-    """What people do, under everything that the unit forbids."""
+    """User scenarios, under all restrictions of the unit."""
     expect("the map is there", service.ask("GET", "/")[0] == 200)
     admin = debian.run(
         "setpriv", "--reuid=farol", "--regid=farol", "--clear-groups", "farol", "admin", "create",

@@ -1,4 +1,4 @@
-"""A Debian that systemd itself has started, in namespaces and a control group of its own."""
+"""A Debian booted by systemd, in separate namespaces and a separate control group."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 from debian import Debian
 
 GROUPS = Path("/sys/fs/cgroup")
-# What a machine gives to its first program. The network is this machine's.
+# The environment of the first program of a machine. The network is that of this machine.
 BOOT = """
 set -e
 mount --bind "$1" "$1"
@@ -32,7 +32,7 @@ else
   mount -t cgroup -o none,name=systemd cgroup "$1/sys/fs/cgroup/systemd"
   mount -t cgroup2 cgroup2 "$1/sys/fs/cgroup/unified"
 fi
-# Not `chroot` alone: who is in such a folder may make no namespace of users.
+# `chroot` alone is not sufficient: a process in such a folder may not create a user namespace.
 cd "$1"
 mkdir run/before
 pivot_root . run/before
@@ -93,11 +93,11 @@ class Machine(Debian):
                 "--root", "--wd"]
 
     def property(self, name, unit="farol.service"):
-        """What systemd knows of a unit."""
+        """The properties of a unit in systemd."""
         return self.run("systemctl", "show", "--value", "--property", name, unit).stdout.strip()
 
     def comes(self, wanted, patience=30):
-        """Whether something comes true in so many seconds."""
+        """Whether a condition becomes true within this number of seconds."""
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             if wanted():
@@ -106,5 +106,5 @@ class Machine(Debian):
         return False
 
     def log(self, *options):
-        """What the service has said."""
+        """The log of the service."""
         return self.run("journalctl", "--unit=farol", "--no-pager", *options).stdout

@@ -1,7 +1,7 @@
-"""What the service's unit asks for, laid upon a program where systemd does not run.
+"""The restrictions of the service unit, applied to a program without a running systemd.
 
-Not all of it can be had so: what is here is what could keep Farol from working. `systemd-analyze` reads
-the rest.
+Not all of them are possible this way. This module has those that could break Farol; `systemd-analyze` checks the
+rest.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 32, 4096,
 
 
 class Unit:
-    """A unit's lines, the last of a name counting unless it may stand more than once."""
+    """A unit's lines. The last line of a name counts, unless the name may occur more than once."""
 
     def __init__(self, path):
         self.lines = []
@@ -36,7 +36,7 @@ class Unit:
         return self.all(name)[-1]
 
     def environment(self, root):
-        """As systemd puts it together: the unit's own, then the file with the settings."""
+        """The environment as systemd composes it: the unit's own variables, then the file with the settings."""
         values = dict(value.split("=", 1) for value in self.all("Environment"))
         for line in open(root + self.one("EnvironmentFile").removeprefix("-")):
             if line.strip() and not line.startswith("#"):
@@ -46,7 +46,7 @@ class Unit:
 
 
 def calls(names):
-    """The system calls of a list that may name groups."""
+    """The system calls of a list that may contain groups."""
     found = set()
     for name in names:
         if not name.startswith("@"):
@@ -68,7 +68,7 @@ def call_filter(unit):
             allowed -= calls(line[1:].split())
         else:
             allowed |= calls(line.split())
-    # What systemd never refuses.
+    # System calls that systemd never refuses.
     allowed |= calls(["@default"])
     families = [getattr(socket, name) for name in unit.one("RestrictAddressFamilies").split()]
     special = {
@@ -97,7 +97,7 @@ def mount(source, target, flags, kind=None):
 
 
 def prepare(root):
-    """What any program in there needs of the system."""
+    """The system resources that every program in the Debian needs."""
     for folder in ("proc", "dev", "run"):
         os.makedirs(f"{root}/{folder}", exist_ok=True)
     mount("proc", f"{root}/proc", MS_NOSUID | MS_NODEV, "proc")
@@ -109,7 +109,7 @@ def prepare(root):
 
 
 def confine(unit, root, identity, state, calls_filter):
-    """A function that a child runs before the program: ProtectSystem=strict and what else there is."""
+    """A function that a child runs before the program: ProtectSystem=strict and the other restrictions."""
     def run():
         try:
             become()
@@ -130,7 +130,7 @@ def confine(unit, root, identity, state, calls_filter):
         mount("none", root, MS_REMOUNT | MS_BIND | MS_RDONLY)
         os.chroot(root)
         os.chdir(unit.one("WorkingDirectory"))
-        # Where the test runs in a container it may be allowed less.
+        # In a container the test may have a lower limit.
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         files = min(int(unit.one("LimitNOFILE")), most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))

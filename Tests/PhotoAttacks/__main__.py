@@ -1,7 +1,7 @@
-"""Sends pictures made to break what reads them to a real Farol, and measures what they cost.
+"""Sends pictures that attack image decoders to a real Farol, and measures their cost.
 
 Each must be refused, or come out as a bare picture, within 4 s and 200 MB. Prints the table of
-docs/photos.md; ends with 1 when one was not.
+docs/explanation/photos.md; ends with 1 when one was not.
 """
 
 import argparse
@@ -25,8 +25,8 @@ HOME = HERE.parents[1]
 ITEMS = "/api/collections/devices/items"
 SECONDS, MEGABYTES = 4.0, 200.0
 
-# Stands where Farol looks for farol-image, runs it and notes what it took. The child ends with it.
-# A small program: the memory of a child is counted from the size of what started it.
+# Replaces farol-image for Farol, runs it and records its resource use. Both programs end together.
+# A small program, because the memory of a child is counted from the size of its parent.
 MEASURE = """#!{python} -SI
 import ctypes, os, sys, time
 began = time.monotonic()
@@ -58,8 +58,8 @@ class MeasuredFarol(Farol):
         return super().environment() | {"FAROL_IMAGE": str(self.measure)}
 
     def cost(self):
-        """Seconds on the clock and of the processor and the most MB of the last picture; None
-        where no program was needed or its time was over."""
+        """Elapsed seconds, processor seconds and peak MB of the last picture; None when no program ran
+        or its time limit ended it."""
         if not self.notes.exists():
             return None
         text = self.notes.read_text()
@@ -106,7 +106,7 @@ class Client:
 
 
 def faults(client, attack, status, read, seconds):
-    """What is wrong with an answer, one sentence each."""
+    """The faults in a response, one sentence each."""
     if status not in attack.statuses and not (attack.slow and status == 422 and seconds >= SECONDS):
         yield f"{status} instead of {attack.statuses}: {read[:300]!r}"
         return
@@ -130,7 +130,7 @@ def faults(client, attack, status, read, seconds):
 
 
 def markers(jpeg):
-    """Of the segments of a JPEG."""
+    """Checks the segments of a JPEG."""
     found, at = set(), 2
     while at + 4 <= len(jpeg) and jpeg[at] == 0xFF and jpeg[at + 1] != 0xD9:
         found.add(jpeg[at + 1])
@@ -143,7 +143,7 @@ def markers(jpeg):
 
 
 def attack_all(farol, client):
-    """The rows of the table, and what was wrong."""
+    """The rows of the table, and the errors."""
     rows, wrong = [], []
     for attack in attacks():
         device = client.device()
@@ -154,7 +154,7 @@ def attack_all(farol, client):
         found = list(faults(client, attack, status, read, seconds))
         if cost and cost[2] >= MEGABYTES:
             found.append(f"it took {cost[2]:.0f} MB")
-        # The rest is sending and writing.
+        # The remaining time is for sending and writing.
         if seconds > SECONDS + 1.5 or (cost and cost[0] > SECONDS + 0.3):
             found.append(f"it took {seconds:.1f} s")
         outcome = "taken, drawn anew" if status == 201 else f"refused, {status}"

@@ -1,4 +1,4 @@
-"""Files made to break whatever reads pictures, and a few that only weigh much."""
+"""Files that attack image decoders, and a few that are only large."""
 
 import random
 import struct
@@ -8,13 +8,13 @@ import zlib
 from pathlib import Path
 
 SECRET = b"SECRET Lighthouse"
-# None of these may be in a picture that is served. Each is of five bytes and more: a shorter
-# one comes about by chance in some megabytes of pixels.
+# None of these words may be in a served picture. Each has at least five bytes: a shorter one occurs by chance
+# in several megabytes of pixels.
 WORDS = [SECRET, b"Exif\0\0", b"<script", b"<?php", b"%PDF-", b"xmpmeta", b"ICC_PROFILE"]
 
 
 class Attack:
-    """A file, what it calls itself, and the statuses that are right for it."""
+    """A file, its declared type, and the correct response statuses."""
 
     def __init__(self, name, content, statuses, named="photo.jpg", kind="image/jpeg", slow=False):
         self.name = name
@@ -22,7 +22,7 @@ class Attack:
         self.statuses = statuses
         self.named = named
         self.kind = kind
-        # So heavy that a busy machine may not be done with it in time; then it is refused.
+        # So large that a busy machine may exceed the time limit; then the file is refused.
         self.slow = slow
 
 
@@ -52,7 +52,7 @@ def no_pictures():
 
 
 def hybrids(jpeg, png):
-    """Pictures that are something else too: taken, and drawn anew as a picture only."""
+    """Pictures that are also valid files of another kind: accepted, and re-encoded as a picture only."""
     others = {
         "an archive": b"PK\x03\x04" + SECRET, "a page": b"<html><script>" + SECRET + b"</script>",
         "a program": b"<?php echo '" + SECRET + b"'; ?>", "a PDF": b"%PDF-1.7 " + SECRET,
@@ -81,7 +81,7 @@ def cut_short(jpeg, png, webp, heif):
 
 
 def larger_than_they_are(jpeg, webp, heif):
-    """Heads that promise more pixels than anybody takes."""
+    """Headers that claim more pixels than permitted."""
     many = {422}
     yield Attack("PNG of 50,000 × 50,000 pixels", a_png(50_000, 50_000, zeros(1_000_000)), many)
     at = jpeg.index(b"\xff\xc0")
@@ -114,7 +114,7 @@ def films(png):
 
 
 def bombs(png):
-    """A few kilobytes that unfold to hundreds of megabytes."""
+    """A few kilobytes that decompress to hundreds of megabytes."""
     side = 7_000
     full = zeros((side * 8 + 1) * side)
     yield Attack("PNG that unfolds to 392 MB of pixels", a_png(side, side, full, 6, 16), {201, 422})
@@ -133,7 +133,7 @@ def bombs(png):
 
 
 def heavy():
-    """Honest pictures as large as are taken."""
+    """Ordinary pictures of the maximum size."""
     yield Attack("honest JPEG of 50 million pixels", noise("jpg", "[Q=20]", 8_164, 6_123), {201},
                  slow=True)
     yield Attack("honest HEIF of 12 million pixels", noise("heic", "[Q=30]", 4_032, 3_024), {201},
@@ -142,7 +142,7 @@ def heavy():
                  slow=True)
 
 
-# Files of libvips, a program that only the tests need.
+# Files made with the program of libvips, which only the tests need.
 
 def vips(*words):
     subprocess.run(["vips", *words], check=True, capture_output=True)
@@ -161,7 +161,7 @@ def picture(kind, options="", width=64, height=48):
 
 
 def noise(kind, options, width, height):
-    """A picture of which nothing can be guessed."""
+    """A picture of random pixels."""
     with tempfile.TemporaryDirectory() as folder:
         grey, target = Path(folder) / "grey.v", Path(folder) / f"target.{kind}"
         vips("gaussnoise", str(grey), str(width), str(height), "--sigma", "20")
@@ -175,10 +175,10 @@ def noise(kind, options, width, height):
         return target.read_bytes()
 
 
-# Pieces of files, as their standards have them.
+# Parts of files, as their standards define them.
 
 def chunk(kind, content):
-    """Of a PNG."""
+    """A chunk of a PNG."""
     body = kind + content
     return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -190,7 +190,7 @@ def a_png(width, height, packed, colour=2, depth=8, interlaced=False):
 
 
 def zeros(count):
-    """So many, packed."""
+    """This many zeros, compressed."""
     packer, piece, packed = zlib.compressobj(6), bytes(1 << 20), []
     while count > 0:
         packed.append(packer.compress(piece[:count]))
@@ -203,7 +203,7 @@ def with_segment(jpeg, marker, content):
 
 
 def tiff():
-    """What a camera writes: its maker, and a position."""
+    """The metadata of a camera: its manufacturer, and a position."""
     def entry(tag, kind, count, value):
         return struct.pack("<HHI", tag, kind, count) + value
     maker = SECRET + b"\0"

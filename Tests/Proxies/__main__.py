@@ -1,6 +1,6 @@
-"""Lets nginx and Caddy stand before a real Farol, as operations/ says, and asks what comes through.
+"""Runs nginx and Caddy in front of a real Farol, configured as in operations/, and checks their behaviour.
 
-Ends with 1 when something was not as it should be.
+Exits with status 1 when a check fails.
 """
 
 import argparse
@@ -40,18 +40,18 @@ class ProxiedFarol(Farol):
             "FAROL_METRICS": TOKEN}
 
     def requests(self, route):
-        """How many requests of a route it has logged."""
+        """The number of requests for a route in Farol's log."""
         text = (Path(self.folder) / "serve.log").read_text(errors="replace")
         return text.count(f" route={route} ")
 
 
 class Questions:
-    """What one proxy is asked."""
+    """The requests to one proxy."""
 
     def __init__(self, proxy, farol, secret):
         self.proxy, self.farol, self.secret = proxy, farol, secret
         self.wrong = []
-        # What a browser sends along of one who is signed in.
+        # The headers that a browser sends for a signed-in user.
         self.session = {}
 
     def expect(self, sentence, right, found=""):
@@ -80,7 +80,7 @@ class Questions:
         return answer.status, answer.headers, read
 
     def raw(self, text, patience=3):
-        """Sends bytes as they are, and reads until the end or until nothing comes any more."""
+        """Sends bytes unchanged, and reads until the end or until no more bytes arrive."""
         with self.connect() as connection:
             connection.sendall(text.encode("latin-1"))
             connection.settimeout(patience)
@@ -103,7 +103,7 @@ class Questions:
             time.sleep(0.2)
         return False
 
-    # The questions.
+    # The checks.
 
     def serves_pages(self):
         status, headers, _ = self.ask("GET", "/")
@@ -171,7 +171,7 @@ class Questions:
             "Origin": f"https://{NAME}"}
 
     def tells_clients_apart(self):
-        """25 wrong passwords from one address are enough, of whatever that address claims."""
+        """25 wrong passwords from one address reach the limit, whatever address the client claims."""
         def guess(number, source, claimed=None):
             headers = {"Content-Type": "application/json"}
             if claimed:
@@ -186,7 +186,7 @@ class Questions:
         self.expect("another address is not", guess(41, RUI) == 401)
 
     def upload(self, path, kind, size):
-        """The status that a long body gets, perhaps while it is still being sent; 0 where the
+        """The status of the response to a long body, possibly while it is still being sent; 0 where the
         connection was cut instead."""
         head = (f"POST {path} HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {kind}\r\n"
                 f"Content-Length: {size}\r\n"
@@ -210,8 +210,8 @@ class Questions:
             return int(answer.split(b" ")[1]) if answer else 0
 
     def bounds_bodies(self):
-        # Farol says 413 as soon as it has read the head, and ends the connection; a proxy that is
-        # still sending then may find no answer.
+        # Farol responds with 413 as soon as it has read the request header, and closes the connection. A proxy
+        # that is still sending at that time may receive no response.
         refused = (413, 502, 0)
         status = self.upload("/api/reports", "application/json", 13 << 20)
         self.expect("a body of 13 MiB is not taken", status in refused, status)
@@ -222,7 +222,7 @@ class Questions:
         self.expect("there, one of 65 MiB is not", status in refused, status)
 
     def smuggles_nothing(self):
-        """A second request inside the first must reach nobody."""
+        """A second request inside the first must reach no handler."""
         inner = f"GET /api/conformance HTTP/1.1\r\nHost: {NAME}\r\n\r\n"
         chunk = f"{len(inner):x}\r\n{inner}\r\n0\r\n\r\n"
         head = f"POST /api/reports HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\n"
@@ -250,7 +250,7 @@ class Questions:
             before = self.farol.requests("/api/conformance")
             answer = self.raw(text)
             refused = answer == "" or answer.split(" ")[1][0] in "45"
-            # What comes openly behind a refused request may be answered, openly.
+            # A separate request after a refused one may get a response.
             shown = answer.count(" 200 OK")
             deadline = time.monotonic() + 1
             while (reached := self.farol.requests("/api/conformance") - before) != shown \

@@ -1,4 +1,4 @@
-"""nginx and Caddy with the files of operations/, but for ports, paths and certificates."""
+"""nginx and Caddy with the files of operations/, with changed ports, paths and certificates."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ NAME = "farol.example.org"
 
 
 class Proxy:
-    """One in front of a Farol, on free ports of this machine."""
+    """A proxy in front of a Farol, on free ports of this machine."""
 
     name = None
 
@@ -23,7 +23,7 @@ class Proxy:
         self.config = self.folder / "config"
 
     def replaced(self, path, changes):
-        """The text of a file with every change made; each must fit."""
+        """The text of a file with every change applied; each old text must occur."""
         text = (self.home / path).read_text()
         for old, new in changes:
             if old not in text:
@@ -36,7 +36,7 @@ class Proxy:
                 "XDG_DATA_HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder)}
 
     def check(self):
-        """Whether the program takes its configuration, and what it says."""
+        """Whether the program accepts its configuration, and its output."""
         done = subprocess.run(self.check_command(), env=self.environment(), capture_output=True,
                               text=True, timeout=30)
         return done.returncode == 0, done.stdout + done.stderr
@@ -54,7 +54,7 @@ class Proxy:
             self.process.wait(timeout=30)
 
     def written(self):
-        """All that it has written into logs."""
+        """Everything that the proxy has written to its logs."""
         return "".join(path.read_text(errors="replace") for path in self.folder.glob("**/*log*")
                        if path.is_file())
 
@@ -78,7 +78,7 @@ class Nginx(Proxy):
         places = "".join(
             f"{kind}_temp_path {self.folder}/{kind};\n"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        # As Debian's nginx.conf has it around the sites.
+        # The context of the sites in Debian's nginx.conf.
         self.config.write_text(f"""
             daemon off;
             {"user root;" if os.geteuid() == 0 else ""}

@@ -2,8 +2,8 @@ import QRCode
 import Testing
 
 @Suite struct QRCodeTests {
-  /// `Farol` as python-qrcode 8 draws it with the same mask, and as OpenCV reads it.
-  @Test func `a short text is drawn as the standard says`() throws {
+  /// The text `Farol` as python-qrcode 8 draws it with the same mask, and as OpenCV reads it.
+  @Test func `a short text is drawn as the standard requires`() throws {
     let code = try QRCode("Farol")
     #expect(
       code.rows.joined(separator: "\n") == """
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "água", "otpauth://totp/Farol:faroleiro?secret=GEZDGNBVGY3TQOJQ"])
-  func `three corners hold a finder and the fourth does not`(text: String) throws {
+  func `three corners have a finder pattern and the fourth does not`(text: String) throws {
     let code = try QRCode(text)
     let finder = [
       "1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111",
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [1, 14, 15, 100, 2_331])
-  func `a code is a square of dark and light`(length: Int) throws {
+  func `a code is a square of dark and light modules`(length: Int) throws {
     let code = try QRCode(String(repeating: "x", count: length))
     #expect(code.rows.count == code.size)
     #expect(code.rows.allSatisfy { $0.utf8.count == code.size })
@@ -55,21 +55,21 @@ import Testing
 
   /// ISO/IEC 18004, table 7: bytes that versions 1 and 40 hold at level M.
   @Test(arguments: [(1, 21), (14, 21), (15, 25), (2_331, 177)])
-  func `the smallest size that holds the text is taken`(length: Int, size: Int) throws {
+  func `the smallest version that holds the text is chosen`(length: Int, size: Int) throws {
     #expect(try QRCode(String(repeating: "x", count: length)).size == size)
   }
 
-  @Test func `bytes count, not characters`() throws {
+  @Test func `length is counted in bytes, not characters`() throws {
     #expect(try QRCode(String(repeating: "á", count: 7)).size == 21)
     #expect(try QRCode(String(repeating: "á", count: 8)).size == 25)
   }
 
   @Test(arguments: [2_332, 100_000])
-  func `a text that no code holds is refused`(length: Int) {
+  func `a text too long for any code is refused`(length: Int) {
     #expect(throws: InvalidQRText.tooLong) { try QRCode(String(repeating: "x", count: length)) }
   }
 
-  @Test func `nothing is refused`() {
+  @Test func `an empty text is refused`() {
     #expect(throws: InvalidQRText.empty) { try QRCode("") }
   }
 }

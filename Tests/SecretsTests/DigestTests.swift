@@ -2,7 +2,7 @@ import Secrets
 import Testing
 
 @Suite struct DigestTests {
-  @Test func `SHA-256 of nothing and of abc are those of FIPS 180-4`() {
+  @Test func `SHA-256 of the empty text and of abc matches FIPS 180-4`() {
     #expect(
       Digest.sha256([])
         == bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func `HMAC-SHA-256 is that of RFC 4231`(key: [UInt8], message: [UInt8], code: [UInt8]) {
+  func `HMAC-SHA-256 equals the values of RFC 4231`(key: [UInt8], message: [UInt8], code: [UInt8]) {
     #expect(Digest.hmacSHA256(key: key, message: message) == code)
   }
 
@@ -39,7 +39,7 @@ import Testing
         == bytes("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"))
   }
 
-  @Test func `equal fingerprints are equal and one bit makes a difference`() {
+  @Test func `equal fingerprints compare as equal, and one different bit as unequal`() {
     let digest = Digest.sha256([1, 2, 3])
     var other = digest
     #expect(Digest.equal(digest, other))
@@ -50,7 +50,7 @@ import Testing
     #expect(!Digest.equal(digest, other))
   }
 
-  @Test func `fingerprints of different lengths differ`() {
+  @Test func `fingerprints of different lengths are unequal`() {
     #expect(!Digest.equal([1, 2, 3], [1, 2]))
     #expect(!Digest.equal([], [0]))
     #expect(Digest.equal([], []))

@@ -2,14 +2,14 @@ import Secrets
 import Testing
 
 @Suite struct PasswordHashTests {
-  @Test func `a hash is argon2id of 19 MiB, two passes and one lane`() throws {
+  @Test func `a hash uses argon2id with 19 MiB, two passes and one lane`() throws {
     let hash = try PasswordHash.hash("correct horse battery staple")
     #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
     #expect(hash.utf8.count < 128)
     #expect(!PasswordHash.needsRehash(hash))
   }
 
-  @Test func `a password opens its hash and no other password does`() throws {
+  @Test func `a password matches its hash and no other password does`() throws {
     let hash = try PasswordHash.hash("correct horse battery staple")
     #expect(PasswordHash.verify("correct horse battery staple", against: hash))
     #expect(!PasswordHash.verify("correct horse battery stapler", against: hash))
@@ -21,7 +21,7 @@ import Testing
     #expect(try PasswordHash.hash("the same twice") != PasswordHash.hash("the same twice"))
   }
 
-  @Test func `the last of 1,024 characters counts`() throws {
+  @Test func `the last of 1,024 characters is significant`() throws {
     let long = String(repeating: "a", count: 1_023)
     let hash = try PasswordHash.hash(long + "b")
     #expect(PasswordHash.verify(long + "b", against: hash))
@@ -29,19 +29,19 @@ import Testing
     #expect(!PasswordHash.verify(long, against: hash))
   }
 
-  @Test func `what follows a zero byte counts`() throws {
+  @Test func `characters after a zero byte are significant`() throws {
     let hash = try PasswordHash.hash("before\0after")
     #expect(!PasswordHash.verify("before\0other", against: hash))
     #expect(!PasswordHash.verify("before", against: hash))
   }
 
-  @Test func `spaces at the ends count`() throws {
+  @Test func `leading and trailing spaces are significant`() throws {
     let hash = try PasswordHash.hash(" kept as it is ")
     #expect(PasswordHash.verify(" kept as it is ", against: hash))
     #expect(!PasswordHash.verify("kept as it is", against: hash))
   }
 
-  @Test func `one password typed on different keyboards is the same`() throws {
+  @Test func `the same password in different Unicode forms matches`() throws {
     let hash = try PasswordHash.hash("café por favor")
     #expect(PasswordHash.verify("cafe\u{301} por favor", against: hash))
     #expect(PasswordHash.verify("ｃａｆé por favor", against: hash))
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Of `password`, by argon2-cffi, salt `somesaltsomesalt`.
-  @Test func `a hash of another program is understood`() {
+  @Test func `a hash of another program is accepted`() {
     let hash =
       "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$"
       + "K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE"
@@ -57,7 +57,7 @@ import Testing
     #expect(!PasswordHash.verify("passwore", against: hash))
   }
 
-  @Test func `a hash of other figures is understood, and to be made again`() {
+  @Test func `a hash with other parameters is accepted, and marked for renewal`() {
     let weak =
       "$argon2id$v=19$m=8192,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$"
       + "hPsAa7w81piVcitktb9zUlGp6Onz7Lk/9ZW5iut6zLc"
@@ -69,13 +69,13 @@ import Testing
     "", "password", "$argon2id$", "$argon2id$v=19$m=19456,t=2,p=1$",
     "$2b$12$abcdefghijklmnopqrstuv",
   ])
-  func `what is no hash matches nothing and is to be made again`(hash: String) {
+  func `an invalid hash matches nothing and is marked for renewal`(hash: String) {
     #expect(!PasswordHash.verify("password", against: hash))
     #expect(!PasswordHash.verify("", against: hash))
     #expect(PasswordHash.needsRehash(hash))
   }
 
-  @Test func `the decoy asks for the same work as a real hash`() throws {
+  @Test func `the decoy hash costs the same work as a real hash`() throws {
     func shape(_ hash: String) -> [String] {
       let parts = hash.split(separator: "$").map(String.init)
       return parts.prefix(3) + parts.dropFirst(3).map { "\($0.utf8.count)" }
@@ -83,7 +83,7 @@ import Testing
     let real = try PasswordHash.hash("password")
     #expect(shape(PasswordHash.decoy) == shape(real))
     #expect(shape(real).count == 5)
-    // libsodium reads it, so that it is not refused before the work.
+    // libsodium parses it, so it is not refused before the work.
     #expect(!PasswordHash.needsRehash(PasswordHash.decoy))
     #expect(!PasswordHash.verify("password", against: PasswordHash.decoy))
   }

@@ -11,32 +11,32 @@ import Testing
 
   init() throws { rules = try PasswordRules(list: Self.list) }
 
-  @Test func `eight characters do and seven do not`() {
+  @Test func `eight characters are accepted and seven are not`() {
     #expect(rules.fault(in: "zu8kq2vx", of: []) == nil)
     #expect(rules.fault(in: "zu8kq2v", of: []) == .tooShort)
     #expect(rules.fault(in: "", of: []) == .tooShort)
   }
 
-  @Test func `1,024 characters do and one more does not`() {
+  @Test func `1,024 characters are accepted and one more is not`() {
     #expect(rules.fault(in: String(repeating: "é", count: 1_024), of: []) == nil)
     #expect(rules.fault(in: String(repeating: "é", count: 1_025), of: []) == .tooLong)
   }
 
-  @Test func `an accent typed apart is not a character more`() {
+  @Test func `a combining accent does not count as a separate character`() {
     #expect(rules.fault(in: String(repeating: "e\u{301}", count: 7), of: []) == .tooShort)
     #expect(rules.fault(in: String(repeating: "e\u{301}", count: 8), of: []) == nil)
   }
 
-  @Test func `a phrase with spaces and no digits does`() {
+  @Test func `a phrase with spaces and no digits is accepted`() {
     #expect(rules.fault(in: "farol na costa ao anoitecer", of: []) == nil)
   }
 
   @Test(arguments: ["password", "PassWord", "12345678", "ｐａｓｓｗｏｒｄ", "qwertyuiop", "iloveyou"])
-  func `a common password is refused however it is written`(password: String) {
+  func `a common password is refused in any spelling`(password: String) {
     #expect(rules.fault(in: password, of: []) == .tooCommon)
   }
 
-  @Test func `the list holds 3,000 that would do otherwise, and refuses the last too`() throws {
+  @Test func `the list has 3,000 otherwise valid entries, and the last is refused too`() throws {
     let lines = try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 3_000)
     #expect(Set(lines.map { $0.lowercased() }).count == 3_000)
@@ -47,16 +47,17 @@ import Testing
   }
 
   @Test(arguments: ["lanterna.azul", "Lanterna.Azul", "lanterna.azul@example.org", "FAROLEIRO9"])
-  func `a person's own name or address is refused`(password: String) {
+  func `the account's own name or address is refused as a password`(password: String) {
     let names = ["faroleiro9", "lanterna.azul@example.org"]
     #expect(rules.fault(in: password, of: names) == .isOwnName)
     #expect(rules.fault(in: password + "~", of: names) == nil)
     #expect(rules.fault(in: password, of: ["somebody", "somebody@example.org"]) == nil)
   }
 
-  @Test func `a list that holds nothing or is not there is refused`() throws {
+  @Test func `an empty or missing list is refused`() throws {
     let empty = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    // Not without bytes: for such a file Foundation leaks its buffer, which the sanitizer reports.
+    // Not a file without bytes: Foundation leaks its buffer for such a file, which the sanitizer
+    // reports.
     try Data("\n".utf8).write(to: empty)
     defer { try? FileManager.default.removeItem(at: empty) }
     #expect(throws: InvalidPasswordList.empty) { try PasswordRules(list: empty) }

@@ -12,20 +12,20 @@ import Testing
     }
   }
 
-  @Test func `a sealed text shows nothing of the text and differs each time`() {
+  @Test func `a sealed text reveals nothing of the text and differs each time`() {
     let sealed = key.seal(Self.text, in: "a mail")
     #expect(!sealed.contains("abcDEF"))
     #expect(!sealed.contains("reset"))
     #expect(sealed != key.seal(Self.text, in: "a mail"))
   }
 
-  @Test func `another key or context reads nothing`() {
+  @Test func `a sealed text cannot be read with another key or context`() {
     let sealed = key.seal(Self.text, in: "a mail")
     #expect(SealingKey().open(sealed, in: "a mail") == nil)
     #expect(key.open(sealed, in: "another mail") == nil)
   }
 
-  @Test func `a changed, cut or made-up text is not read`() throws {
+  @Test func `a changed, truncated or invented text is not read`() throws {
     let sealed = key.seal(Self.text, in: "a mail")
     for place in [0, 10, 40, sealed.count - 2] {
       var characters = Array(sealed)
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func `a kept key has 32 bytes`() {
+  @Test func `a stored key has 32 bytes`() {
     #expect(SealingKey(bytes: key.bytes)?.bytes == key.bytes)
     for count in [0, 31, 33] {
       #expect(SealingKey(bytes: [UInt8](repeating: 1, count: count)) == nil)
     }
   }
 
-  @Test func `a key is not shown`() {
+  @Test func `a key written to a log is hidden`() {
     #expect("\(key)" == "SealingKey")
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SpatialDatabase
 
-/// A database counts what it is busy with.
+/// The database counts its transactions, reads and file sizes.
 @Suite struct ActivityTests {
-  @Test func `transactions that write are counted with how long they took`() throws {
+  @Test func `write transactions are counted with their duration`() throws {
     let test = try TestDatabase()
     let activity = test.database.activity
     let before = activity.commits.reading.count
@@ -17,14 +17,14 @@ import Testing
     #expect(try #require(reading.buckets.first { $0.bound == 0.025 }).count < reading.count)
   }
 
-  @Test func `a write that breaks a rule is its own fault and counted nowhere`() throws {
+  @Test func `a write that violates a constraint is not counted as a failure`() throws {
     let test = try TestDatabase()
     try test.addPlace("one")
     #expect(fault { try test.addPlace("one") }?.kind == .constraint(.unique))
     #expect(WriteFailure.allCases.allSatisfy { test.database.activity.failedWrites.value($0) == 0 })
   }
 
-  @Test func `a write to a file that is not where it was is counted as misplaced`() throws {
+  @Test func `a write to a moved database file is counted as misplaced`() throws {
     let test = try TestDatabase()
     try FileManager.default.moveItem(atPath: test.path, toPath: test.path + ".away")
     #expect(fault { try test.addPlace("one") }?.kind == .misplaced)
@@ -34,7 +34,7 @@ import Testing
     #expect(test.database.activity.failedWrites.value(.misplaced) == 1)
   }
 
-  @Test func `writes of one group are counted together, and how long they waited`() throws {
+  @Test func `grouped writes are counted together, with their waiting time`() throws {
     let test = try TestDatabase()
     let writer = GroupedWriter(database: test.database)
     let activity = test.database.activity
@@ -53,7 +53,7 @@ import Testing
     #expect(activity.failedWrites.value(.closed) == 1)
   }
 
-  @Test func `a read that waits for a connection is counted, and one that waits in vain`() throws {
+  @Test func `a read that waits for a connection is counted, also when it times out`() throws {
     var configuration = Database.Configuration()
     configuration.readers = 1
     configuration.busyTimeout = .milliseconds(50)
@@ -71,7 +71,7 @@ import Testing
     #expect(test.database.readersInUse.busy == 0)
   }
 
-  @Test func `a read that its time limit ends is counted`() throws {
+  @Test func `a read that exceeds its time limit is counted`() throws {
     let test = try TestDatabase()
     let endless =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"

@@ -14,7 +14,7 @@ import Testing
     ("cache_size", "-4096"), ("temp_store", "2"), ("application_id", "1180791407"),
     ("user_version", "1"),
   ])
-  func `the live writer has its settings`(pragma: String, value: String) throws {
+  func `the open writer connection has its settings`(pragma: String, value: String) throws {
     let found = try test.database.write { try $0.text("PRAGMA \(pragma)") }
     #expect(found == value)
   }
@@ -24,7 +24,7 @@ import Testing
     ("cell_size_check", "1"), ("trusted_schema", "0"), ("query_only", "1"),
     ("wal_autocheckpoint", "0"), ("cache_size", "-1024"),
   ])
-  func `a live reader has its settings`(pragma: String, value: String) throws {
+  func `an open reader connection has its settings`(pragma: String, value: String) throws {
     let found = try test.database.read { try $0.text("PRAGMA \(pragma)") }
     #expect(found == value)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(fault?.kind == .readOnly)
   }
 
-  @Test func `only the write that may sorts in files, whatever becomes of it`() throws {
+  @Test func `only a permitted write sorts in files, also when it fails`() throws {
     func place(_ connection: Connection) throws -> Int64? {
       try connection.integer("PRAGMA temp_store")
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(try test.database.write(place) == 2)
   }
 
-  @Test func `a reader stays read-only when told otherwise`() throws {
+  @Test func `a reader cannot switch off its read-only mode`() throws {
     let fault = fault {
       try test.database.read { connection in
         try connection.execute("PRAGMA query_only = OFF")
@@ -59,14 +59,14 @@ import Testing
     #expect(fault?.kind == .readOnly)
   }
 
-  @Test func `no library is loaded from SQL`() throws {
+  @Test func `no library can be loaded from SQL`() throws {
     let fault = fault { try test.database.write { try $0.execute("SELECT load_extension('x')") } }
     #expect(fault?.kind == .statement)
     #expect(fault?.message == "not authorized")
   }
 
   @Test(arguments: ["place_box_node", "place_text_data"])
-  func `the tables under a tree or an index cannot be written past it`(table: String) throws {
+  func `the internal tables of an R-tree or an index cannot be written`(table: String) throws {
     let fault = fault { try test.database.write { try $0.execute("DELETE FROM \(table)") } }
     #expect(fault?.message == "table \(table) may not be modified")
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(fault?.message == "table sqlite_master may not be modified")
   }
 
-  @Test func `a LIKE pattern has 1,000 bytes and not one more`() throws {
+  @Test func `a LIKE pattern has at most 1,000 bytes`() throws {
     let allowed = String(repeating: "a", count: 1_000)
     let found = try test.database.read { connection in
       try connection.integer("SELECT ? LIKE ?", [.text(allowed), .text(allowed)])
@@ -95,7 +95,7 @@ import Testing
     #expect(fault?.kind == .statement)
   }
 
-  @Test func `an expression may be 200 deep and not deeper`() throws {
+  @Test func `an expression has a depth of at most 200`() throws {
     func sum(_ terms: Int) -> String {
       "SELECT " + Array(repeating: "1", count: terms).joined(separator: "+")
     }
@@ -103,14 +103,14 @@ import Testing
     #expect(fault { try test.database.read { try $0.execute(sum(201)) } }?.kind == .statement)
   }
 
-  @Test func `no other file is attached`() throws {
+  @Test func `no other file can be attached`() throws {
     let fault = fault {
       try test.database.read { try $0.execute("ATTACH ? AS other", [.text(":memory:")]) }
     }
     #expect(fault?.message == "too many attached databases - max 0")
   }
 
-  @Test func `the file and those beside it are their owner's alone`() throws {
+  @Test func `only the owner can read the database file and its companion files`() throws {
     try test.addPlace("one")
     for name in ["", "-wal", "-shm", ".lock"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: test.path + name)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a geometry column takes a point and gives it back`() throws {
+  @Test func `a geometry column stores a point and returns it`() throws {
     try test.addPlace("one", longitude: -9.139, latitude: 38.722)
     let point = try test.database.read { connection in
       try connection.first("SELECT ST_X(point), ST_Y(point), ST_SRID(point) FROM place") {

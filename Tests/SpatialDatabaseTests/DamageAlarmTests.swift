@@ -3,7 +3,7 @@ import Testing
 
 @testable import SpatialDatabase
 
-/// What looks like damage stops the writing until a check has told whether it is damage.
+/// Suspected damage stops all writes until a check has confirmed or refuted it.
 @Suite struct DamageAlarmTests {
   let test: TestDatabase
 
@@ -27,13 +27,13 @@ import Testing
     #expect(done)
   }
 
-  /// Runs commands of SQLite's own shell, which refuses nothing.
+  /// Runs commands of SQLite's own shell, which has no restrictions.
   private func shell(_ commands: String) throws {
     #expect(try run("/usr/bin/sqlite3", "-bail", test.path, commands) == 0)
   }
 
   @Test(arguments: [11, 267, 779] as [Int32])
-  func `writing goes on once a check has found the file whole`(code: Int32) throws {
+  func `writes continue once a check has found the file sound`(code: Int32) throws {
     try raise(code)
     waitUntil { fault { try test.addPlace("later") } == nil }
     #expect(fault { try test.database.confirmFile() } == nil)
@@ -41,22 +41,22 @@ import Testing
     waitUntil { fault { try test.addPlace("later again") } == nil }
   }
 
-  @Test func `while it is checked nothing is written, and the reason is told`() throws {
+  @Test func `writes are refused during the check, with the reason`() throws {
     try raise(11)
     let found = fault { try test.database.confirmFile() }
-    // The check may have passed already.
+    // The check may already have passed.
     if let found {
       #expect(found.kind == .corrupt)
       #expect(found.message.contains("is being checked"))
     }
   }
 
-  @Test func `a damaged page keeps the writing stopped, and says so`() throws {
+  @Test func `a damaged page keeps writes refused, and the error states it`() throws {
     try test.database.checkpoint(truncate: true)
     let root = try test.database.read { connection in
       try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'kind'")
     }
-    // By another process: a descriptor that is closed in this one would drop the locks.
+    // By another process, because closing a descriptor in this process would release the locks.
     #expect(
       try run(
         "/bin/dd", "if=/dev/urandom", "of=\(test.path)", "bs=4096", "count=1", "conv=notrunc",
@@ -68,7 +68,7 @@ import Testing
     #expect(fault { try test.addPlace("worse") }?.kind == .corrupt)
   }
 
-  @Test func `a schema that cannot be read is called damage`() throws {
+  @Test func `an unreadable schema is reported as damage`() throws {
     try test.database.checkpoint(truncate: true)
     // The first page after the file's header of 100 bytes, where the schema begins.
     #expect(
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `writing goes on once a damaged page is whole again`() throws {
+  @Test func `writes continue once a damaged page is restored`() throws {
     let path = test.path
     try test.database.checkpoint(truncate: true)
     let whole = try #require(FileManager.default.contents(atPath: path))
@@ -100,7 +100,7 @@ import Testing
     try file.seek(toOffset: UInt64(offset))
     try file.write(contentsOf: whole[offset..<offset + 4_096])
     waitUntil { fault { try test.addPlace("later") } == nil }
-    // A descriptor closed before would have dropped the locks.
+    // Closing a descriptor before would have released the locks.
     try file.close()
   }
 
@@ -108,7 +108,7 @@ import Testing
     "UPDATE place_text_data SET block = (SELECT block FROM place_text_data WHERE id = 1) WHERE id > 10",
     "UPDATE place_box_rowid SET nodeno = 7 WHERE rowid = 1",
   ])
-  func `damage inside a virtual table is not missed by the check`(damage: String) throws {
+  func `the check detects damage inside a virtual table`(damage: String) throws {
     try shell(damage)
     try raise(267)
     waitUntil {
@@ -117,7 +117,7 @@ import Testing
     #expect(fault { try test.addPlace("worse") }?.kind == .corrupt)
   }
 
-  @Test func `closing ends a check under way`() throws {
+  @Test func `closing ends a running check`() throws {
     try raise(267)
     try test.database.close()
     #expect(fault { try test.addPlace("late") }?.kind == .closed)

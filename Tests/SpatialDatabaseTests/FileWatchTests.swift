@@ -3,7 +3,7 @@ import Testing
 
 @testable import SpatialDatabase
 
-/// What happens to the files of an open database behind its back.
+/// External changes to the files of an open database.
 @Suite struct FileWatchTests {
   let test: TestDatabase
 
@@ -25,7 +25,7 @@ import Testing
     get throws { try test.names { _ in "1" } }
   }
 
-  @Test func `files left alone are sound, before and after a checkpoint`() throws {
+  @Test func `unchanged files are sound, before and after a checkpoint`() throws {
     try test.database.confirmFile()
     try test.database.checkpoint(truncate: true)
     try test.addPlace("second")
@@ -33,7 +33,7 @@ import Testing
     #expect(try names == ["first", "second"])
   }
 
-  @Test func `a database that was moved away takes writes only once it is back, and is read on`()
+  @Test func `a moved database serves reads, and refuses writes until it is back`()
     throws
   {
     try move(test.path, test.path + ".away")
@@ -45,7 +45,7 @@ import Testing
     #expect(try names == ["first", "second"])
   }
 
-  @Test func `what was put in the place of the database is left alone, its log too`() throws {
+  @Test func `a file that replaces the database is left alone, its log too`() throws {
     try move(test.path, test.path + ".away")
     try move(test.path + "-wal", test.path + ".away-wal")
     try Data("another".utf8).write(to: URL(fileURLWithPath: test.path))
@@ -56,7 +56,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: test.path + "-wal") == Data("its log".utf8))
   }
 
-  @Test func `what a removed log held is saved into the database`() throws {
+  @Test func `the content of a removed log is saved into the database`() throws {
     try FileManager.default.removeItem(atPath: test.path + "-wal")
     #expect(kind { try test.database.confirmFile() } == .misplaced)
     #expect(kind { try test.addPlace("lost") } == .misplaced)
@@ -68,7 +68,7 @@ import Testing
     try other.close()
   }
 
-  @Test func `a database that was cut takes no more writes, also once it has its length again`()
+  @Test func `a truncated database refuses writes, also once it has its length again`()
     throws
   {
     try test.database.checkpoint(truncate: true)
@@ -79,11 +79,11 @@ import Testing
     #expect(kind { try test.addPlace("lost") } == .corrupt)
     try file.truncate(atOffset: UInt64(whole.count))
     #expect(kind { try test.addPlace("lost") } == .corrupt)
-    // A descriptor closed before would have dropped the locks.
+    // Closing a descriptor before would have released the locks.
     try file.close()
   }
 
-  @Test func `damage that a read meets ends the writing`() throws {
+  @Test func `damage found by a read stops all writes`() throws {
     for number in 0..<300 {
       try test.addPlace("place \(number) " + String(repeating: "x", count: 60))
     }

@@ -6,7 +6,7 @@ import Testing
 
   init() throws {
     test = try TestDatabase()
-    // Neither number fits a 32-bit float: the nearest to 0.1 is larger, to 38.6 smaller.
+    // Neither number is exact as a 32-bit float: the nearest to 0.1 is larger, to 38.6 smaller.
     try test.addPlace("here", longitude: 0.1, latitude: 38.6)
     try test.addPlace("elsewhere", longitude: -9, latitude: -38)
   }
@@ -25,27 +25,27 @@ import Testing
     #expect(try found(0, 38, 1, 38.6) == ["here"])
   }
 
-  @Test func `a point one step outside any edge is not`() throws {
+  @Test func `a point one step outside any edge is not in the box`() throws {
     #expect(try found((0.1).nextUp, 38, 1, 39) == [])
     #expect(try found(0, (38.6).nextUp, 1, 39) == [])
     #expect(try found(0, 38, (0.1).nextDown, 39) == [])
     #expect(try found(0, 38, 1, (38.6).nextDown) == [])
   }
 
-  @Test func `a point on the tree's rounded edge only is not`() throws {
+  @Test func `a point on the rounded edge of the R-tree only is not in the box`() throws {
     #expect(try found(Double(Float(0.1)), 38, 1, 39) == [])
     #expect(try found(0, 38, 1, Double(Float(38.6))) == [])
   }
 
-  @Test func `the whole world holds all`() throws {
+  @Test func `the box of the world contains every point`() throws {
     #expect(try found(-180, -90, 180, 90) == ["elsewhere", "here"])
   }
 
-  @Test func `a box turned around holds nothing`() throws {
+  @Test func `a box with swapped edges contains nothing`() throws {
     #expect(try found(1, 38, 0, 39) == [])
   }
 
-  @Test func `the search goes through the tree and then by row id`() throws {
+  @Test func `the query uses the R-tree and then the row id`() throws {
     let plan = try test.database.read { connection in
       try connection.explain(
         "SELECT name FROM place WHERE \(connection.within("place"))", [0, 0, 1, 1])
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     (3, 3, ["here"]), (4, 4, ["beacon"]), (3, 4, ["beacon", "here"]), (2, 2, []), (5, 5, []),
   ])
-  func `a third axis narrows the box`(low: Int, high: Int, names: [String]) throws {
+  func `a third axis restricts the box`(low: Int, high: Int, names: [String]) throws {
     try test.addPlace("beacon", kind: "beacon", longitude: 0.2, latitude: 38.5)
     let found = try test.names([0, 38, 1, 39, SQLValue(low), SQLValue(high)]) {
       $0.within("place", alongWith: "kind")
@@ -87,39 +87,39 @@ import Testing
     #expect(try found("camera wall") == [])
   }
 
-  @Test func `the last word may be unfinished, the others not`() throws {
+  @Test func `only the last word may be a prefix`() throws {
     #expect(try found("hall cam") == ["City Hall camera"])
     #expect(try found("cam hall") == [])
   }
 
-  @Test func `marks and case do not matter`() throws {
+  @Test func `diacritics and case do not matter`() throws {
     #expect(try found("sao JOAO") == ["Rua São João"])
   }
 
   @Test(arguments: [
     "\"", "hall\" OR \"rua", "name:hall", "hall*", "NEAR(a b)", "-hall", "^city", "a\0b", "(((",
   ])
-  func `nothing typed is an operator`(typed: String) throws {
+  func `typed text never acts as an operator`(typed: String) throws {
     _ = try found(typed)
     #expect(try found("hall NOT city") == [])
   }
 
-  @Test func `words of the query language are words`() throws {
+  @Test func `keywords of the query language are ordinary words`() throws {
     #expect(try found("or not and") == ["AND OR NOT"])
   }
 
   @Test(arguments: ["", " ", "\"*()", "…"])
-  func `without a word there is nothing to search for`(typed: String) throws {
+  func `without a word there is no search query`(typed: String) throws {
     #expect(try found(typed) == nil)
   }
 
-  @Test func `other scripts have words too`() throws {
+  @Test func `words of other scripts are found too`() throws {
     #expect(try found("カメ") == ["日本 カメラ"])
   }
 }
 
 @Suite struct ListSearchTests {
-  @Test func `any of the texts is enough`() throws {
+  @Test func `one matching text is enough`() throws {
     let test = try TestDatabase()
     try test.addPlace("both", tags: #"["image", "sound"]"#)
     try test.addPlace("image", tags: #"["image"]"#)
@@ -156,7 +156,7 @@ import Testing
     #expect(try nearest(0, 60).map(\.0) == ["east", "north"])
   }
 
-  @Test func `the nearest may lie across the antimeridian`() throws {
+  @Test func `the nearest may be across the antimeridian`() throws {
     try test.addPlace("across", longitude: -179.9, latitude: 0)
     try test.addPlace("this side", longitude: 179, latitude: 0)
     #expect(try nearest(179.9, 0).map(\.0) == ["across", "this side"])
@@ -168,7 +168,7 @@ import Testing
     #expect(abs(metres - 111_195.08) < 0.01)
   }
 
-  @Test func `a metre is a metre`() throws {
+  @Test func `a short distance is exact to the metre`() throws {
     try test.addPlace("one", longitude: 100, latitude: 45.000009)
     let metres = try #require(try nearest(100, 45).first?.1)
     #expect(abs(metres - 1.0008) < 0.0001)

@@ -5,7 +5,7 @@ import Testing
 @testable import SpatialDatabase
 
 @Suite struct GroupedWriterTests {
-  /// What writes were answered, in the order of the answers.
+  /// The results of writes, in the order of the responses.
   private final class Answers: Sendable {
     private let kept = Locked<[(name: String, isKept: Bool)]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -36,7 +36,7 @@ import Testing
     try database.read { try $0.rows("SELECT text FROM note ORDER BY rowid") { $0.text(0) } }
   }
 
-  @Test func `writes are kept in the order they came`() throws {
+  @Test func `writes are committed in the order of arrival`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let answers = Answers()
@@ -51,7 +51,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `a write that throws is undone alone`() throws {
+  @Test func `a write that throws is rolled back alone`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let answers = Answers()
@@ -66,7 +66,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `one that throws alone in its transaction leaves nothing`() throws {
+  @Test func `a write that throws alone in its transaction leaves no data`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let answers = Answers()
@@ -75,14 +75,14 @@ import Testing
         try connection.execute("INSERT INTO note VALUES (?)", [.text(name)])
         if name != "c" { throw Mistake() }
       }) { answers.note(name, $0) }
-      // Each alone: the next comes once the one before it was answered.
+      // One by one: the next write comes after the response to the previous one.
       #expect(answers.wait(for: 1)[name] == (name == "c"))
     }
     #expect(try texts(test.database) == ["c"])
     writer.stop()
   }
 
-  @Test func `what follows sees the whole transaction and hears of it once it is kept`() throws {
+  @Test func `the follower sees the whole transaction and runs again after its commit`() throws {
     let test = try TestDatabase()
     let database = test.database
     let seen = Locked<[(inside: Int64, kept: Int64)]>([])
@@ -108,7 +108,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `what cannot be followed is not kept`() throws {
+  @Test func `a transaction is rolled back when its follower throws`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database) { _ in throw Mistake() }
     let answers = Answers()
@@ -118,7 +118,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `nothing is answered before it can be read`() throws {
+  @Test func `every response follows the commit of its write`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let database = test.database
@@ -141,7 +141,7 @@ import Testing
     writer.stop()
   }
 
-  @Test func `stopping carries out what waits and refuses what comes after`() throws {
+  @Test func `stopping executes waiting writes and refuses later ones`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let answers = Answers()
@@ -159,7 +159,7 @@ import Testing
     #expect(try texts(test.database).count == 200)
   }
 
-  @Test func `writes that no transaction could be begun for are refused`() throws {
+  @Test func `writes are refused when no transaction can begin`() throws {
     let test = try TestDatabase()
     let writer = try writer(test.database)
     try test.database.close()

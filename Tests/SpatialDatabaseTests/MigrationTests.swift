@@ -21,7 +21,7 @@ import Testing
     #expect(try test.database.read { try $0.integer("PRAGMA user_version") } == 2)
   }
 
-  @Test func `a failed migration leaves nothing behind, and those before it stay`() throws {
+  @Test func `a failed migration leaves no changes, and earlier ones stay`() throws {
     let test = try TestDatabase(["CREATE TABLE one (a);"])
     try test.addMigration(2, "second", "CREATE TABLE two (a);")
     try test.addMigration(3, "third", "CREATE TABLE three (a); INSERT INTO nowhere VALUES (1);")
@@ -32,7 +32,7 @@ import Testing
     #expect(try test.database.read { try $0.integer("PRAGMA user_version") } == 2)
   }
 
-  @Test func `a migration that was corrected after it failed runs`() throws {
+  @Test func `a migration that was corrected after a failure runs`() throws {
     let test = try TestDatabase([])
     try test.addMigration(1, "first", "CREATE TABL one (a);")
     #expect(fault { _ = try test.database.migrate(directory: test.migrations) } != nil)
@@ -40,9 +40,9 @@ import Testing
     #expect(try test.database.migrate(directory: test.migrations) == ["0001_first"])
   }
 
-  @Test func `a row of 0 is a failure`() throws {
+  @Test func `a SELECT that returns 0 is a failure`() throws {
     let test = try TestDatabase()
-    // SpatiaLite answers 0, and no error, for a table that is not there.
+    // For a missing table SpatiaLite returns 0 and no error.
     try test.addMigration(
       2, "geometry",
       "CREATE TABLE two (a); SELECT AddGeometryColumn('no', 'p', 4326, 'POINT', 'XY');")
@@ -52,7 +52,7 @@ import Testing
     #expect(try !tables(test).contains("two"))
   }
 
-  @Test func `a row of 1 is none`() throws {
+  @Test func `a SELECT that returns 1 is a success`() throws {
     let test = try TestDatabase(["SELECT 1; SELECT 'text'; SELECT NULL;"])
     #expect(try test.database.migrate(directory: test.migrations) == [])
   }
@@ -88,14 +88,14 @@ import Testing
   }
 
   @Test(arguments: ["COMMIT;", "ROLLBACK;", "COMMIT; BEGIN;", "CREATE TABLE two (a); END;"])
-  func `a migration cannot leave its transaction`(sql: String) throws {
+  func `a migration cannot end its transaction`(sql: String) throws {
     let test = try TestDatabase(["CREATE TABLE one (a);"])
     try test.addMigration(2, "escape", sql)
     #expect(fault { _ = try test.database.migrate(directory: test.migrations) }?.kind == .migration)
     try test.database.write { try $0.execute("INSERT INTO one VALUES (1)") }
   }
 
-  @Test func `a migration that orphans rows is refused`() throws {
+  @Test func `a migration that leaves orphaned rows is refused`() throws {
     let test = try TestDatabase()
     try test.addPlace("one")
     try test.addMigration(2, "orphan", "DELETE FROM kind;")
@@ -126,7 +126,7 @@ import Testing
     #expect(try test.database.write { try $0.integer("PRAGMA foreign_keys") } == 1)
   }
 
-  @Test func `a folder that is not there is a fault`() throws {
+  @Test func `a missing folder is a fault`() throws {
     let test = try TestDatabase([])
     #expect(fault { _ = try test.database.migrate(directory: "/nowhere") }?.kind == .migration)
   }

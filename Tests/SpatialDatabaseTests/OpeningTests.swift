@@ -8,7 +8,7 @@ import Testing
 
   init() throws { test = try TestDatabase() }
 
-  @Test func `a second opening is refused while the first stands`() throws {
+  @Test func `a database cannot be opened twice at the same time`() throws {
     let fault = fault { _ = try Database(path: test.path, configuration: .small) }
     #expect(fault?.kind == .locked)
     #expect(
@@ -19,14 +19,14 @@ import Testing
     try Database(path: test.path, configuration: .small).close()
   }
 
-  @Test func `the lock holds against another process`() throws {
+  @Test func `the lock is effective against another process`() throws {
     let lock = test.path + ".lock"
     #expect(try run("/usr/bin/flock", "--nonblock", lock, "/bin/true") == 1)
     try test.database.close()
     #expect(try run("/usr/bin/flock", "--nonblock", lock, "/bin/true") == 0)
   }
 
-  @Test func `another process's lock holds against us`() throws {
+  @Test func `the lock of another process is respected`() throws {
     try test.database.close()
     let other = Process()
     other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
@@ -37,7 +37,7 @@ import Testing
     other.standardOutput = output
     try other.run()
     defer {
-      // A child of a thread of Dispatch has SIGTERM blocked.
+      // A child of a Dispatch thread has SIGTERM blocked.
       kill(other.processIdentifier, SIGKILL)
       other.waitUntilExit()
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .locked)
   }
 
-  @Test func `reading beside a server needs no lock and changes nothing`() throws {
+  @Test func `reading during a running server needs no lock and changes nothing`() throws {
     try test.addPlace("one")
     let beside = try Database(path: test.path, configuration: .beside)
     #expect(try beside.read { try $0.text("SELECT name FROM place") } == "one")
@@ -58,13 +58,13 @@ import Testing
     try test.addPlace("three")
   }
 
-  @Test func `reading what is not there makes no file`() throws {
+  @Test func `reading a missing file does not create it`() throws {
     let path = test.folder + "/none.db"
     #expect(fault { _ = try Database(path: path, configuration: .beside) }?.kind == .unreadable)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(arguments: [true, false]) func `a picture is not a database`(readOnly: Bool) throws {
+  @Test(arguments: [true, false]) func `a picture is refused as a database`(readOnly: Bool) throws {
     let path = test.folder + "/picture.db"
     let bytes = Data([0x89] + Array("PNG".utf8) + Array(repeating: 7, count: 5_000))
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -74,7 +74,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test func `another program's database is refused and left as it was`() throws {
+  @Test func `another program's database is refused and left unchanged`() throws {
     let path = test.folder + "/other.db"
     #expect(try run("/usr/bin/sqlite3", path, "CREATE TABLE a (b)") == 0)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -83,18 +83,18 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func `a folder is not a database`() throws {
+  @Test func `a folder is not accepted as a database`() throws {
     #expect(
       fault { _ = try Database(path: test.migrations, configuration: .small) }?.kind == .unreadable)
   }
 
-  @Test func `a folder that is not there is a fault`() throws {
+  @Test func `a missing folder is a fault`() throws {
     let fault = fault { _ = try Database(path: "/nowhere/farol.db", configuration: .small) }
     #expect(fault?.kind == .unreadable)
     #expect(fault?.message.contains("No such file or directory") == true)
   }
 
-  @Test func `a file that others may read is closed to them`() throws {
+  @Test func `read permission for others is removed from the file`() throws {
     try test.database.close()
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: test.path)
     let again = try Database(path: test.path, configuration: .small)
@@ -103,7 +103,7 @@ import Testing
     try again.close()
   }
 
-  @Test func `closing in order leaves no log, and the next start knows`() throws {
+  @Test func `closing leaves no log, and the next start detects a clean stop`() throws {
     try test.addPlace("one")
     try test.database.close()
     #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
@@ -113,9 +113,9 @@ import Testing
     try again.close()
   }
 
-  @Test func `what was written before a crash is there after it`() throws {
+  @Test func `data written before a crash are there after it`() throws {
     try test.addPlace("one")
-    // What a crash would leave: the file and its log as they are now.
+    // The state after a crash: the file and its log as they are now.
     let copy = test.folder + "/crashed.db"
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: test.path + suffix, toPath: copy + suffix)
@@ -145,7 +145,7 @@ import Testing
     #expect(fault { _ = try Database(path: test.path, configuration: .small) }?.kind == .corrupt)
   }
 
-  /// A table that takes the check a while.
+  /// A table that makes the check take some time.
   private func addManyRows() throws {
     try test.database.write { connection in
       try connection.execute("CREATE TABLE many (a)")
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a damage that the check finds after the start ends the writing`() throws {
+  @Test func `damage found by the check after the start stops all writes`() throws {
     try addManyRows()
     try test.database.close()
     let file = try #require(FileHandle(forUpdatingAtPath: test.path))
@@ -181,7 +181,7 @@ import Testing
     try again.close()
   }
 
-  @Test func `closing ends a check under way and leaves no log`() throws {
+  @Test func `closing ends a running check and leaves no log`() throws {
     try addManyRows()
     try test.database.close()
     var configuration = Database.Configuration.small
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `a check without time is unfinished and no fault`() throws {
+  @Test func `a check that runs out of time is unfinished and no fault`() throws {
     try addManyRows()
     try test.database.close()
     var configuration = Database.Configuration.small
@@ -206,7 +206,7 @@ import Testing
     try again.close()
   }
 
-  @Test func `a broken reference is found by the check`() throws {
+  @Test func `the check finds a broken reference`() throws {
     try test.addPlace("one")
     try test.database.close()
     #expect(
@@ -224,8 +224,9 @@ import Testing
     #expect(fault { try test.database.checkpoint(truncate: true) }?.kind == .closed)
   }
 
-  @Test func `opening two hundred times leaves nothing behind`() throws {
-    // SpatiaLite has room for 64 connections in a process: one that were not freed would end this.
+  @Test func `opening two hundred times leaks no resources`() throws {
+    // SpatiaLite has room for 64 connections per process; a single leak per opening would exceed
+    // it.
     let before = try residentKibibytes()
     for _ in 0..<200 {
       let beside = try Database(path: test.path, configuration: .beside)
@@ -270,9 +271,9 @@ import Testing
     }
   }
 
-  @Test func `optimizing is quiet`() throws { try test.database.optimize() }
+  @Test func `optimizing succeeds without an error`() throws { try test.database.optimize() }
 
-  @Test func `a backup is whole, private and opens as a database`() throws {
+  @Test func `a backup is complete, private and opens as a database`() throws {
     try test.addPlace("one")
     let copy = test.folder + "/copy.db"
     try test.database.backup(to: copy)
@@ -286,7 +287,7 @@ import Testing
     try restored.close()
   }
 
-  @Test func `a backup beside a server has its latest writes`() throws {
+  @Test func `a backup during a running server has its latest writes`() throws {
     try test.addPlace("one")
     let beside = try Database(path: test.path, configuration: .beside)
     try beside.backup(to: test.folder + "/copy.db")
@@ -296,7 +297,7 @@ import Testing
     try copy.close()
   }
 
-  @Test func `a backup overwrites nothing and leaves no draft`() throws {
+  @Test func `a backup overwrites nothing and leaves no temporary file`() throws {
     #expect(fault { try test.database.backup(to: test.path) }?.kind == .unreadable)
     #expect(fault { try test.database.backup(to: "/nowhere/copy.db") }?.kind == .unreadable)
     let files = try FileManager.default.contentsOfDirectory(atPath: test.folder)
@@ -323,7 +324,7 @@ import Testing
         .filter { $0.hasPrefix("tiles") } == ["tiles.mbtiles"])
   }
 
-  @Test func `a file that is not there or not SQLite's is unreadable`() throws {
+  @Test func `a missing file or one of another format is unreadable`() throws {
     #expect(fault { _ = try ReadOnlyFile(path: test.folder + "/none") }?.kind == .unreadable)
     let path = test.folder + "/text"
     try Data("not a database, but long enough to be looked at as one".utf8)

@@ -2,7 +2,7 @@ import Foundation
 import SpatialDatabase
 import Testing
 
-/// A tree made all at once is the tree that insertions make, as far as anybody can ask.
+/// A bulk-loaded R-tree gives the same results as one built by insertions.
 @Suite struct PackedTreeTests {
   private let test: TestDatabase
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   private func points(_ count: Int) -> [PackedTree.Point] {
-    // Spread by steps that share no factor with the whole, and not representable as floats.
+    // Distributed by steps that share no factor with the total, and not representable as floats.
     return (0..<count).map { number in
       let row = number * 7 % count + 1
       let x = Double(number * 37 % 3_601) / 10.01 - 180
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 50, 51, 52, 53, 1_640, 1_641, 2_041, 5_000])
-  func `SQLite finds nothing wrong with it, and every box as it would have it`(
+  func `SQLite finds no fault, and every box equals the inserted one`(
     count: Int
   ) throws {
     let points = points(count)
@@ -61,7 +61,7 @@ import Testing
       try test.database.read { try $0.integer("SELECT count(*) FROM place_box") } == Int64(count))
   }
 
-  @Test func `it answers boxes as a tree of insertions does`() throws {
+  @Test func `box queries give the same rows as a tree of insertions`() throws {
     let points = points(5_000)
     try pack(points)
     for (west, south, low) in [(-180.0, -90.0, 0.0), (-20.5, 10.25, 3), (100, -50, 11)] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `what comes and goes later keeps it whole`() throws {
+  @Test func `later inserts and deletes keep the tree sound`() throws {
     try pack(points(3_000))
     try test.database.write { connection in
       for number in 0..<1_000 {
@@ -100,7 +100,7 @@ import Testing
     #expect(try check() == "ok")
   }
 
-  @Test func `its tables are the module's alone again afterwards`() throws {
+  @Test func `its internal tables are protected again afterwards`() throws {
     try pack(points(3))
     let fault = fault {
       try test.database.write { try $0.execute("DELETE FROM place_box_node WHERE nodeno = 9") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SpatialDatabase
 
-/// Reads that outlast a call.
+/// Reads that outlast a single call.
 @Suite struct SnapshotTests {
   let test: TestDatabase
 
@@ -22,20 +22,20 @@ import Testing
     try connection.rows("SELECT name FROM thing ORDER BY rowid") { $0.text(0) }
   }
 
-  @Test func `a snapshot goes on seeing what was there when it was taken`() throws {
+  @Test func `a snapshot keeps the data of its start`() throws {
     let snapshot = try database.snapshot(limit: .seconds(10))
     try database.write { try $0.execute("DELETE FROM thing") }
     #expect(try snapshot.read(names) == ["a", "b", "c"])
     #expect(try database.read(names).isEmpty)
   }
 
-  @Test func `what was forbidden to read is forbidden to a snapshot`() throws {
+  @Test func `the restrictions of a reader apply to a snapshot`() throws {
     database.forbidReading(["thing"])
     let snapshot = try database.snapshot(limit: .seconds(10))
     #expect(throws: DatabaseFault.self) { try snapshot.read(names) }
   }
 
-  @Test func `a snapshot that has ended is closed and makes room for another`() throws {
+  @Test func `an ended snapshot is closed and frees its connection`() throws {
     let all = try (0..<4).map { _ in try database.snapshot(limit: .seconds(10)) }
     let fault = #expect(throws: DatabaseFault.self) { try database.snapshot(limit: .seconds(10)) }
     #expect(fault?.kind == .busy)
@@ -45,7 +45,7 @@ import Testing
     #expect(try database.snapshot(limit: .seconds(10)).read(names).count == 3)
   }
 
-  @Test func `past its time it is interrupted, until it is given more`() throws {
+  @Test func `a read past its time limit is interrupted, until the limit is raised`() throws {
     let snapshot = try database.snapshot(limit: .milliseconds(1))
     let long = """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
@@ -57,7 +57,7 @@ import Testing
     #expect(try snapshot.read { try $0.integer(long) } == 300_000)
   }
 
-  @Test func `two cursors are read in step, and begin again where they are told`() throws {
+  @Test func `two cursors advance independently, and restart at a given key`() throws {
     try database.read { connection in
       let sql = "SELECT rowid, name FROM thing WHERE rowid >= ? ORDER BY rowid"
       let one = try connection.cursor(sql, [.integer(1)])
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a scratch file keeps to its size and leaves nothing behind`() throws {
+  @Test func `a scratch file has a size limit and is deleted`() throws {
     var scratch: ScratchFile? = try ScratchFile(limit: 1 << 20)
     let path = try #require(scratch?.path)
     let fault = #expect(throws: DatabaseFault.self) {

@@ -1,7 +1,7 @@
 import Foundation
 import SpatialDatabase
 
-/// A folder of its own with a database in it, gone when the test ends.
+/// A temporary folder with a database, deleted when the test ends.
 final class TestDatabase {
   let folder: String
   let database: Database
@@ -9,7 +9,7 @@ final class TestDatabase {
   var path: String { folder + "/farol.db" }
   var migrations: String { folder + "/migrations" }
 
-  /// A place, its box and its text, as features have them.
+  /// A place with its box and its text, as features have them.
   static let placeSchema = """
     -- A place; the comment's ; is no end.
     SELECT InitSpatialMetaData(0, 'WGS84');
@@ -70,7 +70,7 @@ final class TestDatabase {
     }
   }
 
-  /// The names of the places that a condition finds, in alphabetical order.
+  /// The names of the places that satisfy a condition, in alphabetical order.
   func names(
     _ arguments: [SQLValue] = [], where condition: (Connection) -> String
   ) throws -> [String] {
@@ -88,7 +88,7 @@ final class TestDatabase {
 }
 
 extension Database.Configuration {
-  /// Two readers, so that many tests side by side stay small.
+  /// Two readers, so that many parallel tests need few resources.
   static var small: Database.Configuration {
     var configuration = Database.Configuration()
     configuration.readers = 2
@@ -102,7 +102,7 @@ extension Database.Configuration {
   }
 }
 
-/// The fault that `body` raises, or nil.
+/// The fault that `body` throws, or nil.
 func fault(_ body: () throws -> Void) -> DatabaseFault? {
   do {
     try body()
@@ -112,7 +112,7 @@ func fault(_ body: () throws -> Void) -> DatabaseFault? {
   }
 }
 
-/// Runs a program to its end and answers its exit status.
+/// Runs a program to its end and returns its exit status.
 func run(_ program: String, _ arguments: String...) throws -> Int32 {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: program)

@@ -19,7 +19,7 @@ import Testing
         + "VALUES (?, 'camera', 0, 0, MakePoint(0, 0, 4326))", [.text(name)])
   }
 
-  @Test func `a write that throws did not happen`() throws {
+  @Test func `a write that throws is rolled back`() throws {
     #expect(throws: Refusal.self) {
       try test.database.write { connection in
         try add("one", connection)
@@ -31,7 +31,7 @@ import Testing
     #expect(try count() == 1)
   }
 
-  @Test func `an item that throws takes only itself along`() throws {
+  @Test func `an item that throws rolls back only itself`() throws {
     try test.database.write { connection in
       try connection.savepoint { try add("one", connection) }
       #expect(throws: Refusal.self) {
@@ -46,7 +46,7 @@ import Testing
     #expect(try test.names { _ in "TRUE" } == ["four", "one"])
   }
 
-  @Test func `readers see the snapshot from before a write until it commits`() throws {
+  @Test func `readers see the state before a write until it commits`() throws {
     try test.addPlace("one")
     try test.database.read { early throws in
       #expect(try early.integer("SELECT count(*) FROM place") == 1)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `writes from many threads wait for each other`() throws {
+  @Test func `writes from many threads run one after another`() throws {
     try test.database.write { try $0.execute("CREATE TABLE tally (n INTEGER)") }
     try test.database.write { try $0.execute("INSERT INTO tally VALUES (0)") }
     let database = test.database
@@ -75,7 +75,7 @@ import Testing
     #expect(try database.read { try $0.integer("SELECT n FROM tally") } == 200)
   }
 
-  @Test func `more reads than readers wait and are answered`() throws {
+  @Test func `reads beyond the number of readers wait and succeed`() throws {
     try test.addPlace("one")
     let database = test.database
     let sum = DispatchQueue(label: "sum")
@@ -89,11 +89,11 @@ import Testing
     #expect(sum.sync { total } == 800)
   }
 
-  @Test func `a transaction that SQLite rolled back takes nothing more`() throws {
+  @Test func `a transaction rolled back by SQLite refuses further statements`() throws {
     let fault = fault {
       try test.database.write { connection in
         try add("one", connection)
-        // What SQLite does by itself on a full disk or an input/output error.
+        // SQLite does so itself on a full disk or an input/output error.
         _ = try? connection.execute("ROLLBACK")
         try add("two", connection)
       }
@@ -102,10 +102,10 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test func `a full disk is told apart, and writing goes on when there is room`() throws {
+  @Test func `a full disk has a separate error, and writes continue after it has space`() throws {
     let database = test.database
     let pages = try #require(try database.write { try $0.integer("PRAGMA page_count") })
-    // SQLite's own ceiling raises what a full disk raises.
+    // SQLite's own size limit raises the same error as a full disk.
     try database.write { try $0.execute("PRAGMA max_page_count = \(pages)") }
     let fault = fault {
       try database.write { connection in
@@ -121,7 +121,7 @@ import Testing
     #expect(try count() == 1)
   }
 
-  @Test func `a read that no reader is free for gives up after its patience`() throws {
+  @Test func `a read that finds no free reader ends at its time limit`() throws {
     var configuration = Database.Configuration.small
     configuration.readers = 1
     configuration.busyTimeout = .milliseconds(50)
@@ -132,7 +132,7 @@ import Testing
     try test.database.read { _ in }
   }
 
-  @Test func `the row id and the number of changes are told`() throws {
+  @Test func `a write returns the row id and the number of changes`() throws {
     try test.database.write { connection in
       try add("one", connection)
       let first = connection.lastInsertedRowID
@@ -152,29 +152,29 @@ import Testing
     try test.addPlace("taken")
   }
 
-  @Test func `a second one of a unique name is told apart`() {
+  @Test func `a duplicate of a unique name has a separate error`() {
     let fault = fault { try test.addPlace("taken") }
     #expect(fault?.kind == .constraint(.unique))
     #expect(fault?.message == "UNIQUE constraint failed: place.name")
     #expect(fault?.sql?.contains("INSERT INTO place") == true)
   }
 
-  @Test func `a name within its length is taken, one letter more is not`() throws {
+  @Test func `a name at its length limit is accepted, one more character is not`() throws {
     try test.addPlace(String(repeating: "a", count: 99))
     let fault = fault { try test.addPlace(String(repeating: "a", count: 100)) }
     #expect(fault?.kind == .constraint(.check))
   }
 
-  @Test func `a parent that is not there is a broken reference`() {
+  @Test func `a missing parent is a foreign key error`() {
     #expect(fault { try test.addPlace("x", kind: "none") }?.kind == .constraint(.foreignKey))
   }
 
-  @Test func `a parent with children stays`() {
+  @Test func `a parent with children cannot be deleted`() {
     let fault = fault { try test.database.write { try $0.execute("DELETE FROM kind") } }
     #expect(fault?.kind == .constraint(.foreignKey))
   }
 
-  @Test func `NULL where a value must be is told apart`() {
+  @Test func `NULL in a required column has a separate error`() {
     let fault = fault { try test.database.write { try $0.execute("UPDATE place SET kind = NULL") } }
     #expect(fault?.kind == .constraint(.notNull))
   }
@@ -197,7 +197,7 @@ import Testing
     test = try TestDatabase(configuration: configuration)
   }
 
-  @Test func `an endless query ends when its time is up`() throws {
+  @Test func `an endless query ends at its time limit`() throws {
     let time = ContinuousClock().measure {
       let fault = fault { try test.database.read { try $0.execute(Self.endless) } }
       #expect(fault?.kind == .interrupted)
@@ -206,27 +206,27 @@ import Testing
     #expect(time < .seconds(2))
   }
 
-  @Test func `the readers go on after it`() throws {
+  @Test func `the readers work again after it`() throws {
     for _ in 0..<5 {
       _ = fault { try test.database.read { try $0.execute(Self.endless) } }
       #expect(try test.database.read { try $0.integer("SELECT 1") } == 1)
     }
   }
 
-  @Test func `an export takes the time it needs`() throws {
+  @Test func `an export may exceed the time limit`() throws {
     #expect(fault { try test.database.read { try $0.execute(Self.long) } }?.kind == .interrupted)
     let count = try test.database.read(limit: .none) { try $0.integer(Self.long) }
     #expect(count == 3_000_000)
   }
 
-  @Test func `a read may have a limit of its own`() throws {
+  @Test func `a read may have a separate limit`() throws {
     let fault = fault {
       try test.database.read(limit: .after(.milliseconds(1))) { try $0.execute(Self.long) }
     }
     #expect(fault?.kind == .interrupted)
   }
 
-  @Test func `a write is not ended`() throws {
+  @Test func `the time limit does not apply to a write`() throws {
     #expect(try test.database.write { try $0.integer(Self.long) } == 3_000_000)
   }
 }

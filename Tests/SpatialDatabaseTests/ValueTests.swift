@@ -16,7 +16,7 @@ import Testing
     "", "a", "a\0b", "\0", "👩🏽‍🚀🇵🇹", "e\u{301}", "é", "日本語", "'; DROP TABLE thing; --",
     String(repeating: "x", count: 100_000),
   ])
-  func `text comes back byte for byte`(text: String) throws {
+  func `text reads back byte for byte`(text: String) throws {
     let found = try roundTrip(.text(text))?.textValue
     #expect(found.map { Array($0.utf8) } == Array(text.utf8))
   }
@@ -26,15 +26,15 @@ import Testing
       .null, .integer(.min), .integer(.max), .integer(0), .real(0.1), .real(-179.9999999),
       .real(.greatestFiniteMagnitude), .blob([]), .blob([0, 255, 0]),
     ] as [SQLValue])
-  func `a value comes back as it was`(value: SQLValue) throws {
+  func `a value reads back unchanged`(value: SQLValue) throws {
     #expect(try roundTrip(value) == value)
   }
 
-  @Test func `not a number is NULL`() throws {
+  @Test func `NaN is stored as NULL`() throws {
     #expect(try roundTrip(.real(.nan)) == .null)
   }
 
-  @Test func `NULL reads as nothing`() throws {
+  @Test func `NULL reads as nil`() throws {
     _ = try roundTrip(.null)
     try test.database.read { connection in
       try connection.forEach("SELECT a FROM thing") { row in
@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test(arguments: [-1, 1, 99, Int.max, Int.min])
-  func `a column that is not there is NULL`(column: Int) throws {
+  func `a missing column reads as NULL`(column: Int) throws {
     _ = try roundTrip(1)
     #expect(
       try test.database.read { try $0.first("SELECT a FROM thing") { $0.isNull(column) } } == true)
   }
 
-  @Test func `no row is nil`() throws {
+  @Test func `a query without rows returns nil`() throws {
     try test.database.read { connection throws in
       #expect(try connection.integer("SELECT a FROM thing") == nil)
       #expect(try connection.text("SELECT a FROM thing") == nil)
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: [
     "SELECT 1; SELECT 2", "", "-- nothing", "SELEC 1", "SELECT 1; x", "SELECT 1\0x",
   ])
-  func `what is not one statement is a fault`(sql: String) throws {
+  func `SQL with no or several statements is a fault`(sql: String) throws {
     #expect(fault { try test.database.read { try $0.execute(sql) } }?.kind == .statement)
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(try test.database.read { try $0.integer(sql) } == 1)
   }
 
-  @Test func `a statement runs inside its own rows`() throws {
+  @Test func `a statement can run within the rows of the same statement`() throws {
     try test.database.write { connection in
       for n in 1...3 { try connection.execute("INSERT INTO thing VALUES (?)", [SQLValue(n)]) }
     }
@@ -112,14 +112,14 @@ import Testing
     #expect(pairs == [[0, 3], [2, 2], [2, 3]])
   }
 
-  @Test func `a statement for keys takes one value`() throws {
+  @Test func `a statement for keys has exactly one parameter`() throws {
     let fault = fault {
       try test.database.read { try $0.forEach("SELECT ?, ?", keys: [1]) { _, _ in } }
     }
     #expect(fault?.kind == .statement)
   }
 
-  @Test func `more different statements than are kept all run`() throws {
+  @Test func `more distinct statements than the cache holds all run`() throws {
     try test.database.read { connection throws in
       for _ in 0..<2 {
         for n in 0..<400 { #expect(try connection.integer("SELECT \(n)") == Int64(n)) }

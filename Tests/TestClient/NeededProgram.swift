@@ -1,9 +1,9 @@
 import Foundation
 
-/// A program that a suite runs, beside the tests or of the system.
+/// A program that a suite runs: built next to the tests, or installed on the system.
 ///
-/// The condition of a suite, `.enabled(if: try program.isThere())`, throws where the program is missing, so
-/// that the suite fails: skipped tests would look like tests that passed.
+/// The condition of a suite, `.enabled(if: try program.isThere())`, throws where the program is
+/// missing, so that the suite fails: skipped tests would look like tests that passed.
 package struct NeededProgram: Sendable {
   package let path: String
   /// How to get the program: a command.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends exactly the bytes it is told to.
+/// A client that sends exactly the given bytes.
 package final class RawClient {
   package let socket: Int32
 
@@ -30,7 +30,7 @@ package final class RawClient {
       socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// - Returns: false when the server has closed.
+  /// - Returns: false when the server has closed the connection.
   @discardableResult
   package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -56,7 +56,7 @@ package final class RawClient {
     return count > 0 ? Array(buffer[..<count]) : []
   }
 
-  /// Everything until the server closes.
+  /// Everything until the server closes the connection.
   package func readToEnd() -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -68,7 +68,7 @@ package final class RawClient {
 
   private var held: [UInt8] = []
 
-  /// One answer: its head and, by Content-Length or chunks, its body. nil when none comes.
+  /// One response: its header and, by Content-Length or chunks, its body. nil when none arrives.
   package func receive(isHead: Bool = false) -> RawAnswer? {
     guard let headEnd = fill(until: { $0.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound })
     else { return nil }
@@ -111,13 +111,13 @@ package final class RawClient {
     }
   }
 
-  /// Sends and waits for one answer.
+  /// Sends and waits for one response.
   package func exchange(_ text: String) -> RawAnswer? {
     send(text)
     return receive(isHead: text.hasPrefix("HEAD "))
   }
 
-  /// Whether the server has closed, waiting for it at most as long as the timeout.
+  /// Whether the server has closed the connection; waits for that at most as long as the timeout.
   package var isClosedByServer: Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, 0)
@@ -125,7 +125,7 @@ package final class RawClient {
   }
 }
 
-/// What came back, as it came.
+/// The received bytes, unchanged.
 package struct RawAnswer {
   package var head: String
   package var body: [UInt8] = []
@@ -150,7 +150,7 @@ package struct RawAnswer {
 }
 
 extension RawClient {
-  /// Whether the server has closed already, without waiting.
+  /// Whether the server has already closed the connection, without waiting.
   package var hasEnded: Bool {
     var byte: UInt8 = 0
     let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)

@@ -1,32 +1,32 @@
 internal import Foundation
 internal import Glibc
 
-/// A real mail server (aiosmtpd) of one test, on 127.0.0.1, as a child process.
+/// A real mail server (aiosmtpd) for one test, on 127.0.0.1, as a child process.
 package final class TestMailServer {
   /// How the server behaves.
   package struct Behaviour {
     /// `none`, `starttls` or `smtps`.
     package var tls = "none"
-    /// Whom its certificate is for, as openssl's `subjectAltName`.
+    /// The name in its certificate, as openssl's `subjectAltName`.
     package var certificateName = "IP:127.0.0.1"
-    /// The one login that it takes; nil: it asks for none.
+    /// The only login that it accepts; nil: no login required.
     package var login: (user: String, password: String)?
-    /// What it answers to `MAIL`, `RCPT` or `DATA` (after the content) instead of yes: a code, `close`
-    /// or `silence`.
+    /// Its response to `MAIL`, `RCPT` or `DATA` (after the content) instead of acceptance: a code,
+    /// `close` or `silence`.
     package var answers: [String: String] = [:]
-    /// How often it does; nil: always.
+    /// The number of times that it responds so; nil: always.
     package var times: Int?
-    /// It takes connections and says nothing.
+    /// It accepts connections and sends nothing.
     package var isSilent = false
-    /// 0: any.
+    /// 0: any free port.
     package var port: UInt16 = 0
 
     package init(_ change: (inout Behaviour) -> Void = { _ in }) { change(&self) }
   }
 
-  /// A mail as it arrived, read by Python.
+  /// A received mail, parsed by Python.
   package struct Mail: Decodable {
-    /// One part of it.
+    /// One part of the mail.
     package struct Part: Decodable {
       package let type: String
       /// Decoded; its lines end in LF.
@@ -35,19 +35,19 @@ package final class TestMailServer {
 
     package let sender: String
     package let recipients: [String]
-    /// The name in EHLO.
+    /// The client name in EHLO.
     package let greeting: String
     package let encrypted: Bool
-    /// Who logged in; empty: nobody.
+    /// The authenticated user; empty without a login.
     package let login: String
     /// The bytes, in base64.
     package let raw: String
-    /// The name before the address in `From`; empty where there is none.
+    /// The display name in `From`; empty when missing.
     package let senderName: String
     /// Decoded.
     package let headers: [String: String]
     package let parts: [Part]
-    /// What Python finds wrong with it.
+    /// The defects that Python finds in it.
     package let defects: [String]
 
     package var bytes: [UInt8] { [UInt8](Foundation.Data(base64Encoded: raw) ?? Foundation.Data()) }
@@ -55,24 +55,24 @@ package final class TestMailServer {
     package var html: String? { parts.first { $0.type == "text/html" }?.text }
   }
 
-  /// What the server says once it listens.
+  /// The server's output when it is ready.
   private struct Ready: Decodable {
     let port: UInt16
     let certificate: String
   }
 
-  /// The server did not start, or no mail came in time.
+  /// The server did not start, or no mail arrived in time.
   package struct Silence: Error {}
 
   package let port: UInt16
-  /// A PEM file of its certificate, which signs itself; empty without TLS.
+  /// A PEM file of its self-signed certificate; empty without TLS.
   package let certificate: String
   private let process = Process()
   private let output = Pipe()
   private let folder: URL
   private var unread: [UInt8] = []
 
-  /// Starts it and waits until it listens.
+  /// Starts the server and waits until it listens.
   package init(_ behaviour: Behaviour = Behaviour()) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("farol-mail-" + UUID().uuidString)
@@ -94,7 +94,7 @@ package final class TestMailServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The environment that `make test` installs the server into, above this file.
+  /// The environment that `make test` installs the server into, in a folder above this file.
   private static let python: URL = {
     var folder = URL(fileURLWithPath: #filePath)
     while folder.path != "/" {
@@ -121,19 +121,19 @@ package final class TestMailServer {
     return arguments
   }
 
-  /// The next mail that it takes, in their order.
+  /// The next received mail, in order of arrival.
   ///
-  /// - Throws: ``Silence`` when none comes in time.
+  /// - Throws: ``Silence`` when none arrives in time.
   package func next(within limit: Duration = .seconds(20)) throws -> Mail {
     let file = String(decoding: try Self.line(output, &unread, within: limit), as: UTF8.self)
     return try JSONDecoder().decode(
       Mail.self, from: Foundation.Data(contentsOf: URL(fileURLWithPath: file)))
   }
 
-  /// Ends the process and waits for that; nobody listens on its port any more.
+  /// Ends the process and waits until no program listens on its port.
   package func stop() {
     guard process.isRunning else { return }
-    // A child of a thread of Dispatch has SIGTERM blocked.
+    // A child of a Dispatch thread has SIGTERM blocked.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

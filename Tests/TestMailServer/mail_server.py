@@ -1,7 +1,7 @@
-"""A real SMTP server (aiosmtpd) on 127.0.0.1 for the tests; ends with whoever started it.
+"""A real SMTP server (aiosmtpd) on 127.0.0.1 for the tests. It ends with the process that started it.
 
-Says one line of JSON when it listens, {"port", "certificate"}, and the name of a file of JSON for
-each mail it takes. The mail is read by Python's `email`, which knows nothing of Farol.
+Prints one line of JSON when it listens, {"port", "certificate"}, and the name of a JSON file for each accepted mail.
+Python's `email`, which is independent of Farol, parses the mail.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 
 class Handler:
-    """Answers as it was told to, and keeps what it takes."""
+    """Responds as configured, and stores accepted mails."""
 
     def __init__(self, options):
         self.folder = options.folder
@@ -44,7 +44,7 @@ class Handler:
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         refusal = self.refusal("RCPT")
-        # Servers like to repeat the address.
+        # Servers often repeat the address.
         if refusal:
             return f"{refusal} <{address}> is not wanted"
         envelope.rcpt_tos.append(address)
@@ -60,7 +60,7 @@ class Handler:
         if refusal:
             return f"{refusal} the mail for {envelope.rcpt_tos[0]} is not wanted"
         self.taken += 1
-        # A file, since a pipe takes 64 kB only while nobody reads.
+        # A file, because a pipe without a reader holds 64 kB only.
         file = self.folder / f"{self.taken}.json"
         file.write_text(json.dumps(described(server, session, envelope)))
         print(file, flush=True)
@@ -90,7 +90,7 @@ def described(server, session, envelope):
 
 
 def certificate(folder, name):
-    """A certificate for `name` that nobody has signed, and its key, as two files."""
+    """A self-signed certificate for `name` and its key, as two files."""
     kept, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
@@ -132,7 +132,7 @@ async def serve(options):
 
 
 def main():
-    # We ask for a login without TLS, on this machine; aiosmtpd says that this is not wise.
+    # The test requires a login without TLS on this machine; aiosmtpd warns that this is not wise.
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     parser = argparse.ArgumentParser()

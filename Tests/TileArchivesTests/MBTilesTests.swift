@@ -27,7 +27,7 @@ import Testing
     CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
     """
 
-  @Test func `rows are counted from the south in the file and from the north here`() throws {
+  @Test func `row numbers count from the south in the file and from the north in Farol`() throws {
     let archive = try TileArchive(
       path: made(
         """
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: ["minzoom', '-1", "maxzoom', '-1", "minzoom', 'one", "minzoom', '27"])
-  func `zooms that do not exist are refused`(metadata: String) throws {
+  func `zoom levels that do not exist are refused`(metadata: String) throws {
     let path = try made(
       "INSERT INTO tiles VALUES (1, 0, 1, x'0102');"
         + "INSERT INTO metadata VALUES ('\(metadata)');")
     #expect(throws: UnreadableArchive.self) { try TileArchive(path: path) }
   }
 
-  @Test func `a file without tiles, one of another kind and none are refused`() throws {
+  @Test func `an empty file, a file of another kind and a missing file are refused`() throws {
     let empty = try made("")
     #expect(throws: UnreadableArchive.self) { try TileArchive(path: empty) }
     let words = try folder.write(Array("no map".utf8), to: "words.mbtiles")
@@ -74,7 +74,7 @@ import Testing
     (["streets", "land"], TileSchema.shortbread), (["roads", "earth"], .protomaps),
     (["transportation", "water"], .openMapTiles),
   ])
-  func `the schema follows from the layer of roads`(layers: [String], schema: TileSchema) {
+  func `the schema follows from the roads layer`(layers: [String], schema: TileSchema) {
     #expect(TileSchema(layers: layers) == schema)
     #expect(TileSchema(layers: ["contours"]) == nil)
   }

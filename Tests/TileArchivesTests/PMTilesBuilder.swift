@@ -1,7 +1,7 @@
 import Compression
 import Foundation
 
-/// Writes small PMTiles files as the specification (version 3) describes them, and wrong ones.
+/// Writes small PMTiles files, valid according to the specification (version 3) or invalid.
 struct PMTilesBuilder {
   /// A row of a directory; `run` 0 is a leaf directory.
   struct Entry {
@@ -23,7 +23,7 @@ struct PMTilesBuilder {
   var zooms: (UInt8, UInt8) = (0, 14)
   /// West, south, east, north in ten-millionths of a degree.
   var bounds: [Int32] = [94_000_000, 467_800_000, 96_700_000, 475_200_000]
-  /// Where the tiles begin; 0: right after the rest.
+  /// The offset of the tiles; 0: right after the other sections.
   var tilesAt: UInt64 = 0
 
   static func varint(_ number: UInt64) -> [UInt8] {
@@ -83,7 +83,7 @@ struct PMTilesBuilder {
   }
 }
 
-/// A folder that is removed with the value.
+/// A folder that is deleted together with the value.
 final class TemporaryFolder {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(
     "farol-tiles-\(UUID().uuidString)")

@@ -13,16 +13,16 @@ import Testing
     try TileArchive(path: try folder.write(builder.file(root: root)))
   }
 
-  /// The examples of the specification (version 3, §4.1), and the corners of a zoom.
+  /// The examples of the specification (version 3, §4.1), and the corners of a zoom level.
   @Test(arguments: [
     (0, 0, 0, 0), (1, 0, 0, 1), (1, 0, 1, 2), (1, 1, 1, 3), (1, 1, 0, 4), (2, 0, 0, 5),
     (3, 0, 0, 21), (12, 3423, 1763, 19_078_479),
   ])
-  func `tiles have the numbers of the specification`(z: Int, x: Int, y: Int, number: Int) {
+  func `tiles have the ids of the specification`(z: Int, x: Int, y: Int, number: Int) {
     #expect(PMTilesNumber.number(z: z, x: x, y: y) == UInt64(number))
   }
 
-  @Test func `every tile of a zoom has a number of its own, next to that of a neighbour`() {
+  @Test func `every tile of a zoom has a unique id, next to that of a neighbour`() {
     let side = 32
     let first = PMTilesNumber.number(z: 5, x: 0, y: 0)
     var places: [UInt64: (Int, Int)] = [:]
@@ -39,7 +39,7 @@ import Testing
     #expect(places.count == side * side)
   }
 
-  @Test func `a tile is found, and what the file says of itself`() throws {
+  @Test func `a tile and the metadata of the file are read`() throws {
     let tile = Gzip.compress([1, 2, 3])
     let archive = try open(
       PMTilesBuilder(
@@ -56,14 +56,14 @@ import Testing
   }
 
   @Test(arguments: [(-1, 0, 0), (15, 0, 0), (1, 2, 0), (1, 0, 2), (1, -1, 0)])
-  func `a tile outside the zooms or the world is not there`(z: Int, x: Int, y: Int) throws {
+  func `a tile outside the zoom levels or the world is missing`(z: Int, x: Int, y: Int) throws {
     let archive = try open(
       PMTilesBuilder(root: [.init(tile: 0, offset: 0, length: 1, run: 5)], tiles: [7]))
     #expect(try archive.tile(z: z, x: x, y: y) == nil)
     #expect(try archive.tile(z: 1, x: 1, y: 0) == [7])
   }
 
-  @Test func `a run of equal tiles ends where it ends`() throws {
+  @Test func `a run of equal tiles has the declared length`() throws {
     let archive = try open(
       PMTilesBuilder(root: [.init(tile: 2, offset: 0, length: 1, run: 2)], tiles: [9]))
     #expect(try archive.tile(z: 1, x: 0, y: 0) == nil)  // 1
@@ -112,7 +112,7 @@ import Testing
     #expect(try archive.tile(z: 0, x: 0, y: 0) == [4, 5, 6])
   }
 
-  @Test func `a directory that leads to itself is an error, not a circle`() throws {
+  @Test func `a directory that refers to itself is an error, not an endless loop`() throws {
     var builder = PMTilesBuilder(internalCompression: 1)
     let loop = PMTilesBuilder.directory([.init(tile: 0, offset: 0, length: 5, run: 0)])
     builder.leaves = loop
@@ -132,7 +132,7 @@ import Testing
     PMTilesBuilder(tileCompression: 4), PMTilesBuilder(tileType: 9),
     PMTilesBuilder(zooms: (5, 4)), PMTilesBuilder(zooms: (27, 30)),
   ])
-  func `a file that cannot be served is refused when it is opened`(builder: PMTilesBuilder) throws {
+  func `an unsupported file is refused when it is opened`(builder: PMTilesBuilder) throws {
     var builder = builder
     if builder.version == 3, builder.tileType != 1 || builder.tileCompression != 2 {
       builder.root = [.init(tile: 0, offset: 0, length: 1)]
@@ -146,13 +146,13 @@ import Testing
       [255, 255, 255, 255, 255, 255, 255, 255, 255, 2], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0],
       [2, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 1, 1, 1, 1, 1],
     ] as [[UInt8]])
-  func `bytes that are no directory are refused`(root: [UInt8]) throws {
+  func `bytes that are not a directory are refused`(root: [UInt8]) throws {
     #expect(throws: UnreadableArchive.self) {
       try open(PMTilesBuilder(internalCompression: 1), root: root)
     }
   }
 
-  @Test func `a file cut anywhere is refused or misses tiles, and never ends the program`() throws {
+  @Test func `a truncated file is refused or lacks tiles, and never ends the program`() throws {
     let whole = PMTilesBuilder(
       root: [.init(tile: 0, offset: 0, length: 4)], tiles: [1, 2, 3, 4]
     ).file()
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `every byte of the head may be anything`() throws {
+  @Test func `any byte of the header may have any value`() throws {
     let whole = PMTilesBuilder(
       root: [.init(tile: 0, offset: 0, length: 4)], tiles: [1, 2, 3, 4], internalCompression: 1
     ).file()

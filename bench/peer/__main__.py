@@ -1,6 +1,6 @@
-"""Lets FastAPI over PostGIS add devices to the tables that Farol has, in turn with Farol, on one disk.
+"""Compares adding devices in Farol and in FastAPI with PostGIS: the same tables, in turn, on the same disk.
 
-docs/performance.md, "Writes", says what came of it. `make bench-peer` brings what it needs.
+docs/reference/performance.md, "Writes", has the results. `make bench-peer` installs the requirements.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from world import make  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FOLDER = os.path.join(ROOT, "data", "bench")
 KEY = "peer"
-# The rows that Farol's world has beside each device; a listing is about 250 bytes.
+# The further rows of each device in Farol's world; a listing is about 250 bytes.
 FILLING = (
     """INSERT INTO device (id, name, category, longitude, latitude, precision, description, stale_on, created_at,
          updated_at, public_point, words)
@@ -45,17 +45,17 @@ FILLING = (
 
 
 def owner():
-    """Whom PostgreSQL runs as, which refuses to be root."""
+    """The user that PostgreSQL runs as, because it refuses to run as root."""
     return {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 class PostgreSQL(Process):
-    """A cluster of its own, on loopback, each commit on the disk before it is answered."""
+    """A separate cluster on loopback. Each commit is on disk before the response."""
 
     def __init__(self, folder, environment):
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         if not found:
-            raise Failure("PostgreSQL is not there: run `make bench-peer`, which installs it.")
+            raise Failure("PostgreSQL is missing: run `make bench-peer`, which installs it.")
         self.port = free_port()
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
@@ -65,7 +65,7 @@ class PostgreSQL(Process):
             [os.path.join(found[-1], "initdb"), "-D", folder, "-A", "trust", "-U", "peer"], cwd="/",
             env=environment, capture_output=True, text=True, **owner())
         if made.returncode:
-            raise Failure(f"initdb cannot make {folder}: {made.stderr.strip()}")
+            raise Failure(f"initdb cannot create {folder}: {made.stderr.strip()}")
         super().__init__(
             [os.path.join(found[-1], "postgres"), "-D", folder, "-p", str(self.port),
              "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
@@ -81,10 +81,10 @@ class PostgreSQL(Process):
                 return await asyncpg.connect(self.address)
             except (OSError, asyncpg.CannotConnectNowError):
                 await asyncio.sleep(0.1)
-        raise Failure("PostgreSQL does not answer")
+        raise Failure("PostgreSQL does not respond")
 
     async def fill(self, path):
-        """The tables, with as many devices as Farol's world."""
+        """Creates the tables, with as many devices as in Farol's world."""
         world = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         database = await self.connect()
         with open(os.path.join(HERE, "schema.sql")) as schema:
@@ -120,10 +120,10 @@ class Peer(Process):
 
 
 def measure(farol, key, peer, chosen):
-    """By clients, the runs of Farol and of its peer, in turn."""
+    """The runs of Farol and of the other server, in turn, by number of clients."""
     script = os.path.join(os.path.dirname(HERE), "writes.lua")
     runs = {clients: ([], []) for clients in writes.CLIENTS}
-    for turn in range(chosen.rounds + 1):  # the first for caches to fill
+    for turn in range(chosen.rounds + 1):  # the first run fills the caches
         for clients, found in runs.items():
             for (port, token), kept in zip(((farol.port, key), (peer.port, KEY)), found):
                 run = writes.load(script, port, token, clients, chosen.seconds)

@@ -1,5 +1,5 @@
-"""Adds a device behind FastAPI and PostGIS: checked, compared with those near, written to the tables that Farol
-writes, and answered once its commit is on the disk."""
+"""Adds devices with FastAPI and PostGIS, as Farol does: checks them, searches likely duplicates, writes the same tables
+and responds after the commit is on disk."""
 
 import datetime
 import hashlib
@@ -79,7 +79,7 @@ async def operator_row(database, operator):
 
 
 async def store(database, feature, account):
-    """Writes all rows of a device and answers its id and its feature."""
+    """Writes all rows of a device. Returns its id and its feature."""
     longitude, latitude = feature.geometry.coordinates
     said = feature.properties
     place = f"SRID=4326;POINT({longitude} {latitude})"

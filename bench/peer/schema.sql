@@ -1,5 +1,5 @@
--- What Farol writes when a device is added, as tables of PostGIS: the same columns, checks and indexes, the
--- tree of boxes as a GiST index, the full text as a GIN index.
+-- The tables that Farol writes when a device is added, for PostGIS: the same columns, checks and indexes. The R*Tree is
+-- a GiST index, the full text a GIN index.
 
 CREATE EXTENSION postgis;
 CREATE TABLE category (code text PRIMARY KEY, number int NOT NULL);

@@ -1,19 +1,19 @@
 // @ts-check
-// What this is, what it keeps of its visitors, and whose work it stands on.
+// The page «About»: the project, privacy, the data and the licences of the libraries.
 
 import { forgetCopies } from './account/forget.js';
 import { takeButton } from './data/take.js';
+import { safeLink } from './devices/device.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
 import { mapMakers } from './map/street-maps.js';
-import { safeLink } from './devices/device.js';
 import { toast } from './page/notices.js';
-import { startShell } from './page/shell.js';
 import { deviceTiles, settings as askSettings } from './page/start.js';
+import { startShell } from './shell/shell.js';
 
 /** @typedef {import('./page/start.js').Settings} Settings */
 
-/** Name, version, licence, what for. */
+/** Name, version, licence, key of the purpose. */
 const WORKS = [
   ['MapLibre GL JS', '5.24.0', 'BSD-3-Clause', 'about.use.map'],
   ['MapLibre GL CSS', '5.3.0', 'BSD-3-Clause', 'about.use.style'],
@@ -52,10 +52,13 @@ function privacy(settings) {
   return [
     h('h2', { id: 'privacy' }, translate('about.privacy')),
     h('ul', { class: 'points' },
-      ...['account', 'log', 'cookies', 'place', 'here'].map((point) => h('li', {}, translate(`about.privacy.${point}`))),
-      h('li', {}, outside ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others'))),
+      ...['account', 'log', 'cookies', 'place', 'here']
+        .map((point) => h('li', {}, translate(`about.privacy.${point}`))),
+      h('li', {}, outside
+        ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others'))),
     h('p', {}, h('a', { href: '/terms#terms-who' }, translate('about.privacy.terms'))),
-    h('p', {}, h('button', { type: 'button', class: 'button', onclick: forget }, icon('trash'), translate('about.forget'))),
+    h('p', {},
+      h('button', { type: 'button', class: 'button', onclick: forget }, icon('trash'), translate('about.forget'))),
   ];
 }
 
@@ -72,8 +75,10 @@ function data(settings, attribution) {
     h('h3', {}, translate('about.data.map')),
     h('p', {}, map.join(' · ')),
     h('h3', {}, translate('about.data.devices')),
-    h('ul', { class: 'points' }, ...attribution.split(' · ').filter(Boolean).map((part) => h('li', {}, part))),
-    h('p', {}, settings.licence && `${translate('field.licence')}: ${settings.licence}. `, translate('about.data.each')),
+    h('ul', { class: 'points' },
+      ...attribution.split(' · ').filter(Boolean).map((part) => h('li', {}, part))),
+    h('p', {},
+      settings.licence && `${translate('field.licence')}: ${settings.licence}. `, translate('about.data.each')),
     h('p', {}, translate('about.data.take')),
     h('p', {}, takeButton(() => ({ filters: new URLSearchParams(), box: null }))),
   ];
@@ -84,9 +89,11 @@ function works() {
     h('h2', { id: 'licences' }, translate('about.libraries')),
     h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('about.libraries') },
       h('table', {},
-        h('thead', {}, h('tr', {}, ...['name', 'version', 'licence', 'use'].map((column) => h('th', { scope: 'col' }, translate(`about.libraries.${column}`))))),
+        h('thead', {}, h('tr', {}, ...['name', 'version', 'licence', 'use']
+          .map((column) => h('th', { scope: 'col' }, translate(`about.libraries.${column}`))))),
         h('tbody', {}, ...WORKS.map(([name, version, licence, use]) => h('tr', {},
-          h('th', { scope: 'row' }, name), h('td', {}, version), h('td', {}, licence), h('td', {}, translate(use))))))),
+          h('th', { scope: 'row' }, name), h('td', {}, version), h('td', {}, licence),
+          h('td', {}, translate(use))))))),
   ];
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the address bar and the state of the page the same, both ways.
+// Synchronises the address bar with the state of the page, in both directions.
 
 import { decodeState, encodeState } from './state.js';
 
@@ -10,11 +10,11 @@ export function keepAddress(store) {
   store.subscribe((state, _, how) => {
     if (how === 'travel') return;
     const lang = new URLSearchParams(location.search).get('lang');
-    // Where one looks for a place is nobody's business, the browser's history included.
+    // While a user adds a device, the history of the browser must not reveal where the user looks.
     const { view } = state.adding ? decodeState(location.search, location.hash) : state;
     const address = withLanguage(encodeState({ ...state, view }), lang);
     if (how === 'push') history.pushState(null, '', address);
-    // Replacing an address by itself would stop a step back that is under way.
+    // Replacing the address with itself would cancel a step back in progress.
     else if (new URL(address, location.href).href !== location.href) history.replaceState(history.state, '', address);
   });
   addEventListener('popstate', () => {
@@ -24,7 +24,7 @@ export function keepAddress(store) {
 }
 
 /**
- * A language asked for in the address stays there.
+ * Keeps the language parameter of the address.
  * @param {string} address @param {string | null} lang
  */
 export function withLanguage(address, lang) {

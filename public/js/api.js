@@ -1,11 +1,12 @@
 // @ts-check
-// The only file that calls fetch. It knows when the server cannot be reached, and when it can again.
+// All requests to the server. Only this file calls `fetch`. It detects outages and notices when the server
+// is reachable again.
 
 import { language } from './i18n.js';
 
-/** @typedef {{type?: string, title?: string, status: number, detail?: string, errors?: {field: string, detail: string}[], [extra: string]: any}} Problem */
+/** @typedef {import('./types').Problem} Problem */
 
-/** The server answered, and refused. */
+/** The server refused a request. */
 export class Refusal extends Error {
   /** @param {number} status @param {Problem} problem @param {Headers} [headers] */
   constructor(status, problem, headers) {
@@ -15,22 +16,25 @@ export class Refusal extends Error {
     this.headers = headers ?? new Headers();
   }
 
-  /** The last word of the problem's type, such as «unconfirmed»; empty where it has none of its own. */
-  get kind() { return this.problem.type?.startsWith('/problems/') ? this.problem.type.slice('/problems/'.length) : ''; }
+  /** The last part of the problem's type, such as «unconfirmed»; empty for a general problem. */
+  get kind() {
+    const { type } = this.problem;
+    return type?.startsWith('/problems/') ? type.slice('/problems/'.length) : '';
+  }
 
-  /** Seconds to wait before asking again is worth it; null where the server does not say. */
+  /** Seconds to wait before the next attempt; null if the server does not say. */
   get retryAfter() { return Number(this.headers.get('Retry-After')) || null; }
 }
 
-/** The server could not be reached, or cannot answer just now; the message is its own, if it said one. */
+/** The server is unreachable or temporarily unable to respond. The message is the server's, or empty. */
 export class Outage extends Error {}
 
 /**
- * What proves that a request comes from a page of ours; session.js has it.
+ * Provides the token that proves that a request comes from a page of this site. session.js implements it.
  * @typedef {object} Keeper
- * @property {() => Promise<string | null>} token for `X-CSRF-Token`; null when nobody is signed in
- * @property {() => Promise<string | null>} renewed the token, asked for anew
- * @property {() => void} doubted told that the server took somebody for nobody
+ * @property {() => Promise<string | null>} token for `X-CSRF-Token`; null without a session
+ * @property {() => Promise<string | null>} renewed a new token from the server
+ * @property {() => void} doubted called when the server does not recognise the session
  */
 
 /** @type {Keeper} */
@@ -39,46 +43,53 @@ let keeper = { token: async () => null, renewed: async () => null, doubted() {} 
 /** @param {Keeper} given */
 export function keepSession(given) { keeper = given; }
 
-/** @typedef {'fine' | 'outage' | 'saved'} Reach 'saved': out of reach, but saved data are shown */
+/** @typedef {'fine' | 'outage' | 'saved'} Reach 'saved': the server is unreachable, but saved data are shown */
 
-const SHORTEST = 2_000; // milliseconds before the server is asked again
+const SHORTEST = 2_000; // milliseconds between two probes of the server
 const LONGEST = 30_000;
-const CALM = 60_000; // after this long without trouble, waiting starts anew
-const PATIENCE = 20_000; // how long one answer may take
-const PATIENCE_WITH_FILES = 180_000; // and one to a photo over a slow line
+const CALM = 60_000; // milliseconds without an outage after which the pause is short again
+const PATIENCE = 20_000; // milliseconds until a request times out
+const PATIENCE_WITH_FILES = 180_000; // the same for uploads of photos on slow lines
+
+/**
+ * The static methods of AbortSignal, which TypeScript 4.8 does not know. Browsers of 2023 lack `any`.
+ * @typedef {object} SignalFactory
+ * @property {(milliseconds: number) => AbortSignal} timeout
+ * @property {(signals: AbortSignal[]) => AbortSignal} [any]
+ */
 
 /** @type {Reach} */
 let reach = 'fine';
 let pause = SHORTEST;
-let recoveredAt = 0; // milliseconds of the page's clock
+let recoveredAt = 0; // `performance.now()`
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @type {((reach: Reach) => void)[]} */
 const listeners = [];
 /** @type {(() => void)[]} */
 const recoveries = [];
-/** @type {(() => void)[]} those who wait for one recovery only */
+/** @type {(() => void)[]} resolved at the next recovery */
 const waiting = [];
 
 export const connection = {
   /** @returns {Reach} */
   get reach() { return reach; },
   /**
-   * Called whenever the server comes into or out of reach.
+   * Adds a listener for the beginning and the end of outages.
    * @param {(reach: Reach) => void} listener
    */
   onChange(listener) { listeners.push(listener); },
   /**
-   * Called when it can be reached again: ask anew what failed.
+   * Adds a listener for the end of outages, to repeat failed requests.
    * @param {() => void} listener
    */
   onRecovery(listener) { recoveries.push(listener); },
   /**
-   * The next time that it can be reached again.
+   * Resolves at the end of the current outage.
    * @returns {Promise<void>}
    */
   recovered() { return new Promise((resolve) => { waiting.push(resolve); }); },
-  /** Something else (a tile) found the server out of reach. */
+  /** Reports an outage that another loader (of map tiles) noticed. */
   reportOutage() { fail(); },
 };
 
@@ -101,13 +112,14 @@ function fail() {
 }
 
 /**
- * Stops what takes too long, or what is no longer wanted.
- * @param {AbortSignal} [signal] @param {number} [most] milliseconds
+ * A signal that aborts after a time limit, or together with another signal.
+ * @param {AbortSignal} [signal] @param {number} [limit] milliseconds
  * @returns {AbortSignal}
  */
-function patience(signal, most = PATIENCE) {
-  const slow = /** @type {any} */ (AbortSignal).timeout(most);
-  return signal && 'any' in AbortSignal ? /** @type {any} */ (AbortSignal).any([signal, slow]) : signal ?? slow;
+function patience(signal, limit = PATIENCE) {
+  const signals = /** @type {SignalFactory} */ (/** @type {unknown} */ (AbortSignal));
+  const slow = signals.timeout(limit);
+  return signal && signals.any ? signals.any([signal, slow]) : signal ?? slow;
 }
 
 async function probe() {
@@ -129,14 +141,14 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && reach !== 'fine') probe();
 });
 
-/** Asks again now instead of waiting. */
+/** Probes the server now instead of after the pause. */
 export function retryNow() {
   pause = SHORTEST;
   probe();
 }
 
 /**
- * A JSON answer of the interface, in the reader's language.
+ * Requests JSON, in the user's language.
  * @param {string} path with its query
  * @param {{signal?: AbortSignal}} [options]
  * @returns {Promise<any>}
@@ -147,7 +159,7 @@ export async function getJSON(path, options = {}) {
 }
 
 /**
- * The same with its headers, such as the version that a change is made to.
+ * Requests JSON with its headers, such as the entity tag that a change must name.
  * @param {string} path
  * @param {{signal?: AbortSignal}} [options]
  * @returns {Promise<Answer>}
@@ -165,30 +177,31 @@ export async function getAnswer(path, options = {}) {
 }
 
 /**
- * A file for one person, to be kept by them.
+ * Downloads a file.
  * @param {string} path
  * @returns {Promise<{blob: Blob, name: string | null}>} the name is the server's
  * @throws {Refusal | Outage}
  */
 export async function getFile(path) {
-  const answer = await reached(path, { headers: { ...spoken(), Accept: '*/*' }, signal: patience(undefined, PATIENCE_WITH_FILES) });
+  const signal = patience(undefined, PATIENCE_WITH_FILES);
+  const answer = await reached(path, { headers: { ...spoken(), Accept: '*/*' }, signal });
   if (!answer.ok) await refuse(answer);
   const name = /filename="([^"\\/]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? null;
   return { blob: await answer.blob(), name };
 }
 
 /**
- * A file that may be long, told piece by piece while it comes. It may take as long as it needs.
+ * Downloads a large file without a time limit and reports each part of it.
  * @param {string} path
- * @param {{signal: AbortSignal, started: (headers: Headers) => (piece: Uint8Array) => void}} options `started` is told the
- *   headers and gives what is told the pieces
+ * @param {{signal: AbortSignal, started: (headers: Headers) => (piece: Uint8Array) => void}} options `started`
+ *   receives the headers and returns the function that receives the parts
  * @returns {Promise<{blob: Blob, name: string | null}>} the name is the server's
  * @throws {Refusal | Outage} or the reason of an abort
  */
 export async function getStream(path, { signal, started }) {
   const answer = await reached(path, { headers: { ...spoken(), Accept: '*/*' }, signal }, signal);
   if (!answer.ok || !answer.body) return refuse(answer);
-  const told = started(answer.headers);
+  const arrived = started(answer.headers);
   const name = /filename="([^"\\/]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? null;
   /** @type {BlobPart[]} */
   const pieces = [];
@@ -198,10 +211,10 @@ export async function getStream(path, { signal, started }) {
       const { done, value } = await reader.read();
       if (done) break;
       pieces.push(/** @type {BlobPart} */ (value));
-      told(value);
+      arrived(value);
     }
   } catch (error) {
-    // A file that breaks off is none: the server cuts the connection rather than end it well.
+    // An incomplete file is useless. The server closes the connection if it cannot finish a file.
     if (signal.aborted) throw error;
     throw new Outage();
   }
@@ -224,8 +237,8 @@ async function ask(path, signal, again = true) {
 }
 
 /**
- * An answer, whatever it says.
- * @param {string} path @param {RequestInit} request @param {AbortSignal} [signal] of whoever asks
+ * Sends a request and returns the response with any status.
+ * @param {string} path @param {RequestInit} request @param {AbortSignal} [signal] of the caller
  * @param {(share: number) => void} [progress]
  */
 async function reached(path, request, signal, progress) {
@@ -239,7 +252,7 @@ async function reached(path, request, signal, progress) {
 }
 
 /**
- * The same as fetch, which does not tell how much of a body has gone.
+ * Like `fetch`, which cannot report the progress of an upload.
  * @param {string} path @param {RequestInit} request @param {(share: number) => void} progress
  * @returns {Promise<Response>}
  */
@@ -249,7 +262,9 @@ function uploaded(path, { method = 'POST', headers, body, signal }, progress) {
     const stop = () => asking.abort();
     asking.open(method, path);
     for (const [name, value] of Object.entries(headers ?? {})) asking.setRequestHeader(name, value);
-    asking.upload.onprogress = ({ lengthComputable, loaded, total }) => { if (lengthComputable && total) progress(loaded / total); };
+    asking.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total) progress(loaded / total);
+    };
     asking.onload = () => {
       const given = new Headers();
       for (const line of asking.getAllResponseHeaders().trim().split(/\r?\n/)) {
@@ -272,20 +287,20 @@ function spoken() {
   return { Accept: 'application/json', 'Accept-Language': language() === 'pt' ? 'pt-PT' : 'en' };
 }
 
-/** @typedef {{status: number, headers: Headers, body: any}} Answer `body` is null where there is none */
+/** @typedef {{status: number, headers: Headers, body: any}} Answer `body` is null for an empty response */
 /**
  * @typedef {object} Sending
- * @property {any} [json] a body of JSON
+ * @property {unknown} [json] a body of JSON
  * @property {FormData} [form] a body with files
- * @property {Record<string, string>} [headers] such as `If-Match`; a `Content-Type` of its own for `json`
+ * @property {Record<string, string>} [headers] such as `If-Match`, or another `Content-Type` for `json`
  * @property {AbortSignal} [signal]
- * @property {(share: number) => void} [progress] told how much of the body is on its way, 0 to 1
+ * @property {(share: number) => void} [progress] called with the share of the body that was sent, 0 to 1
  */
 
 /**
- * Changes something, in the name of whoever is signed in.
+ * Sends a change, in the name of the signed-in account if there is one.
  *
- * Nothing is sent twice, but for a token that had grown old.
+ * Repeats the request only if the CSRF token was too old.
  * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} path
  * @param {Sending} [sending]
@@ -323,10 +338,10 @@ async function deliver(method, path, { json, form, headers = {}, signal, progres
   return refuse(answer);
 }
 
-/** @param {Response} answer one that is no good @returns {Promise<never>} */
+/** @param {Response} answer with an error status @returns {Promise<never>} */
 async function refuse(answer) {
   const problem = await problemOf(answer);
-  // Reached, but unable: the server says why, and asking whether it is there would find that it is.
+  // With a reason, the server itself is reachable, and probing it would end the outage at once.
   if ([502, 503, 504].includes(answer.status)) {
     if (!problem.detail) fail();
     throw new Outage(problem.detail);
@@ -351,7 +366,7 @@ async function problemOf(answer) {
 }
 
 /**
- * A file of the page itself, beside this one.
+ * A static file of this site.
  * @param {string} path such as «locale/en.json»
  * @returns {Promise<any>}
  */
@@ -367,7 +382,7 @@ export function isAbort(error) {
 }
 
 /**
- * Runs one request at a time: a newer one stops the older.
+ * Runs one request at a time: a new request aborts the previous one.
  * @returns {(path: string) => Promise<any>}
  */
 export function latestOnly() {

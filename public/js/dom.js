@@ -1,12 +1,14 @@
 // @ts-check
-// Builds elements. Text always goes in as text, never as markup.
+// Creates elements. Text is always inserted as text, never as markup.
 
 /** @typedef {Node | string | null | undefined | false} Child */
+/** @typedef {string | number | boolean | null | undefined | ((event: any) => unknown)} Value */
+/** @typedef {Record<string, Value>} Attributes names and values; a function is a listener, such as `onclick` */
 
 /**
- * An element with attributes, listeners (`onclick` …) and children.
+ * An element with attributes, listeners and children.
  * @param {string} tag
- * @param {Record<string, any>} [attributes] `null`, `undefined` and `false` are left out
+ * @param {Attributes} [attributes] `null`, `undefined` and `false` are left out
  * @param {...(Child | Child[])} children
  * @returns {HTMLElement}
  */
@@ -14,7 +16,7 @@ export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
   element.append(...nodes(children));
@@ -22,7 +24,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * Puts children in the place of what an element held.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -41,19 +43,20 @@ function nodes(children) {
 }
 
 /**
- * A symbol in the colour of the text around it; hidden from screen readers.
+ * A symbol in the colour of the surrounding text, hidden from screen readers.
  * @param {string} name file name without its ending
  * @param {'interface' | 'category'} [family]
  */
 export function icon(name, family = 'interface') {
-  // The style sheet that has them all is made by the server, of the files in icons/.
+  // The server generates the style sheet with all symbols from the files in `icons/`.
   return h('span', { class: 'icon', 'aria-hidden': 'true', 'data-icon': `${family}/${name}` });
 }
 
 /**
- * The element of that id, which the page is known to have.
+ * The element with an id.
  * @param {string} id
  * @returns {HTMLElement}
+ * @throws if the page has no such element
  */
 export function byId(id) {
   const element = document.getElementById(id);
@@ -62,10 +65,10 @@ export function byId(id) {
 }
 
 /**
- * A button with a symbol only, and words for those who cannot see it.
+ * A button with a symbol only, and a label for screen readers.
  * @param {string} name the symbol
  * @param {string} label
- * @param {Record<string, any>} [attributes]
+ * @param {Attributes} [attributes]
  */
 export function iconButton(name, label, attributes = {}) {
   return h('button', {
@@ -74,7 +77,7 @@ export function iconButton(name, label, attributes = {}) {
   }, icon(name));
 }
 
-/** Whether motion should be kept away. */
+/** Whether the user prefers reduced motion. */
 export function prefersStillness() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,37 +1,42 @@
-// Runs before the page is drawn, so that a chosen theme and language never flash.
+// @ts-check
+// Runs before the first paint, so that the page does not flash in another theme or language.
 (function () {
   try {
     var theme = localStorage.getItem('farol.theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch (error) {
-    // Storage refused: the system's theme it is.
+    // The browser refuses storage: the theme of the system applies.
   }
-  // The key of a mailed link leaves the address and the history before anything else is asked for. It
-  // stays in this tab, so that a reload does not lose it.
-  var token = /^\/(confirm|confirm-email|reset|reply|operator\/check)$/.test(location.pathname) && /^#token=([\w-]{20,200})$/.exec(location.hash);
+  // Removes the token of a mailed link from the address and the history before the first request. This tab
+  // stores it, so that a reload does not lose it.
+  var takesToken = /^\/(confirm|confirm-email|reset|reply|operator\/check)$/.test(location.pathname);
+  var token = takesToken && /^#token=([\w-]{20,200})$/.exec(location.hash);
   if (token) {
     history.replaceState(null, '', location.pathname + location.search);
     try {
       sessionStorage.setItem('farol.token.' + location.pathname, token[1]);
     } catch (error) {
-      globalThis.farolToken = token[1]; // Storage refused: it lasts until a reload.
+      // The browser refuses storage: the token lasts until a reload.
+      /** @type {{farolToken?: string}} */ (globalThis).farolToken = token[1];
     }
   }
   var kept = null;
   try {
     kept = localStorage.getItem('farol.language');
   } catch (error) {
-    // Storage refused: the browser's language it is.
+    // The browser refuses storage: the language of the browser applies.
   }
   var address = new URL(location.href);
-  // A page that the server wrote comes in the language of the browser; who chose another here gets that.
-  if (document.documentElement.dataset.words === 'server' && kept && /^(en|pt)$/.test(kept) && kept !== document.documentElement.lang && !address.searchParams.has('lang')) {
-    address.searchParams.set('lang', kept);
+  var root = document.documentElement;
+  // The server renders a page in the language of the browser. A language chosen on this site has priority.
+  var isChosen = kept !== null && /^(en|pt)$/.test(kept) && kept !== root.lang && !address.searchParams.has('lang');
+  if (root.dataset.words === 'server' && isChosen) {
+    address.searchParams.set('lang', String(kept));
     location.replace(address);
   }
-  // The words are asked for now rather than by the script that needs them, which is on its way itself.
-  // As in i18n.js: asked for, chosen, then as the server read it from the browser.
-  var language = [address.searchParams.get('lang'), kept, document.documentElement.lang]
+  // Requests the catalogue now: the script that needs it is still loading itself. The order is that of
+  // i18n.js: the address, the choice on this site, the language that the server read from the browser.
+  var language = [address.searchParams.get('lang'), kept, root.lang]
     .map(function (choice) { return (choice || '').slice(0, 2).toLowerCase(); })
     .find(function (code) { return code === 'en' || code === 'pt'; });
   if (language) {
@@ -39,8 +44,9 @@
     words.rel = 'preload';
     words.as = 'fetch';
     words.crossOrigin = 'anonymous';
-    words.href = new URL('../locale/' + language + '.json', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+    var script = /** @type {HTMLScriptElement} */ (document.currentScript);
+    words.href = new URL('../locale/' + language + '.json', script.src).href;
     document.head.append(words);
   }
-  document.documentElement.classList.add('has-script');
+  root.classList.add('has-script');
 })();

@@ -1,12 +1,12 @@
 // @ts-check
-// Numbers, days, lengths of time and places in the reader's language. Pure.
+// Numbers, dates, durations and places in the user's language. Pure.
 
 /** @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 
 /** @param {number} number @param {string} language */
 export function formatNumber(number, language) {
-  // Nothing to group. The first format that a page makes keeps a slow phone busy.
+  // Needs no grouping. The first `NumberFormat` of a page is slow on a slow phone.
   if (Number.isInteger(number) && Math.abs(number) < 1_000) return String(number);
   const known = formats.get(language) ?? new Intl.NumberFormat(locale(language), { useGrouping: true });
   formats.set(language, known);
@@ -14,7 +14,7 @@ export function formatNumber(number, language) {
 }
 
 /**
- * European Portuguese, and English with the day before the month.
+ * The locale of a language: European Portuguese, and English with the day before the month.
  * @param {string} language
  */
 export function locale(language) {
@@ -35,8 +35,8 @@ export function formatDistance(metres, language) {
 }
 
 /**
- * A day as people write it, or null for what is no day.
- * @param {string | null | undefined} text RFC 3339 time or day @param {string} language
+ * A day in words, or null if the text is not a day.
+ * @param {string | null | undefined} text RFC 3339 time or ISO 8601 day @param {string} language
  */
 export function formatDay(text, language) {
   if (!text) return null;
@@ -46,7 +46,7 @@ export function formatDay(text, language) {
 }
 
 /**
- * A day and the time, by the reader's clock.
+ * A day and a time, in the user's time zone.
  * @param {string} text RFC 3339 @param {string} language
  */
 export function formatMoment(text, language) {
@@ -62,7 +62,7 @@ export function formatTime(milliseconds, language) {
 }
 
 /**
- * A day, a month or a year, as closely as it is known; null for what is none of them.
+ * A day, a month or a year; null for any other text.
  * @param {string | null | undefined} text «2024», «2024-05» or «2024-05-31» @param {string} language
  */
 export function formatDate(text, language) {
@@ -78,7 +78,7 @@ const UNITS = [['Y', 'year'], ['M', 'month'], ['W', 'week'], ['D', 'day']];
 const TIME_UNITS = [['H', 'hour'], ['M', 'minute'], ['S', 'second']];
 
 /**
- * An ISO 8601 duration in words, «1 year, 6 months»; null for anything else.
+ * An ISO 8601 duration in words, «1 year, 6 months»; null for any other text.
  * @param {string} text @param {string} language
  */
 export function formatDuration(text, language) {
@@ -99,7 +99,7 @@ function read(text, units, language) {
 }
 
 /**
- * «32.64790, −16.90870»: latitude first, as people write and type it.
+ * «32.64790, -16.90870»: latitude first, as people write coordinates.
  * @param {number} longitude @param {number} latitude @param {number} [digits]
  */
 export function formatPosition(longitude, latitude, digits = 5) {
@@ -114,19 +114,19 @@ export function formatCountry(code, language) {
   try {
     return new Intl.DisplayNames([locale(language)], { type: 'region' }).of(code) ?? code;
   } catch {
-    return code; // no code at all
+    return code; // not a code
   }
 }
 
 /**
- * «33 %» as the language writes it; nothing of nothing.
- * @param {number | null} share 0 to 1 @param {string} language
+ * A percentage, «33 %».
+ * @param {number | null} share 0 to 1; null: unknown @param {string} language
  */
 export function formatShare(share, language) {
   if (share === null) return '–';
   const percent = (/** @type {number} */ part, digits = 0) => (
     new Intl.NumberFormat(locale(language), { style: 'percent', maximumFractionDigits: digits }).format(part));
-  // What is not nothing must not look like nothing, nor what is not all like all.
+  // A share above 0 must not read as 0 %, and a share below 1 must not read as 100 %.
   if (share > 0 && share < 0.001) return `<${percent(0.001, 1)}`;
   if (share < 1 && share > 0.999) return `>${percent(0.999, 1)}`;
   const isEdge = (share > 0 && share < 0.01) || (share < 1 && share > 0.99);
@@ -134,11 +134,12 @@ export function formatShare(share, language) {
 }
 
 /**
- * A density or size with three digits that count.
+ * A density or size with three significant digits.
  * @param {number} number @param {string} language
  */
 export function formatMeasure(number, language) {
-  return new Intl.NumberFormat(locale(language), number >= 1_000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 }).format(number);
+  const digits = number >= 1_000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
+  return new Intl.NumberFormat(locale(language), digits).format(number);
 }
 
 /**
@@ -152,7 +153,7 @@ export function formatList(words, language) {
 const WINDS = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'];
 
 /**
- * The wind a bearing points at: one of eight names.
+ * The compass point nearest to a bearing: one of eight names.
  * @param {number} bearing degrees
  */
 export function wind(bearing) {

@@ -1,9 +1,9 @@
 // @ts-check
 // Boxes, distances and shapes on the earth. Pure; longitude before latitude, degrees and metres.
 
-/** @typedef {{longitude: number, latitude: number, zoom: number}} View */
-/** @typedef {[west: number, south: number, east: number, north: number]} Box west > east: crosses the antimeridian */
-/** @typedef {[longitude: number, latitude: number]} Position */
+/** @typedef {import('./types').View} View */
+/** @typedef {import('./types').Box} Box */
+/** @typedef {import('./types').Position} Position */
 
 const EARTH_RADIUS = 6_371_008.8; // metres, mean radius (IUGG)
 const TILE = 512; // pixels of the world at zoom 0, as MapLibre counts
@@ -11,7 +11,7 @@ const MAX_LATITUDE = 85.051129; // where Web Mercator ends
 const radians = Math.PI / 180;
 
 /**
- * A longitude from -180 (in) to 180 (out).
+ * A longitude from -180 to 180 degrees.
  * @param {number} longitude
  */
 export function wrapLongitude(longitude) {
@@ -31,7 +31,7 @@ function latitudeOf(y) {
 }
 
 /**
- * A box as the interface takes it: the whole world at most, longitudes wrapped, latitudes cut.
+ * A box as the interface accepts it: at most the whole world, longitudes wrapped, latitudes clamped.
  * @param {number} west @param {number} south @param {number} east @param {number} north
  * @returns {Box}
  */
@@ -43,7 +43,7 @@ export function normalBox(west, south, east, north) {
 }
 
 /**
- * What a flat, north-up map of a size shows around a view.
+ * The visible box of a flat, north-up map.
  * @param {View} view @param {number} width pixels @param {number} height pixels
  * @returns {Box}
  */
@@ -59,7 +59,7 @@ export function boxOfView(view, width, height) {
 }
 
 /**
- * The closest view that holds a whole box.
+ * The view with the highest zoom that shows a whole box.
  * @param {Box} box @param {number} width pixels @param {number} height pixels @param {number} [maxZoom]
  * @returns {View}
  */
@@ -80,7 +80,7 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
 }
 
 /**
- * Whether two boxes are the same but for what is lost in computing: a twentieth of a pixel of a large window.
+ * Whether two boxes are equal apart from rounding: a twentieth of a pixel of a large window.
  * @param {Box} a @param {Box} b
  */
 export function sameBox(a, b) {
@@ -89,7 +89,7 @@ export function sameBox(a, b) {
 }
 
 /**
- * Cuts an edge to six decimals (11 cm).
+ * A box as text, each edge rounded to six decimals (11 cm).
  * @param {Box} box
  */
 export function boxText(box) {
@@ -97,7 +97,7 @@ export function boxText(box) {
 }
 
 /**
- * Metres along the great circle.
+ * The distance along the great circle, in metres.
  * @param {Position} from @param {Position} to
  */
 export function distance(from, to) {
@@ -109,7 +109,7 @@ export function distance(from, to) {
 }
 
 /**
- * Which way one place lies from another, in degrees clockwise from north.
+ * The bearing from one place to another, in degrees clockwise from north.
  * @param {Position} from @param {Position} to
  */
 export function bearingTo([longitude, latitude], [otherLongitude, otherLatitude]) {
@@ -149,9 +149,9 @@ export function circle(centre, metres, corners = 64) {
 }
 
 /**
- * The slice of a circle that a device looks at, as a closed ring.
+ * The sector of a circle that a device observes, as a closed ring.
  * @param {Position} from @param {number} bearing @param {number} width degrees of view
- * @param {number} metres how far the slice is drawn
+ * @param {number} metres the radius of the sector
  * @returns {Position[]}
  */
 export function wedge(from, bearing, width, metres) {
@@ -166,8 +166,8 @@ export function wedge(from, bearing, width, metres) {
 }
 
 /**
- * The radius, in metres, of the circle that holds the whole cell a coarse point stands for: half the
- * diagonal of a cell of 100 m, 1 km or 10 km. Nothing for an exact point.
+ * The radius, in metres, of the circle around the cell that a coarse point represents: half the diagonal of
+ * a cell of 100 m, 1 km or 10 km. Null for an exact point.
  * @param {string | null | undefined} precision
  * @returns {number | null}
  */

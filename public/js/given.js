@@ -1,11 +1,11 @@
 // @ts-check
-// Answers of the interface that came with the page, so that nobody has to ask for them.
+// Responses of the interface that the server embedded in the page, which saves requests.
 
 /** @type {Record<string, any> | undefined} */
 let answers;
 
 /**
- * The answer to a question to the interface, as it was when the page was sent; nothing where the page brought none.
+ * The embedded response for a path; undefined if it is missing.
  * @param {string} path with its query
  */
 export function given(path) {
@@ -18,6 +18,6 @@ function read() {
   try {
     return JSON.parse(document.querySelector('script#given')?.textContent ?? '{}');
   } catch {
-    return {}; // a page that broke off on its way: what it lacks is asked for
+    return {}; // The page is incomplete: scripts send the requests themselves.
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The words of the page in the reader's language, from the one catalogue that mails and errors use too.
+// The texts of the page in the user's language, from the catalogue that mails and errors also use.
 
 import { formatNumber, locale } from './format.js';
 
@@ -17,7 +17,7 @@ export function language() {
   return current;
 }
 
-/** What the reader chose, then what the server read from the browser. */
+/** The language of the address, then the user's choice, then the language that the server read from the browser. */
 function wanted() {
   const asked = new URLSearchParams(location.search).get('lang');
   const choices = [asked, keptLanguage(), document.documentElement.lang, ...navigator.languages];
@@ -32,12 +32,12 @@ function keptLanguage() {
   try {
     return localStorage.getItem(KEPT);
   } catch {
-    return null; // storage refused: the choice lasts for this page
+    return null; // The browser refuses storage: the choice ends with this page.
   }
 }
 
 /**
- * Loads the catalogue and says the fixed words of the page.
+ * Loads the catalogue and fills the fixed texts of the page.
  * @param {(path: string) => Promise<Record<string, string>>} load
  */
 export async function startLanguage(load) {
@@ -53,14 +53,14 @@ export async function startLanguage(load) {
 }
 
 /**
- * Keeps another language and shows the page in it.
+ * Stores the choice of a language and reloads the page in it.
  * @param {string} code
  */
 export function chooseLanguage(code) {
   try {
     localStorage.setItem(KEPT, code);
   } catch {
-    // storage refused: the address says it instead
+    // The browser refuses storage: the address names the language instead.
   }
   const address = new URL(location.href);
   if (keptLanguage() === code) address.searchParams.delete('lang');
@@ -70,7 +70,7 @@ export function chooseLanguage(code) {
 }
 
 /**
- * The sentence of a key, `{name}` replaced by its value; the key itself if there is none.
+ * The sentence of a key with each `{name}` replaced by its value. Returns the key if it is missing.
  * @param {string} key
  * @param {Values} [values]
  */
@@ -80,7 +80,7 @@ export function translate(key, values = {}) {
 }
 
 /**
- * Whether the catalogue has a key.
+ * Whether the catalogue contains a key.
  * @param {string} key
  */
 export function has(key) {
@@ -88,7 +88,7 @@ export function has(key) {
 }
 
 /**
- * The sentence for a number of things: `key.one`, `key.other` as the language counts.
+ * The sentence for a count: `key.one` or `key.other`, by the plural rules of the language.
  * @param {string} key
  * @param {number} count
  * @param {Values} [values]

@@ -1,13 +1,14 @@
 // @ts-check
-// A page that does not exist: the server's words stay, the way back is added.
+// The page of an error: keeps the server's text and adds a link to the map.
 
 import { byId, h, icon } from './dom.js';
 import { translate } from './i18n.js';
-import { startShell } from './page/shell.js';
+import { startShell } from './shell/shell.js';
 
 async function start() {
   await startShell();
-  byId('content').append(h('p', {}, h('a', { class: 'button primary', href: '/' }, icon('search'), translate('missing.search'))));
+  const link = h('a', { class: 'button primary', href: '/' }, icon('search'), translate('missing.search'));
+  byId('content').append(h('p', {}, link));
 }
 
 start();

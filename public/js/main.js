@@ -1,9 +1,9 @@
 // @ts-check
-// The map page: one state, shown as a map, a list and an address.
+// The map page. A map, a list and the address show the same state.
 
 import { AddEntry } from './add/entry.js';
-import { getJSON } from './api.js';
 import { keepAddress } from './address.js';
+import { getJSON } from './api.js';
 import { takeButton } from './data/take.js';
 import { DeviceCard } from './devices/card.js';
 import { DeviceList, listPath } from './devices/list.js';
@@ -14,45 +14,47 @@ import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
 import { MapPane } from './map/pane.js';
-import { Sheet, coveredAt, isPhone } from './panel.js';
 import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
-import { menu } from './page/menu.js';
 import { deviceTiles, keepOffline, settings as askSettings, startWords } from './page/start.js';
+import { Sheet, coveredAt, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { SearchBox } from './search/box.js';
-import { statisticsAddress } from './statistics/question.js';
+import { menu } from './shell/menu.js';
 import { createStore, decodeState, filterParameters, sameFilters } from './state.js';
+import { statisticsAddress } from './statistics/question.js';
 import { scheme } from './taxonomies.js';
 import { expectMaplibre } from './vendor.js';
 
-/** @typedef {import('./geography.js').Box} Box */
-/** @typedef {import('./geography.js').Position} Position */
 /** @typedef {import('./devices/device.js').Device} Device */
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
+/** @typedef {import('./types').DeviceFeature} DeviceFeature */
+/** @typedef {import('./types').DevicePage} DevicePage */
 
-const NEAR = 16; // zoom at which a single device is looked at
+const NEAR = 16; // zoom that shows a single device
 const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings'];
 const CALM = 1_500; // milliseconds that the map waits for the list
 
 async function start() {
   const speaking = startWords();
   const first = decodeState(location.search, location.hash);
-  const words = new Set([...WORDS, ...Object.keys(first.filters).filter((name) => !NAMED.includes(name)).map(schemeOf)]);
+  const filtered = Object.keys(first.filters).filter((name) => !NAMED.includes(name));
+  const words = new Set([...WORDS, ...filtered.map(schemeOf)]);
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   /** @type {import('./state.js').PageState} */
   const initial = { ...first, view: first.view ?? settings.view };
   const store = createStore(initial);
   const pane = new MapPane(byId('map'), {
-    store, settings, lastZoom: Number.isInteger(tiles.maxzoom) ? Number(tiles.maxzoom) : 16, attribution: tiles.attribution ?? '',
+    store, settings, attribution: tiles.attribution ?? '',
+    lastZoom: Number.isInteger(tiles.maxzoom) ? Number(tiles.maxzoom) : 16,
   });
   pane.cover(coveredAt(firstStop(initial)));
-  // What is asked for last is wanted first: the devices in view, before the words to show them with have come.
+  // Requests the devices in view before the vocabulary that describes them has arrived.
   const path = listPath(initial, pane.box);
   const ahead = { path, answer: getJSON(path) };
-  ahead.answer.catch(() => undefined); // who takes it is told
-  expectMaplibre(); // after the list, which it would hold up on a slow line
+  ahead.answer.catch(() => undefined); // The list handles the error.
+  expectMaplibre(); // After the request for the list, which it would delay on a slow line.
   await Promise.all([speaking, named]);
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
@@ -67,22 +69,24 @@ function firstStop(state) {
 }
 
 /**
- * The way to the figures of what one sees: the address is made when one goes, because the map moves.
+ * A link to the statistics of the visible devices. It gets its address when it is used, because the map moves.
  * @param {() => string} address
  */
 function countLink(address) {
   const link = h('a', { class: 'button', href: '/statistics' }, icon('chart'), translate('menu.statistics'));
-  for (const sign of ['pointerdown', 'focus', 'click', 'contextmenu']) link.addEventListener(sign, () => link.setAttribute('href', address()));
+  for (const event of ['pointerdown', 'focus', 'click', 'contextmenu']) {
+    link.addEventListener(event, () => link.setAttribute('href', address()));
+  }
   return link;
 }
 
 /**
  * @param {import('./state.js').Store} store
  * @param {MapPane} pane
- * @param {{path: string, answer: Promise<any>}} ahead the question for the first list
+ * @param {{path: string, answer: Promise<DevicePage>}} ahead the request for the first list
  */
 async function build(store, pane, ahead) {
-  // Words first: the drawings come once the list can be read.
+  // Text first: the style sheet of the symbols applies once the list is readable.
   const page = document.documentElement.classList;
   page.add('is-starting');
   const sheet = new Sheet(byId('panel'), byId('sheet-handle'), byId('panel-body'), (covered) => pane.cover(covered));
@@ -94,6 +98,7 @@ async function build(store, pane, ahead) {
     pane.choose(device);
     pane.reveal(device.position);
   };
+  /** @type {DeviceList} */
   const list = new DeviceList(byId('list-title'), byId('list'), {
     state: () => store.current,
     box: () => pane.box,
@@ -125,14 +130,15 @@ async function build(store, pane, ahead) {
       pane.fly(device.position, NEAR);
     },
   });
-  // A link to a device that says no view: the map goes to the device.
+  // A link to a device without a view: the map moves to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const dialog = filterDialog(store);
   const seen = () => store.current.spot ?? boxText(pane.box);
-  filterBar(byId('filter-bar'), store, () => dialog.open(), countLink(() => statisticsAddress(store.current, seen())), takeButton(() => ({
-    filters: filterParameters(store.current), box: seen(),
-  })));
+  const statistics = countLink(() => statisticsAddress(store.current, seen()));
+  const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
+  filterBar(byId('filter-bar'), store, () => dialog.open(), statistics, download);
   new SearchBox(byId('search-box'), (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)));
+  /** @type {AddEntry} */
   const entry = new AddEntry(byId('add-place'), {
     pane, sheet, state: store, near: () => list.devices, closed: () => list.refresh(),
     show: (id) => {
@@ -144,7 +150,7 @@ async function build(store, pane, ahead) {
   });
 
   /**
-   * While a place is chosen, a suggestion is only a way there.
+   * While the user chooses a place for a device, a suggestion only moves the map.
    * @param {Suggestion} suggestion
    */
   function aim(suggestion) {
@@ -162,7 +168,9 @@ async function build(store, pane, ahead) {
         announce(translate('search.moved'));
         break;
       case 'category':
-        store.update({ filters: { ...store.current.filters, category: [suggestion.term.code] }, words: '', spot: null, device: null }, 'push');
+        store.update({
+          filters: { ...store.current.filters, category: [suggestion.term.code] }, words: '', spot: null, device: null,
+        }, 'push');
         showList();
         break;
       case 'place':
@@ -178,7 +186,7 @@ async function build(store, pane, ahead) {
     }
   }
 
-  /** @param {any} feature */
+  /** @param {DeviceFeature} feature */
   function openFound(feature) {
     const position = feature.geometry.coordinates;
     store.update({ device: feature.id }, 'push');
@@ -240,8 +248,10 @@ async function build(store, pane, ahead) {
     byId('panel').classList.add('has-card');
     card.open(store.current.device, null, false);
   }
-  const calm = Promise.race([list.refresh().then(painted), new Promise((resolve) => { setTimeout(resolve, CALM); })])
-    .then(() => page.remove('is-starting'));
+  const calm = Promise.race([
+    list.refresh().then(painted),
+    new Promise((resolve) => { setTimeout(resolve, CALM); }),
+  ]).then(() => page.remove('is-starting'));
   entry.begin();
   await pane.start({
     locate: findMe,
@@ -268,7 +278,7 @@ async function build(store, pane, ahead) {
   keepOffline();
 }
 
-/** Once what was changed can be seen. */
+/** Resolves after the next paint. */
 async function painted() {
   await new Promise((resolve) => { requestAnimationFrame(resolve); });
   await new Promise((resolve) => { setTimeout(resolve); });

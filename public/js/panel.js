@@ -1,5 +1,5 @@
 // @ts-check
-// On a phone the list is a sheet over the map: pulled by its handle, or stepped by its buttons.
+// The list of the map page. On a phone it is a sheet over the map, moved by its handle or its buttons.
 
 import { iconButton, h, prefersStillness } from './dom.js';
 import { translate } from './i18n.js';
@@ -23,7 +23,7 @@ function heightOf(stop) {
 }
 
 /**
- * How many pixels of the map the sheet covers at a stop.
+ * The number of pixels of the map that the sheet covers at a stop.
  * @param {Stop} stop
  */
 export function coveredAt(stop) {
@@ -32,8 +32,9 @@ export function coveredAt(stop) {
 
 export class Sheet {
   /**
-   * @param {HTMLElement} panel @param {HTMLElement} handle @param {HTMLElement} body what hides when the sheet is low
-   * @param {(covered: number) => void} moved told how many pixels of the map the sheet covers
+   * @param {HTMLElement} panel @param {HTMLElement} handle
+   * @param {HTMLElement} body the part that is hidden at the lowest stop
+   * @param {(covered: number) => void} moved called with the number of pixels of the map that the sheet covers
    */
   constructor(panel, handle, body, moved) {
     this.panel = panel;
@@ -45,7 +46,9 @@ export class Sheet {
     this.lent = null;
     this.higher = iconButton('up', translate('sheet.higher'), { class: 'sheet-step', onclick: () => this.step(1) });
     this.lower = iconButton('down', translate('sheet.lower'), { class: 'sheet-step', onclick: () => this.step(-1) });
-    handle.append(h('span', { class: 'sheet-grip', 'aria-hidden': 'true' }), h('span', { class: 'sheet-steps' }, this.higher, this.lower));
+    handle.append(
+      h('span', { class: 'sheet-grip', 'aria-hidden': 'true' }),
+      h('span', { class: 'sheet-steps' }, this.higher, this.lower));
     this.listen(handle);
     phone.addEventListener('change', () => this.settle());
     addEventListener('resize', () => this.settle());
@@ -59,7 +62,7 @@ export class Sheet {
   }
 
   /**
-   * At least as high as a stop.
+   * Raises the sheet to a stop, unless it is higher.
    * @param {Stop} stop
    */
   atLeast(stop) {
@@ -73,15 +76,15 @@ export class Sheet {
   }
 
   /**
-   * Something else lies over the map in the sheet's stead.
-   * @param {number | null} covered pixels; null: the sheet is back
+   * Another element covers the map in the meantime.
+   * @param {number | null} covered pixels; null: the sheet is visible again
    */
   lend(covered) {
     this.lent = covered;
     this.settle();
   }
 
-  /** How many pixels of the map are covered. */
+  /** The number of pixels of the map that are covered. */
   get covered() {
     return isPhone() ? this.lent ?? coveredAt(this.stop) : 0;
   }
@@ -108,7 +111,8 @@ export class Sheet {
     let from = 0;
     let dragging = false;
     handle.addEventListener('pointerdown', (event) => {
-      if (!isPhone() || event.button !== 0 || (event.target instanceof Element && event.target.closest('button, a'))) return;
+      const isOnButton = event.target instanceof Element && event.target.closest('button, a');
+      if (!isPhone() || event.button !== 0 || isOnButton) return;
       dragging = true;
       start = event.clientY;
       from = this.panel.offsetHeight;
@@ -134,7 +138,7 @@ export class Sheet {
   }
 
   /**
-   * Where a pull ends: the stop it was thrown at.
+   * The stop at which a pull ends, its momentum included.
    * @param {number} height @param {number} pulled
    */
   nearest(height, pulled) {

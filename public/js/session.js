@@ -1,29 +1,16 @@
 // @ts-check
-// Who is signed in, the same in every tab. A visitor who never signed in causes no request at all.
+// The session, shared by all tabs. A visitor who never signed in causes no request.
 
 import { connection, getJSON, keepSession, Outage, Refusal, send } from './api.js';
 
-/**
- * @typedef {object} Account
- * @property {string} id
- * @property {string} username
- * @property {string} email
- * @property {string} locale
- * @property {'contributor' | 'operator' | 'moderator' | 'admin'} role
- * @property {boolean} confirmed
- * @property {{until: string | null, reason: string | null} | null} suspended
- * @property {{enabled: boolean, required: boolean, recovery_codes_left: number}} second_factor
- * @property {boolean} new
- * @property {string} created_at
- * @property {string | null} pending_email
- * @property {boolean} [data_requests] whether others may ask for one's records
- */
+/** @typedef {import('./types').Account} Account */
+/** @typedef {import('./types').SessionResponse} SessionResponse */
 /** @typedef {{account: Account, csrf: string}} Session */
 /** @typedef {(session: Session | null) => void} Listener */
 
-// Says that somebody signed in here, not who.
+// Notes that an account signed in here, but not which.
 const HINT = 'farol.signed-in';
-const FRESH = 60_000; // milliseconds for which an answer is believed when the page gets the focus again
+const FRESH = 60_000; // milliseconds; an older response is requested again when the page becomes visible
 
 /** @type {Session | null} */
 let current = null;
@@ -35,18 +22,18 @@ let isKnown = false;
 const listeners = new Set();
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('farol.session') : null;
 
-/** Who is signed in as far as is known by now; null also while nobody has asked yet. */
+/** The session as known at this moment; null without a session and before the first response. */
 export function session() {
   return current;
 }
 
-/** Whether somebody is, or may well be, signed in. */
+/** Whether there is, or may be, a session. */
 export function maybeSignedIn() {
   return current !== null || (!isKnown && isHinted());
 }
 
 /**
- * Who is signed in, once that is known; waits out an outage.
+ * The session, as soon as it is known. Waits until the end of an outage.
  * @returns {Promise<Session | null>}
  */
 export async function whenSession() {
@@ -61,9 +48,9 @@ export async function whenSession() {
 }
 
 /**
- * Called whenever somebody signs in or out, here or in another tab, or their account changes.
+ * Adds a listener for signing in, signing out and changes of the account, here or in another tab.
  * @param {Listener} listener
- * @returns {() => void} ends it
+ * @returns {() => void} removes the listener
  */
 export function onSession(listener) {
   listeners.add(listener);
@@ -76,6 +63,7 @@ export function onSession(listener) {
  * @throws {Refusal | Outage}
  */
 export async function signIn(proof) {
+  /** @type {{body: SessionResponse}} */
   const { body } = await send('POST', '/api/session', { json: proof });
   const found = { account: body.account, csrf: body.csrf_token };
   become(found);
@@ -83,7 +71,7 @@ export async function signIn(proof) {
   return found;
 }
 
-/** @throws {Outage} when the server did not hear of it: the session goes on */
+/** @throws {Outage} if the server was unreachable; the session continues */
 export async function signOut() {
   try {
     await send('DELETE', '/api/session');
@@ -93,14 +81,14 @@ export async function signOut() {
   sessionEnded();
 }
 
-/** The account is gone, and every session of it. */
+/** The server has ended the session, for instance by deleting the account. */
 export function sessionEnded() {
   become(null);
   tell();
 }
 
 /**
- * Asks again, because the account changed.
+ * Requests the session again after a change of the account.
  * @returns {Promise<Session | null>}
  * @throws {Outage}
  */
@@ -111,7 +99,7 @@ export async function refreshSession() {
   return found;
 }
 
-/** The answer of now, asked for once and only if there is reason to. @returns {Promise<Session | null>} */
+/** The session, requested at most once and only if there may be one. @returns {Promise<Session | null>} */
 async function known() {
   if (isKnown) return current;
   if (!isHinted()) {
@@ -130,6 +118,7 @@ function ask() {
 /** @returns {Promise<Session | null>} */
 async function answered() {
   try {
+    /** @type {SessionResponse} */
     const body = await getJSON('/api/session');
     become({ account: body.account, csrf: body.csrf_token });
   } catch (error) {
@@ -153,7 +142,7 @@ function isHinted() {
   try {
     return localStorage.getItem(HINT) !== null;
   } catch {
-    return true; // storage refused: only the server can know
+    return true; // The browser refuses storage: only the server knows.
   }
 }
 
@@ -163,17 +152,17 @@ function hint(isSignedIn) {
     if (isSignedIn) localStorage.setItem(HINT, '1');
     else localStorage.removeItem(HINT);
   } catch {
-    // storage refused: the server is asked on every page
+    // The browser refuses storage: every page requests the session.
   }
 }
 
-/** Other tabs look again. */
+/** Makes other tabs request the session again. */
 function tell() {
   tabs?.postMessage(current ? 'changed' : 'signed out');
 }
 
 function lookAgain() {
-  ask().catch(() => {}); // out of reach: what was known stands
+  ask().catch(() => {}); // An outage changes nothing.
 }
 
 tabs?.addEventListener('message', ({ data }) => {

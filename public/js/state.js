@@ -1,23 +1,26 @@
 // @ts-check
-// What the page shows, and the address that says it: filters in the query, the view in the hash.
+// The state of the map page and its address: filters in the query, the view in the hash.
 
-/** @typedef {import('./geography.js').View} View */
-/** @typedef {Record<string, string[]>} Filters what is chosen in each list, empty lists left out */
+/** @typedef {import('./types').View} View */
+/** @typedef {Record<string, string[]>} Filters the chosen codes of each list, without empty lists */
 /**
  * @typedef {object} PageState
  * @property {Filters} filters
- * @property {string} words what names, operators or descriptions must hold
+ * @property {string} words text that names, operators or descriptions must contain
  * @property {string | null} device the device whose card is open
  * @property {string | null} spot «west,south,east,north» of devices that share one place
  * @property {View | null} view
- * @property {boolean} heat whether the map shows the heat map too
- * @property {string[]} layers the further collections that the map shows too
- * @property {string | null} adding the draft that is open, a `new` one, or the list of `drafts`
+ * @property {boolean} heat whether the map also shows the heat map
+ * @property {string[]} layers further collections that the map also shows
+ * @property {string | null} adding the id of the open draft, `new`, or `drafts` for the list of drafts
  */
 
-/** @typedef {Pick<PageState, 'filters' | 'words' | 'spot'>} Filtered what the lists of filters know of a page */
+/** @typedef {Pick<PageState, 'filters' | 'words' | 'spot'>} Filtered the part of the state that filters need */
 
-/** @typedef {'push' | 'replace' | 'travel'} Step one that can be gone back from, or not; or one back */
+/**
+ * `push` adds an entry to the history of the browser, `replace` does not, `travel` comes from the history.
+ * @typedef {'push' | 'replace' | 'travel'} Step
+ */
 /**
  * @template State
  * @typedef {(state: State, before: State, how: Step) => void} Listener
@@ -31,7 +34,7 @@
  */
 /** @typedef {StoreOf<PageState>} Store */
 /**
- * A page that has filters, whatever else it has.
+ * The store of any page with filters.
  * @typedef {object} FilterStore
  * @property {Filtered} current
  * @property {(change: Partial<Filtered>, how: Step) => void} update
@@ -42,7 +45,7 @@
 export const FILTERS = Object.freeze([
   'category', 'data_collected', 'choices', 'operator_kind', 'setting', 'status', 'freshness', 'country',
 ]);
-/** Further filters, each value of which stands by itself: a name may hold a comma. They have no list to choose from. */
+/** Filters without a list of codes. Each value is a separate parameter, because names may contain commas. */
 export const REPEATED = Object.freeze(['operator', 'zone', 'precision', 'legal_basis']);
 const LONGEST = 200; // characters of a name
 const CODE = /^[A-Za-z0-9_]{1,60}$/;
@@ -57,7 +60,7 @@ export function emptyState() {
 }
 
 /**
- * Reads an address. What it does not understand is left out rather than refused: a link stays a link.
+ * Reads an address. Ignores parts that are not valid, so that old links still open the page.
  * @param {string} query with or without its question mark
  * @param {string} hash with or without its number sign
  * @returns {PageState}
@@ -89,7 +92,7 @@ export function decodeState(query, hash) {
 }
 
 /**
- * Writes the address of a state, always the same for the same state.
+ * The address of a state. Equal states have equal addresses.
  * @param {PageState} state
  * @returns {string} «./?category=alpr#map=12.00/32.65000/-16.90000»
  */
@@ -102,11 +105,11 @@ export function encodeState(state) {
   if (state.adding) parts.push(`add=${state.adding}`);
   const query = parts.length ? `?${parts.join('&')}` : '';
   const hash = state.view ? `#${encodeView(state.view)}` : '';
-  return `./${query}${hash}`; // a bare «#…» would keep the query of before
+  return `./${query}${hash}`; // Only «#…» would keep the previous query.
 }
 
 /**
- * The filters as parts of a query, in one order.
+ * The filters as parts of a query, in a fixed order.
  * @param {Filtered} state @returns {string[]} «category=alpr,webcam», «operator=Acme+Ltd»
  */
 export function filterParts({ filters, words }) {
@@ -114,7 +117,9 @@ export function filterParts({ filters, words }) {
     const codes = filters[name] ?? [];
     return codes.length ? [`${name}=${[...codes].sort().join(',')}`] : [];
   });
-  for (const name of REPEATED) for (const value of [...filters[name] ?? []].sort()) parts.push(`${name}=${written(value)}`);
+  for (const name of REPEATED) {
+    for (const value of [...filters[name] ?? []].sort()) parts.push(`${name}=${written(value)}`);
+  }
   if (words) parts.push(`q=${written(words)}`);
   return parts;
 }
@@ -123,7 +128,7 @@ export function filterParts({ filters, words }) {
 function written(text) { return encodeURIComponent(text).replace(/%20/g, '+'); }
 
 /**
- * «map=zoom/latitude/longitude», as other maps write it, to about a metre.
+ * «map=zoom/latitude/longitude», as in other maps, to about a metre.
  * @param {View} view
  */
 export function encodeView(view) {
@@ -142,7 +147,7 @@ export function decodeView(hash) {
 }
 
 /**
- * The filters as the interface takes them; tiles and items take the same.
+ * The filters as parameters of the interface, for tiles and items.
  * @param {Filtered} state
  * @returns {URLSearchParams}
  */
@@ -158,7 +163,7 @@ export function filterParameters({ filters, words }) {
 }
 
 /**
- * Filters with one code put in or taken out.
+ * The filters with one code added or removed.
  * @param {Filters} filters @param {string} name @param {string} code
  * @returns {Filters}
  */
@@ -170,7 +175,7 @@ export function toggled(filters, name, code) {
 }
 
 /**
- * How many filters are set, the words included.
+ * The number of filters, including the words.
  * @param {Filtered} state
  */
 export function filterCount(state) {
@@ -179,7 +184,7 @@ export function filterCount(state) {
 }
 
 /**
- * Keeps one state for everything on the page and tells those who asked when it changes.
+ * Holds the state of a page and calls the listeners after each change.
  * @template State
  * @param {State} initial
  * @returns {StoreOf<State>}
@@ -200,7 +205,7 @@ export function createStore(initial) {
 }
 
 /**
- * Whether two states ask for the same devices, the view aside.
+ * Whether two states have the same filters, regardless of the view.
  * @param {PageState} a @param {PageState} b
  */
 export function sameFilters(a, b) {

@@ -1,11 +1,11 @@
 // @ts-check
-// The terms that devices are described with, in the reader's language.
+// The vocabulary that describes devices, in the user's language.
 
 import { getJSON, Refusal } from './api.js';
 import { given } from './given.js';
 import { language, translate, has } from './i18n.js';
 
-/** @typedef {{code: string, label: string, plural?: string, definition?: string, parent?: string | null, icon?: string, sources?: any, [extra: string]: any}} Term */
+/** @typedef {import('./types').Term} Term */
 
 /** @type {Map<string, Promise<Map<string, Term>>>} */
 const schemes = new Map();
@@ -13,7 +13,7 @@ const schemes = new Map();
 const loaded = new Map();
 
 /**
- * All terms of a scheme in their order; empty if the server has no such scheme.
+ * All terms of a scheme, in order. Empty if the server has no such scheme.
  * @param {string} name
  * @returns {Promise<Map<string, Term>>}
  */
@@ -22,7 +22,7 @@ export function scheme(name) {
   if (known) return known;
   const path = `/api/taxonomies/${name}?lang=${language()}`;
   const asked = Promise.resolve(given(path) ?? getJSON(path)).then(
-    (/** @type {{terms: Term[]}} */ answer) => new Map(answer.terms.map((term) => [term.code, term])),
+    (/** @type {import('./types').Taxonomy} */ answer) => new Map(answer.terms.map((term) => [term.code, term])),
     (error) => {
       if (error instanceof Refusal && error.status === 404) return new Map();
       schemes.delete(name);
@@ -37,7 +37,7 @@ export function scheme(name) {
 }
 
 /**
- * A term that was loaded before, or nothing.
+ * A term of a loaded scheme, or undefined.
  * @param {string} name @param {string} code
  */
 export function term(name, code) {
@@ -45,7 +45,7 @@ export function term(name, code) {
 }
 
 /**
- * All terms of a scheme that was loaded before.
+ * All terms of a loaded scheme, or undefined.
  * @param {string} name
  */
 export function allTerms(name) {
@@ -53,7 +53,7 @@ export function allTerms(name) {
 }
 
 /**
- * What to call a code: its term's label, else the catalogue's, else the code in plain letters.
+ * The label of a code: of its term, otherwise of the catalogue, otherwise the code with spaces.
  * @param {string} name scheme @param {string} code
  */
 export function label(name, code) {

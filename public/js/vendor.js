@@ -1,5 +1,5 @@
 // @ts-check
-// The libraries of others: scripts that leave a global, brought by the page or fetched when they are needed.
+// Third-party libraries: scripts that define a global, loaded by the page or on demand.
 
 import { h } from './dom.js';
 
@@ -7,30 +7,30 @@ const MAPLIBRE = 'maplibregl';
 const ECHARTS = 'echarts';
 
 /**
- * MapLibre GL JS 5, once it is there.
+ * MapLibre GL JS 5, after its script has loaded.
  * @returns {any}
  */
 export const maplibre = () => /** @type {any} */ (globalThis)[MAPLIBRE];
 
 /**
- * Apache ECharts 6, once a chart has asked for it.
+ * Apache ECharts 6, after `fetchECharts`.
  * @returns {any}
  */
 export const echarts = () => /** @type {any} */ (globalThis)[ECHARTS];
 
 const MAPLIBRE_FILE = new URL('../vendor/maplibre-gl-5.24.0.js', import.meta.url).href;
 
-/** Has the file brought while there is something better to do than to run it. */
+/** Preloads MapLibre at low priority, before the page runs it. */
 export function expectMaplibre() {
   document.head.append(h('link', { rel: 'preload', as: 'script', href: MAPLIBRE_FILE, fetchpriority: 'low' }));
 }
 
-/** @returns {Promise<any>} @throws when the file cannot be had */
+/** @returns {Promise<any>} @throws if the file cannot be loaded */
 export function fetchMaplibre() {
   return library(MAPLIBRE, MAPLIBRE_FILE);
 }
 
-/** @returns {Promise<any>} @throws when the file cannot be had */
+/** @returns {Promise<any>} @throws if the file cannot be loaded */
 export function fetchECharts() {
   return library(ECHARTS, new URL('../vendor/echarts-6.0.0.min.js', import.meta.url).href);
 }
@@ -53,7 +53,7 @@ function library(name, file) {
     script.addEventListener('error', () => {
       fetched.delete(name);
       script.remove();
-      reject(new Error(`The library did not come: ${name}`));
+      reject(new Error(`The library could not be loaded: ${name}`));
     });
     document.head.append(script);
   });

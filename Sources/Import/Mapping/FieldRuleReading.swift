@@ -78,7 +78,7 @@ extension FieldRule {
     formats = []
     for node in try node.listOrOne() {
       guard let format = DateFormat(try node.text()) else {
-        throw node.fault("is no date format; see docs/import.md")
+        throw node.fault("is no date format; see docs/reference/import.md")
       }
       formats.append(format)
     }

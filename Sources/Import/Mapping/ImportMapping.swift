@@ -1,6 +1,6 @@
 package import JSON
 
-/// The meaning of the columns of one kind of list, read from a mapping file (`docs/import.md`).
+/// The meaning of the columns of one kind of list, read from a mapping file (`docs/reference/import.md`).
 package struct ImportMapping: Sendable {
   /// The origin of the records and their licence.
   package struct Source: Equatable, Sendable {

@@ -6,7 +6,7 @@ package struct SourceRow: Sendable {
   package var number: Int
   /// The first line of the row, counted from 1.
   package var line: Int?
-  /// The columns. `docs/import.md` describes them for each format.
+  /// The columns. `docs/reference/import.md` describes them for each format.
   package var columns: JSONObject
   /// The position provided by the format itself.
   package var place: SourcePlace = .none

@@ -1,4 +1,4 @@
-/// Computes the last day of a legal time limit (docs/rights.md, “Counting days”).
+/// Computes the last day of a legal time limit (docs/reference/rights.md, “Counting days”).
 ///
 /// A period of months ends on the day of the month that matches the day of receipt. If that month has no such day, it
 /// ends on the last day of the month (Regulation 1182/71, Article 3(2)(c)). An end on a Saturday, a Sunday or a
@@ -43,7 +43,7 @@ package enum RequestChannel: String, CaseIterable, Sendable {
 
   /// Assumed days from sending to receipt, until an entry states the day of receipt. The value for
   /// post is our own assumption, chosen generously so that no operator is reported overdue too
-  /// early (docs/rights.md).
+  /// early (docs/reference/rights.md).
   package var assumedDaysToReceipt: Int { self == .post ? 5 : 0 }
 }
 

@@ -1,14 +1,13 @@
-/// The state of a choice (docs/ledger.md). “Overdue” is not a state, because it follows from the current day.
+/// The state of a choice (docs/reference/ledger.md). “Overdue” is not a state, because it follows from the
+/// current day.
 package enum LedgerState: String, CaseIterable, Sendable {
   case wanted, sent, acknowledged, extended, honoured, refused, complained, withdrawn
 
+  /// The states in which an answer is pending.
+  package static let running: [LedgerState] = [.sent, .acknowledged, .extended]
+
   /// Whether an answer is pending, so that it can become overdue.
-  package var isRunning: Bool {
-    switch self {
-    case .sent, .acknowledged, .extended: true
-    default: false
-    }
-  }
+  package var isRunning: Bool { Self.running.contains(self) }
 
   /// The possible next events, regardless of the actor. In a running state, ``LedgerEvent/complained`` is possible
   /// only when the answer is overdue.

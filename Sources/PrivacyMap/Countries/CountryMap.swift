@@ -1,4 +1,5 @@
-/// The countries of the world, read from the file that set-up creates (`data/countries.bin`, docs/countries.md).
+/// The countries of the world, read from the file that set-up creates (`data/countries.bin`,
+/// docs/explanation/countries.md).
 ///
 /// The world is divided into cells of half a degree. Each cell stores the areas that contain its centre and the lines
 /// that run through it or within 5.5 km of it. A look-up therefore reads one cell: it follows the line from the

@@ -1,7 +1,7 @@
 /// One published figure: the people counted in it, and the status that each had when the figure included them.
 ///
 /// The numbers of the figure follow from ``members`` alone. People join, leave and change status only in groups of
-/// ten or more. A person who has left stays counted until then (docs/suppression.md).
+/// ten or more. A person who has left stays counted until then (docs/explanation/suppression.md).
 package struct CrossedCell<Standing: Equatable & Sendable>: Equatable, Sendable {
   /// One person in the figure.
   package struct Member: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// Rules for figures about people, so that no subtraction reveals a single person (docs/suppression.md).
+/// Rules for figures about people, so that no subtraction reveals a single person (docs/explanation/suppression.md).
 package enum Suppression {
   /// The minimum number of different people behind a figure, or between two figures.
   package static let minimum = 10

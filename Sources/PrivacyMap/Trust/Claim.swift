@@ -39,7 +39,7 @@ package struct Verdict: Sendable {
   }
 }
 
-/// The combined result of all verdicts on one claim (docs/claims.md).
+/// The combined result of all verdicts on one claim (docs/explanation/claims.md).
 package struct ClaimState: Equatable, Sendable {
   package enum Outcome: String, CaseIterable, Sendable {
     case confirmed, disputed, open
@@ -87,7 +87,7 @@ package struct ClaimState: Equatable, Sendable {
   }
 }
 
-/// The trust in a device, derived from the verdicts of people (docs/claims.md).
+/// The trust in a device, derived from the verdicts of people (docs/explanation/claims.md).
 package struct Trust: Equatable, Sendable {
   /// One state per claim, in the order of the claims.
   package let claims: [ClaimState]

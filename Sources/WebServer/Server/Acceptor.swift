@@ -7,24 +7,24 @@ internal import Synchronization
 /// idle (`docs/decisions/0014-connections-in-turn.md`).
 final class Acceptor: Sendable {
   private let thread: WorkerThread
-  private let bell: Bell
+  private let wakeup: Wakeup
   private let isStopped: StopFlag
 
   /// Nil when the system has no more threads or descriptors.
   init?(_ listener: Int32, to daemons: Daemons, _ context: ServerContext) {
-    guard let bell = Bell() else { return nil }
+    guard let wakeup = Wakeup() else { return nil }
     let isStopped = StopFlag()
     let thread = WorkerThread {
-      var door = Door(listener: listener, bell: bell, daemons: daemons, context: context)
-      while !isStopped.value.load(ordering: .acquiring) { door.letIn() }
-      door.close()
+      var loop = AcceptLoop(listener: listener, wakeup: wakeup, daemons: daemons, context: context)
+      while !isStopped.value.load(ordering: .acquiring) { loop.accept() }
+      loop.close()
     }
     guard let thread else {
-      bell.close()
+      wakeup.close()
       return nil
     }
     self.thread = thread
-    self.bell = bell
+    self.wakeup = wakeup
     self.isStopped = isStopped
   }
 
@@ -32,9 +32,9 @@ final class Acceptor: Sendable {
   /// once.
   func stop() {
     isStopped.value.store(true, ordering: .releasing)
-    bell.ring()
+    wakeup.signal()
     thread.join()
-    bell.close()
+    wakeup.close()
   }
 }
 

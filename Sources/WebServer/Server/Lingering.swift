@@ -40,18 +40,18 @@ final class Lingering: Sendable {
   private let state = Monitor(State())
   private let limits: Limits
   /// Signals a new connection or the stop.
-  private let bell: Bell
+  private let wakeup: Wakeup
   private let thread: Monitor<WorkerThread?>
 
   /// Nil when the system has no more threads or descriptors.
   init?(_ limits: Limits) {
     self.limits = limits
-    guard let bell = Bell() else { return nil }
-    self.bell = bell
-    let started = WorkerThread { [state, limits] in Self.run(state, limits, bell) }
+    guard let wakeup = Wakeup() else { return nil }
+    self.wakeup = wakeup
+    let started = WorkerThread { [state, limits] in Self.run(state, limits, wakeup) }
     thread = Monitor(started)
     guard started != nil else {
-      bell.close()
+      wakeup.close()
       return nil
     }
   }
@@ -73,7 +73,7 @@ final class Lingering: Sendable {
       socket: own, end: now &+ limits.time.wholeNanoseconds,
       silentUntil: now &+ limits.silence.wholeNanoseconds)
     state.withLock { $0.arrived.append(guest) }
-    bell.ring()
+    wakeup.signal()
   }
 
   /// Closes the remaining connections, and waits until the thread has ended.
@@ -86,12 +86,12 @@ final class Lingering: Sendable {
     }
     guard let taken else { return }
     state.withLock { $0.isStopped = true }
-    bell.ring()
+    wakeup.signal()
     taken.join()
-    bell.close()
+    wakeup.close()
   }
 
-  private static func run(_ state: Monitor<State>, _ limits: Limits, _ bell: Bell) {
+  private static func run(_ state: Monitor<State>, _ limits: Limits, _ wakeup: Wakeup) {
     var guests: [Guest] = []
     var room = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -104,7 +104,7 @@ final class Lingering: Sendable {
         for guest in guests { close(guest.socket) }
         return
       }
-      let ready = wait(for: guests, bell)
+      let ready = wait(for: guests, wakeup)
       var staying: [Guest] = []
       for (guest, isReady) in zip(guests, ready) {
         var guest = guest
@@ -125,13 +125,13 @@ final class Lingering: Sendable {
   /// Waits for data, a time limit or a new connection.
   ///
   /// - Returns: for each connection, whether there is something to read.
-  private static func wait(for guests: [Guest], _ bell: Bell) -> [Bool] {
-    var polled = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+  private static func wait(for guests: [Guest], _ wakeup: Wakeup) -> [Bool] {
+    var polled = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
     polled += guests.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
     let next = guests.map { min($0.end, $0.silentUntil) }.min()
     let milliseconds = next.map { max(0, ($0 &- Clock.now) / 1_000_000 + 1) } ?? -1
     poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
-    bell.quieten()
+    wakeup.clear()
     return polled.dropFirst().map { $0.revents != 0 }
   }
 

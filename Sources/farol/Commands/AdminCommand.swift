@@ -1,7 +1,9 @@
+import Accounts
+import App
 import ArgumentParser
 import Foundation
 import JSON
-import MapAPI
+import Service
 
 /// `farol admin`: account management on the machine of the instance.
 struct AdminCommand: ParsableCommand {
@@ -93,7 +95,7 @@ struct AdminWork {
   private var password: String { arguments["password"]?.stringValue ?? "" }
 
   func run(_ app: App, output: CommandOutput) throws {
-    let powers = AccountPowers(app: app)
+    let powers = AccountPowers(accounts: app.accounts)
     do {
       switch name {
       case "admin create":

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MapAPI
+import Operations
 import SpatialDatabase
 
 /// `farol backup [FOLDER]`: copies the instance, with or without a running server.
@@ -29,7 +29,7 @@ struct BackupCommand: ParsableCommand {
     defer { try? database.close() }
     let backup = Backup(
       database: database, media: place.media, snapshots: place.snapshots,
-      surroundings: try SystemSurroundings.make(environment))
+      environment: try SystemEnvironment.make(environment))
     let made = try backup.make(in: BackupFolder(path: folder))
     print("\(made.path): \(made.files) files, \(made.bytes) bytes, checked")
     if made.missing > 0 { print("\(made.missing) photos lack a picture file; run farol check") }

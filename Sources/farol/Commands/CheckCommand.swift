@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MapAPI
+import Operations
 import PrivacyMap
 import SpatialDatabase
 

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
-import MapAPI
 import PrivacyMap
+import Reading
+import Service
 import SpatialDatabase
 
 /// `farol export [FILE]`: exports all devices that match a filter to one file. A server may be
@@ -9,7 +10,7 @@ import SpatialDatabase
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export devices to a file; docs/exports.md describes the formats.",
+    abstract: "Export devices to a file; docs/reference/exports.md describes the formats.",
     discussion: """
       Examples:
         farol export devices.gpkg
@@ -63,7 +64,7 @@ struct ExportCommand: ParsableCommand {
       reading: database, seed: home.seed,
       places: Instance.dataFolder(of: path).appendingPathComponent("places.db").path,
       settings: settings, base: reader.text(nil, "FAROL_BASE_URL") ?? "http://127.0.0.1:8080",
-      surroundings: try SystemSurroundings.make(environment))
+      environment: try SystemEnvironment.make(environment))
     let export: DeviceExport
     do { export = try exports.open(format, text: filter) } catch let wrong as WrongFilter {
       throw ValidationError("--filter: \(wrong.text(in: home.front))")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MapAPI
+import Service
 
 /// The command line of Farol.
 struct FarolCommand: ParsableCommand {

@@ -2,13 +2,14 @@ import ArgumentParser
 import Foundation
 import Import
 import JSON
-import MapAPI
+import Service
 import SpatialDatabase
 
 /// `farol import FILE…`: imports lists of devices.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import lists of devices; see docs/import.md for formats.")
+    commandName: "import",
+    abstract: "Import lists of devices; see docs/reference/import.md for formats.")
 
   @OptionGroup var options: CommonOptions
 

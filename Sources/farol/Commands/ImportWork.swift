@@ -1,8 +1,10 @@
+import App
 import Foundation
 import Import
 import JSON
-import MapAPI
+import Operations
 import PrivacyMap
+import Service
 
 /// Runs `farol import` on an open instance.
 struct ImportWork {
@@ -59,7 +61,7 @@ struct ImportWork {
       var reading = mapping.reading
       if let format { reading.format = format }
       options.reading = reading
-      let run = ImportRun(app: app, mapping: mapping, named: task.mapping, options: options)
+      let run = ImportRun(map: app.map, mapping: mapping, named: task.mapping, options: options)
       var said = 0
       let result = try run.run(
         file,
@@ -83,7 +85,7 @@ struct ImportWork {
     if name.contains("/") { return try ImportMapping(path: name) }
     let mappings = ImportMappings(folder: home.seed.appendingPathComponent("mappings"))
     guard name == "auto" else { return try mappings.mapping(named: name) }
-    let today = app.surroundings.now().day
+    let today = app.environment.now().day
     guard let found = mappings.recognised(file, vocabulary: app.vocabulary, today: today) else {
       throw CommandFailure("\(file.name) matches no mapping in seed/mappings")
     }

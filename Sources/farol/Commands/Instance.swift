@@ -1,5 +1,5 @@
 import Foundation
-import MapAPI
+import Operations
 import PrivacyMap
 import SpatialDatabase
 
@@ -65,22 +65,22 @@ enum Instance {
 }
 
 /// The real clock and random source.
-enum SystemSurroundings {
+enum SystemEnvironment {
   /// `FAROL_TEST_CLOCK` changes the clock: `2027-01-31T12:00:00Z` starts it at that time, `+86400`
   /// or `-60` shifts it by that many seconds, and `@file` reads either form from a file on each
   /// use.
   ///
   /// - Throws: ``InvalidSetting`` for any other value.
-  static func make(_ environment: [String: String]) throws -> Surroundings {
+  static func make(_ environment: [String: String]) throws -> Environment {
     let system: @Sendable () -> Timestamp = {
       Timestamp(secondsSinceEpoch: Int64(time(nil)))
     }
     guard let text = environment["FAROL_TEST_CLOCK"], !text.isEmpty else {
-      return Surroundings(now: system)
+      return Environment(now: system)
     }
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
-      return Surroundings {
+      return Environment {
         let moved = try? String(contentsOfFile: path, encoding: .utf8)
         return moved.flatMap { Self.moved($0, from: system()) } ?? system()
       }
@@ -91,7 +91,7 @@ enum SystemSurroundings {
         name: "FAROL_TEST_CLOCK", problem: "“\(text)” is neither a moment nor a number of seconds.")
     }
     let shift = moved.secondsSinceEpoch - start.secondsSinceEpoch
-    return Surroundings { Timestamp(secondsSinceEpoch: system().secondsSinceEpoch + shift) }
+    return Environment { Timestamp(secondsSinceEpoch: system().secondsSinceEpoch + shift) }
   }
 
   private static func moved(_ text: String, from now: Timestamp) -> Timestamp? {

@@ -1,8 +1,10 @@
+import App
 import ArgumentParser
 import Foundation
 import Logging
-import MapAPI
+import Operations
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// `farol restore BACKUP`: replaces the instance with a backup.
@@ -34,7 +36,7 @@ struct RestoreCommand: ParsableCommand {
       backup: backup, to: place,
       program: Restore.Program(front: home.front, seed: home.seed, migrations: home.migrations),
       erasures: erasures(beside: place.database, reader),
-      surroundings: try SystemSurroundings.make(environment), logger: logger)
+      environment: try SystemEnvironment.make(environment), logger: logger)
     let done: Restore.Done
     do { done = try restore.run(replaces: replace, takesOld: old) } catch let fault as DatabaseFault
     { throw CommandFailure("\(backup) was not restored: \(fault.message)") }

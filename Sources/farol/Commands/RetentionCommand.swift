@@ -1,7 +1,9 @@
+import App
 import ArgumentParser
 import Foundation
-import MapAPI
+import Operations
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// `farol retention`: retention periods of personal data, and data that is due for erasure.
@@ -19,7 +21,7 @@ struct RetentionCommand: ParsableCommand {
     let database = try Instance.openToRead(place.database)
     defer { try? database.close() }
     let retention = Retention(
-      database: database, surroundings: try SystemSurroundings.make(environment))
+      App.retention, database: database, environment: try SystemEnvironment.make(environment))
     print("kept\tdue\terased\tlast run\twhat, and what for")
     for standing in try retention.standings() {
       let rule = standing.rule

@@ -1,9 +1,12 @@
+import App
 import ArgumentParser
+import Devices
 import Foundation
 import Logging
 import Mail
-import MapAPI
+import Operations
 import PrivacyMap
+import Service
 import SpatialDatabase
 import WebServer
 
@@ -23,11 +26,11 @@ struct ServeCommand: ParsableCommand {
     // Blocked before any thread is started, so that only the wait below receives them.
     let signals = Signals()
     let manager = ServiceNotification(environment: environment)
-    let surroundings = try SystemSurroundings.make(environment)
+    let system = try SystemEnvironment.make(environment)
     let database = try Instance.open(configuration.database, home: configuration.home)
     let control = try ControlSocket(beside: configuration.database)
 
-    var folders = App.Folders(
+    var folders = Folders(
       front: configuration.home.front, seed: configuration.home.seed,
       data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
     folders.streets = configuration.streets
@@ -44,7 +47,7 @@ struct ServeCommand: ParsableCommand {
     let app = try App(
       database: database, folders: folders, settings: configuration.settings,
       addresses: Addresses(base: configuration.baseURL ?? listening),
-      secure: configuration.server.secure, surroundings: surroundings, logger: logger,
+      secure: configuration.server.secure, environment: system, logger: logger,
       monitoring: monitoring)
     configuration.server.activity = monitoring.server
     configuration.server.observer = monitoring.observer
@@ -54,7 +57,7 @@ struct ServeCommand: ParsableCommand {
     let transport = configuration.mail.transport(orInto: outbox)
     let mail = app.mailSender(from: configuration.mail.sender, through: transport)
     let jobs = JobRunner(
-      database: database, surroundings: surroundings, logger: app.logger,
+      database: database, environment: system, logger: app.logger,
       works: app.works.merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job] + app.longWorks.sorted(),
       farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks,

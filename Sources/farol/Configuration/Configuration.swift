@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
-import MapAPI
+import Operations
 import PrivacyMap
+import Service
 import WebServer
 
 /// The settings of `farol serve`. Each is a flag or an environment variable of the same name.
@@ -306,8 +307,8 @@ struct Configuration {
 
   private static func backupRules(
     _ options: ServeOptions, _ reader: SettingReader
-  ) throws -> Backups.Rules {
-    var rules = Backups.Rules()
+  ) throws -> BackupRules {
+    var rules = BackupRules()
     // No backup may be kept for longer than the list of erasures covers.
     rules.daily = try reader.integer(
       options.backupsDaily, "FAROL_BACKUPS_DAILY", in: 1...366, byDefault: rules.daily)

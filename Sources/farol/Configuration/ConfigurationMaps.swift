@@ -1,6 +1,6 @@
 import Foundation
-import MapAPI
 import PrivacyMap
+import Service
 
 /// The settings of the initial map.
 extension Configuration {

@@ -1,8 +1,8 @@
+import App
 import Foundation
 import JSON
 internal import Locking
 import Logging
-import MapAPI
 
 /// The socket next to the database, accessible only to its owner. A running server receives commands that write on it.
 ///

@@ -1,7 +1,9 @@
+import App
 import Foundation
 import JSON
 import Logging
-import MapAPI
+import Operations
+import Service
 import SpatialDatabase
 
 /// A command that writes. A running server executes it, otherwise this program does.
@@ -45,10 +47,10 @@ struct RemoteCommand {
     settings.name = environment["FAROL_NAME"] ?? settings.name
     let app = try App(
       database: opened,
-      folders: App.Folders(
+      folders: Folders(
         front: home.front, seed: home.seed, data: [Instance.dataFolder(of: database), home.data]),
       settings: settings, addresses: Addresses(base: "http://127.0.0.1"), secure: false,
-      surroundings: SystemSurroundings.make(environment), logger: logger)
+      environment: SystemEnvironment.make(environment), logger: logger)
     try run(app, home: home, output: .standard)
     app.stop()
     try opened.close()
@@ -71,7 +73,7 @@ struct RemoteCommand {
     switch name {
     case "import": try ImportWork(arguments, home: home).run(app, output: output)
     case "undo":
-      let report = try ImportUndo(app: app).undo(Int64(arguments["id"]?.intValue ?? 0))
+      let report = try ImportUndo(map: app.map).undo(Int64(arguments["id"]?.intValue ?? 0))
       output.say(
         "\(report.withdrawn) devices withdrawn, \(report.restored) restored, "
           + "\(report.kept) left because people have changed them")

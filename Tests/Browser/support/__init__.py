@@ -1,1 +1,1 @@
-"""What the browser tests stand on: a Farol of their own, browsers, and ways to wait and look."""
+"""Support for browser tests: Farol servers, browsers, and functions to wait and inspect."""

@@ -1,4 +1,4 @@
-"""People with an account, made through the interface; people.py makes them on the pages."""
+"""Accounts created through the API; people.py creates them on the pages."""
 
 import base64
 import itertools
@@ -12,31 +12,31 @@ from support.one_time import code
 
 PASSWORD = "copper tides carry lamps"
 _numbers = itertools.count(1)
-# What the authenticator apps of people with powers share with the server.
+# The secret that the authenticator apps of moderators and admins share with the server.
 SECOND_FACTOR = bytes(range(20))
 
 
-def give_power(database, username, role):
-    """A role, and the second factor that it needs."""
+def assign_role(database, username, role):
+    """Assigns a role and the second factor that it needs."""
     database.execute(
         "UPDATE account SET role = ?, totp_secret = ?, totp_confirmed_at = created_at WHERE username = ?",
         (role, SECOND_FACTOR, username))
 
 
 class Person:
-    """One account of one server, and the session of one of its browsers."""
+    """One account on one server, with the session of one browser."""
 
     def __init__(self, farol, username):
         self.farol = farol
         self.username = username
         self.email = f"{username}@example.org"
-        # A network of its own: sign-ups of one are limited.
+        # A separate network for each person: sign-ups per network are limited.
         self.network = f"203.0.{next(_numbers) % 250}.{next(_numbers) % 250}"
         self.cookie = None
         self.csrf = None
 
     def send(self, method, path, body=None, headers=None, expect=None):
-        """Status, headers and JSON of an answer."""
+        """Status, headers and JSON of the response."""
         sent = {"X-Forwarded-For": self.network, "Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
         if self.cookie:
             sent["Cookie"] = f"{self.cookie[0]}={self.cookie[1]}"
@@ -60,7 +60,7 @@ class Person:
             return answer.status, answer.headers, found
 
     def sign_up(self):
-        """An account whose address is not confirmed yet."""
+        """Creates an account whose address is not confirmed yet."""
         self.send("POST", "/api/accounts", {
             "username": self.username, "email": self.email, "password": PASSWORD, "locale": "en",
             "accept_terms": True}, expect=202)
@@ -75,7 +75,7 @@ class Person:
         return self
 
     def grow_old(self):
-        """Confirmed and known for long, so that contributions need no look; without waiting for mail."""
+        """Makes the account confirmed and old, so that contributions need no review; does not wait for mail."""
         with self.farol.database() as database:
             database.execute(
                 "UPDATE account SET created_at = ?1, confirmed_at = ?1, accepted_edits = 10 WHERE username = ?2",
@@ -83,26 +83,26 @@ class Person:
         return self
 
     def become(self, role):
-        """A role, written straight into the database."""
+        """Writes a role directly into the database."""
         with self.farol.database() as database:
             database.execute("UPDATE account SET role = ? WHERE username = ?", (role, self.username))
         return self
 
     def become_admin(self):
-        """With the second factor that it needs."""
+        """With the required second factor."""
         with self.farol.database() as database:
-            give_power(database, self.username, "admin")
+            assign_role(database, self.username, "admin")
         return self
 
     def code(self):
-        """What the app of somebody with powers shows now. Codes that were used are forgotten, so that no test waits
-        half a minute for the next."""
+        """The current code of the authenticator app. Used codes are deleted from the database, so that no test waits
+        half a minute for the next one."""
         with self.farol.database() as database:
             database.execute("UPDATE account SET totp_last_step = NULL WHERE username = ?", (self.username,))
         return code(base64.b32encode(SECOND_FACTOR).decode())
 
     def proof(self):
-        """What more rights need: the password and a code."""
+        """The proof for privileged actions: the password and a code."""
         return {"password": PASSWORD, "code": self.code()}
 
     def enter(self, context):
@@ -113,7 +113,7 @@ class Person:
         context.add_init_script("try { localStorage.setItem('farol.signed-in', '1'); } catch { /* no page yet */ }")
 
 
-def somebody(farol, username):
-    """A confirmed person, signed in and known for long."""
+def confirmed_person(farol, username):
+    """A confirmed person, signed in and with an old account."""
     return Person(farol, username).sign_up().grow_old().sign_in()
 

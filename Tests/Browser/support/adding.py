@@ -1,4 +1,4 @@
-"""The screens of adding, in the words of somebody who adds."""
+"""The screens of the form that adds a device."""
 
 from playwright.sync_api import expect
 
@@ -17,7 +17,7 @@ DRAFTS = """async () => {
   return drafts;
 }"""
 
-# What is drawn of the draft: parts of its source, each with its shape.
+# The drawn shapes of the draft: the parts of its source, each with its geometry.
 DRAWN = """() => {
   const data = keptMaps[0].getSource('draft')._data;
   return (data.geojson ?? data).features.map((one) => [one.properties.part, one.geometry.coordinates]);
@@ -25,7 +25,7 @@ DRAWN = """() => {
 
 
 class Adding:
-    """The wizard of a page."""
+    """The form on a page."""
 
     def __init__(self, page):
         self.page = page
@@ -45,12 +45,12 @@ class Adding:
         return self.page.locator("#add-title").inner_text()
 
     def next(self):
-        """The button that leads on, whatever it says."""
+        """Presses the button for the next step, whatever its label."""
         self.page.locator(".add-foot .primary").click()
         return self
 
     def here(self):
-        """Takes the place under the crosshair."""
+        """Uses the place under the crosshair."""
         expect(self.page.locator(".crosshair")).to_be_visible()
         self.next()
         return self.asks("What is it?")
@@ -65,7 +65,7 @@ class Adding:
         return self
 
     def until_asks(self, title):
-        """Skips questions until one comes."""
+        """Skips questions until this one appears."""
         for _ in range(30):
             now = self.title
             if now == title:
@@ -79,7 +79,7 @@ class Adding:
         return self.asks("Ready to send?")
 
     def quickly(self, category="camera_fixed"):
-        """From the map to the review, by nothing but what is needed."""
+        """From the map to the review, with only the required answers."""
         self.begin().here().kind(category)
         if self.title == "Is it one of these?":
             self.other_one()
@@ -93,18 +93,18 @@ class Adding:
         return self.next()
 
     def insist(self):
-        """Presses the button that leads on although it is greyed."""
+        """Presses the button for the next step although it is greyed out."""
         self.page.locator(".add-foot .primary").click(force=True)
         return self
 
     def drafts(self):
-        """The drafts that the browser keeps."""
+        """The drafts in the browser."""
         return self.page.evaluate(DRAFTS)
 
     def draft(self, ready):
-        """The one draft, once it is as a condition wants it."""
+        """The single draft, as soon as it meets a condition."""
         return until(lambda: next((one for one in self.drafts() if ready(one)), None), "the draft to be kept")
 
     def drawn(self):
-        """What the map shows of the draft: (part, coordinates)."""
+        """The shapes of the draft on the map: (part, coordinates)."""
         return self.page.evaluate(DRAWN)

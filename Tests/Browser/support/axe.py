@@ -10,18 +10,21 @@ RUN = """async (tags) => {
   });
   return found.violations.map((one) => ({
     id: one.id, help: one.help,
-    nodes: one.nodes.map((node) => `${node.target.join(' ')}: ${node.any.concat(node.all).map((check) => check.message).join('; ')}`),
+    nodes: one.nodes.map((node) => {
+      const messages = node.any.concat(node.all).map((check) => check.message).join('; ');
+      return `${node.target.join(' ')}: ${messages}`;
+    }),
   }));
 }"""
 
 
 def source():
-    """The text of axe.min.js as the package brings it."""
+    """The text of axe.min.js from the package."""
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
 def violations(page):
-    """What breaks WCAG 2.2 A or AA, one line for each element."""
+    """Violations of WCAG 2.2 A or AA, one line for each element."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(source())
     return [f"{one['id']} ({one['help']}) {node}" for one in page.evaluate(RUN, TAGS) for node in one["nodes"]]

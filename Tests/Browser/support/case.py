@@ -1,4 +1,4 @@
-"""What a browser test begins from."""
+"""Base classes of browser tests."""
 
 import re
 import unittest
@@ -14,7 +14,7 @@ from support.witness import Witness
 
 expect.set_options(timeout=PATIENCE * 1000)
 
-# Where the made-up devices are: «#map=zoom/latitude/longitude».
+# The location of the test devices: «#map=zoom/latitude/longitude».
 FUNCHAL = "/#map=14.00/32.6480/-16.9080"
 MARKET = "/#map=17.00/32.64860/-16.90420"
 PIER = "/#map=15.00/33.06270/-16.31710"
@@ -27,17 +27,17 @@ LOCALES = {"en": "en-GB", "pt": "pt-PT"}
 
 
 class BrowserTest(unittest.TestCase):
-    """A test in Chromium. Afterwards no page may have complained or asked anyone but Farol."""
+    """A test in Chromium. It fails if a page reports an error or sends a request to another server."""
 
     maxDiff = None
-    allowed_errors = ()  # regular expressions of complaints the test itself brings about
+    allowed_errors = ()  # regular expressions for errors that the test causes
 
     def farol(self):
         return shared_farol()
 
     def new_page(self, size=DESKTOP, language="en", theme="light", with_map=True, farol=None, program=SHELL,
                  **more):
-        """A page in a context of its own, closed after the test."""
+        """A page in its own context, closed after the test."""
         farol = farol or self.farol()
         touch = size["width"] < 800
         context = browser(with_map, program).new_context(**({
@@ -54,7 +54,7 @@ class BrowserTest(unittest.TestCase):
         return page
 
     def open(self, path=FUNCHAL, wait=True, **options):
-        """A new page at an address; of the map page it waits for the map and the list."""
+        """A new page at an address. On the map page it waits for the map and the list."""
         page = self.new_page(**options)
         page.goto(path)
         if wait and urlsplit(path).path == "/":
@@ -62,7 +62,7 @@ class BrowserTest(unittest.TestCase):
         return page
 
     def settled(self, page):
-        """Waits until the map rests and the list says what it shows."""
+        """Waits until the map is idle and the list is up to date."""
         MapProbe(page).settle()
         return page
 
@@ -82,11 +82,11 @@ class BrowserTest(unittest.TestCase):
         foreign = [url for witness in self.watched for url in witness.foreign]
         for page in self.pages:
             page.context.close()
-        self.assertEqual(foreign, [], "requests to somebody else")
+        self.assertEqual(foreign, [], "requests to another server")
         self.assertEqual(errors, [], "complaints of the browser")
 
     def has_failed(self):
-        """Whether this very test failed already."""
+        """Whether this test has already failed."""
         result = self.kept_result
         return any(test is self for test, _ in [*result.failures, *result.errors]) \
             or any(error for _, error in getattr(getattr(self, "_outcome", None), "errors", []) or []) \
@@ -98,10 +98,10 @@ class BrowserTest(unittest.TestCase):
             name = f"{type(self).__name__}-{self._testMethodName}-{number}.png"[-150:]
             try:
                 page.screenshot(path=str(RESULTS / name), timeout=20_000)
-            except Exception as error:  # the browser is gone: the failure itself says more
+            except Exception as error:  # the browser has crashed: the failure itself is more informative
                 print(f"no picture: {error}")
 
-    # What the map page shows.
+    # The content of the map page.
 
     def title(self, page):
         return page.locator("#list-title").inner_text()
@@ -117,21 +117,21 @@ class BrowserTest(unittest.TestCase):
         expect(page.locator("#list-title")).to_have_text(re.compile(pattern))
 
     def address(self, page):
-        """The address bar of now; `page.url` may lag behind it."""
+        """The current address; `page.url` may be out of date."""
         return page.evaluate("() => location.href")
 
     def query(self, page):
-        """The query of the address, each name with its first value."""
+        """The query of the address, with the first value of each name."""
         parts = urlsplit(self.address(page))
         return {name: values[0] for name, values in parse_qs(parts.query).items()}
 
     def view(self, page):
-        """Zoom, latitude and longitude of the address."""
+        """Zoom, latitude and longitude in the address."""
         parts = urlsplit(self.address(page))
         return tuple(float(part) for part in parts.fragment.removeprefix("map=").split("/"))
 
     def asked_box(self, page):
-        """The box of the latest list, as it was asked for."""
+        """The bounding box of the latest request for the list."""
         self.settled(page)
         asked = self.witness.last("/api/collections/devices/items?bbox=") \
             or self.witness.last("/api/collections/devices/items?")

@@ -1,4 +1,4 @@
-"""Debian's Chromium, driven by Playwright, drawing the map in software."""
+"""Debian's Chromium, controlled by Playwright, with a map drawn in software."""
 
 import atexit
 import os
@@ -12,17 +12,17 @@ DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 700}
 
-# SwiftShader draws the map and nothing else: were the page put together by it too, it kept half a core busy even
-# with a page at rest.
+# SwiftShader draws only the map. If it composited the page too, it would occupy half a core even while the page
+# is idle.
 WITH_MAP = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"]
 WITHOUT_MAP = ["--disable-gpu", "--disable-3d-apis", "--disable-software-rasterizer"]
 
-# Chromium without windows, menus and what else surrounds a page: a page opens in it with a sixth of the work.
+# Chromium without windows and menus: opening a page takes a sixth of the work.
 SHELL = os.environ.get("FAROL_CHROMIUM", "/usr/bin/chromium-headless-shell")
-# All of Chromium: only it judges whether a page can be installed, the shell finds nothing wrong with any.
+# The complete Chromium: only it checks whether a page can be installed; the shell reports no obstacle for any page.
 WHOLE = "/usr/bin/chromium"
 
-# Keeps every map the page makes, so that tests can ask what is drawn where.
+# Stores every map that the page creates, so that tests can query it.
 KEEP_MAPS = """
 (() => {
   let library;
@@ -45,7 +45,7 @@ _browsers = {}
 
 
 def browser(with_map=True, program=SHELL):
-    """The one Chromium of this kind in this run, with WebGL or without."""
+    """The single Chromium of this kind in this run, with or without WebGL."""
     global _playwright
     if _playwright is None:
         _playwright = sync_playwright().start()
@@ -65,7 +65,7 @@ def close_all():
 
 
 class Chromium:
-    """Chromium as the walk wants it, in a window of a given size."""
+    """Chromium for the walk, in a window of a given size."""
 
     name = "Chromium"
 

@@ -1,4 +1,4 @@
-"""Reference pictures: kept at half size as WebP, compared with a tolerance, with a picture of what differs."""
+"""Reference pictures: stored at half size as WebP, compared with a tolerance, and a picture of the differences."""
 
 import io
 import os
@@ -9,12 +9,12 @@ from PIL import Image, ImageChops, ImageDraw
 from support.chromium import RESULTS
 
 KEPT = Path(__file__).resolve().parents[1] / "pictures"
-# Set by `make reference-pictures`: pictures are made anew instead of compared.
+# Set by `make reference-pictures`: creates the pictures instead of comparing them.
 MAKES = os.environ.get("FAROL_REFERENCE_PICTURES") == "make"
 
-# Compared are squares of four by four pixels of the screen, by the mean of their colour. Letters that another
-# machine smooths in another way move such a mean by less than DIFFERENT; an icon that is missing moves dozens of them by
-# more. docs/testing.md has the figures.
+# The comparison uses squares of four by four screen pixels and the mean of their colour. Different smoothing of letters
+# on another machine changes such a mean by less than DIFFERENT. A missing icon changes dozens of them by more.
+# docs/testing.md has the figures.
 DIFFERENT = 28  # of 255, in the channel that differs most
 MOST = 10  # squares
 QUALITY = 62  # of WebP
@@ -25,12 +25,12 @@ def kept(name):
 
 
 def halved(screenshot):
-    """The picture that is kept of a screenshot."""
+    """The picture to store for a screenshot."""
     return Image.open(io.BytesIO(screenshot)).convert("RGB").reduce(2)
 
 
 def packed(picture):
-    """The bytes of a picture as it is kept."""
+    """The bytes of a stored picture."""
     file = io.BytesIO()
     picture.save(file, "WEBP", quality=QUALITY, method=6)
     return file
@@ -42,18 +42,18 @@ def keep(name, picture):
 
 
 def differing(one, other):
-    """A mask of the squares that differ; white is different."""
+    """A mask of the squares that differ, in white."""
     channels = ImageChops.difference(one.reduce(2), other.reduce(2)).split()
     most = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
     return most.point(lambda value: 255 if value > DIFFERENT else 0)
 
 
 def fault(name, picture):
-    """What is wrong with a picture as compared with the kept one; None where nothing is."""
+    """The difference between a picture and the stored one as text; None if they are equal."""
     if not kept(name).exists():
         return f"{name}: no reference picture; make it with `make reference-pictures`"
     expected = Image.open(kept(name)).convert("RGB")
-    # What packing takes away is taken away on both sides, the colour of thin lines above all.
+    # Compression changes both pictures in the same way, especially the colour of thin lines.
     picture = Image.open(packed(picture)).convert("RGB")
     height = max(expected.height, picture.height)
     mask = differing(grown(expected, height), grown(picture, height))
@@ -67,12 +67,12 @@ def fault(name, picture):
 
 
 def height_of(expected, picture):
-    """How the height became another, in pixels of the screen."""
+    """The change of the height, in screen pixels."""
     return f"height {expected.height * 2} became {picture.height * 2}"
 
 
 def grown(picture, height):
-    """The same with room below it."""
+    """The same picture with added space at the bottom."""
     if picture.height == height:
         return picture
     larger = Image.new("RGB", (picture.width, height), (255, 0, 255))
@@ -81,7 +81,7 @@ def grown(picture, height):
 
 
 def show(name, expected, picture, mask):
-    """Keeps a picture of both, side by side, with what differs marked in red."""
+    """Stores both pictures next to each other, with the differences marked in red."""
     height = max(expected.height, picture.height)
     marked = grown(picture, height).convert("L").convert("RGB")
     red = Image.new("RGB", marked.size, (255, 0, 0))
@@ -97,6 +97,6 @@ def show(name, expected, picture, mask):
 
 
 def is_painted(screenshot, box):
-    """Whether more than one shade can be seen in a box of a screenshot: a square of one colour is no symbol."""
+    """Whether a box of a screenshot contains more than one shade: a square of one colour is not an icon."""
     darkest, lightest = screenshot.crop(box).convert("L").getextrema()
     return lightest - darkest >= 20

@@ -1,4 +1,4 @@
-"""A screen that nobody sees, for browsers that draw the map only when they have one."""
+"""A virtual screen, for browsers that draw the map only if they have a screen."""
 
 import atexit
 import os
@@ -8,7 +8,7 @@ _display = None
 
 
 def display():
-    """The name of the one Xvfb of this run, such as «:99»."""
+    """The name of the single Xvfb of this run, such as «:99»."""
     global _display
     if _display is None:
         read, write = os.pipe()
@@ -35,7 +35,7 @@ def stop(process):
 
 
 def environment(folder):
-    """What a browser of its own needs: the screen, a home that is thrown away, drawing in software."""
+    """The environment of a browser: the screen, a temporary home, and software rendering."""
     kept = {name: value for name, value in os.environ.items()
             if name in ("PATH", "LANG", "LD_LIBRARY_PATH", "TMPDIR")}
     return kept | {

@@ -1,4 +1,4 @@
-"""A real Farol: the debug build, a database of its own, on loopback, stopped by its process id."""
+"""A real Farol server: the debug build with its own database on loopback, stopped by its process id."""
 
 import atexit
 import contextlib
@@ -21,7 +21,7 @@ HOME = Path(__file__).resolve().parents[3]
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 PROGRAM = Path(os.environ.get("FAROL_PROGRAM", HOME / ".build/debug/farol"))
 
-# Made-up devices for what tests must know exactly, real ones for what maps really hold.
+# Fictional devices for tests that need exact data, and real ones for realistic maps.
 LISTS = [
     (FIXTURES / "devices.geojson", FIXTURES / "mapping.json"),
     (HOME / "seed/sample/berlin-eco-counter/ecocounter.geojson.gz", "berlin-eco-counter"),
@@ -30,14 +30,14 @@ LISTS = [
 
 
 class Farol:
-    """One server. `stop` and `start` again keep its port and its database."""
+    """One server. `stop` and `start` keep its port and its database."""
 
     def __init__(self, folder, port=None):
         self.folder = Path(folder)
         self.port = port or free_port()
         self.process = None
-        self.stops = 0  # how often it was stopped
-        self.settings = {}  # variables of its environment, for its next start
+        self.stops = 0  # number of stops
+        self.settings = {}  # environment variables for the next start
 
     @property
     def address(self):
@@ -77,20 +77,20 @@ class Farol:
             "FAROL_DATABASE": str(self.folder / "farol.db"),
             "FAROL_LISTEN": f"127.0.0.1:{self.port}",
             "FAROL_CONNECTIONS_PER_ADDRESS": "1000",
-            # Not the street maps that set-up may have made.
+            # Not the street maps that the set-up script may have created.
             "FAROL_STREETS": str(self.streets()),
-            # Tests say themselves from which network they come.
+            # Tests set their client network themselves.
             "FAROL_TRUSTED_PROXIES": "127.0.0.1/32",
         } | self.settings
 
     def streets(self):
-        """The folder of this server's street maps; empty unless a test puts one there."""
+        """The folder of this server's street maps; empty unless a test adds one."""
         folder = self.folder / "streets"
         folder.mkdir(exist_ok=True)
         return folder
 
     def get(self, path, language="en", raw=False):
-        """The JSON answer of the interface, or its bytes."""
+        """The JSON response of the API, or its bytes."""
         request = urllib.request.Request(
             self.address + path, headers={"Accept-Language": language})
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -99,7 +99,7 @@ class Farol:
 
     @contextlib.contextmanager
     def database(self):
-        """The database itself; what is written is there for the next request."""
+        """The database itself; changes apply to the next request."""
         connection = sqlite3.connect(self.folder / "farol.db", timeout=30)
         try:
             with connection:
@@ -111,7 +111,7 @@ class Farol:
         return self.get("/api/collections/devices/items?" + urllib.parse.urlencode(query))
 
     def device(self, name):
-        """The first device of exactly that name."""
+        """The first device with exactly this name."""
         found = self.items(q=name, limit=50)["features"]
         return next(feature for feature in found if feature["properties"]["name"] == name)
 
@@ -133,7 +133,7 @@ def new_folder():
 
 
 def seeded_folder(lists=LISTS):
-    """A folder with a database that holds the lists."""
+    """A folder with a database that contains the lists."""
     folder = new_folder()
     farol = Farol(folder)
     for file, mapping in lists:
@@ -150,14 +150,14 @@ _seeded = None
 
 
 def seeded():
-    """The folder that all databases of this run are copies of."""
+    """The folder that all databases of this run are copied from."""
     global _seeded
     _seeded = _seeded or seeded_folder()
     return _seeded
 
 
 def shared_farol():
-    """The server of all tests that only look."""
+    """The server of all tests that only read."""
     global _shared
     if _shared is None:
         _shared = Farol(seeded()).start()
@@ -166,7 +166,7 @@ def shared_farol():
 
 
 def own_farol():
-    """A server of one test, which may stop it; its database is a copy."""
+    """A server for one test, which may stop it; its database is a copy."""
     folder = new_folder()
     for file in seeded().glob("farol.db*"):
         if not file.name.endswith((".lock", ".sock", "-shm")) and file.is_file():

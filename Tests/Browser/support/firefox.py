@@ -1,4 +1,4 @@
-"""Firefox ESR by WebDriver BiDi, without geckodriver."""
+"""Firefox ESR controlled by WebDriver BiDi, without geckodriver."""
 
 import base64
 import json
@@ -15,10 +15,10 @@ from support.waiting import until
 
 KEYS = {"Enter": "\ue007", "ArrowDown": "\ue015", "Escape": "\ue00c", "Tab": "\ue004"}
 
-# Said of requests that were under way when the walk left a page.
+# Reported for requests that were in progress when the walk left a page.
 NOISE = "A ServiceWorker intercepted the request and encountered an unexpected error"
 
-# Nothing asks the network on its own, nothing interrupts.
+# Disables automatic network requests and prompts.
 PREFERENCES = {
     "app.update.auto": False, "app.normandy.enabled": False, "browser.aboutwelcome.enabled": False,
     "browser.safebrowsing.malware.enabled": False, "browser.safebrowsing.phishing.enabled": False,
@@ -77,7 +77,7 @@ class Firefox:
         self.send("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
 
     def evaluate(self, expression):
-        """The value of an expression, a promise's when it is one; it must be fit for JSON."""
+        """The value of an expression, which must be serialisable as JSON; a promise is awaited."""
         result = self.send("script.evaluate", {
             "expression": f"Promise.resolve({expression}).then((value) => JSON.stringify(value ?? null))",
             "target": {"context": self.context}, "awaitPromise": True})
@@ -105,7 +105,7 @@ class Firefox:
         file.write_bytes(base64.b64decode(shot["data"]))
 
     def complaints(self):
-        """Errors in the console, and requests to anyone but this machine."""
+        """Errors in the console, and requests to other machines."""
         self.evaluate("0")
         found = []
         for event in self.events:

@@ -1,4 +1,4 @@
-"""The world that reference pictures show: made-up people, organisations and cases, on a day that is always the same."""
+"""The data for reference pictures: fictional people, organisations and items, always on the same date."""
 
 import atexit
 import datetime
@@ -7,39 +7,45 @@ from typing import Callable, NamedTuple
 
 from playwright.sync_api import expect
 
-from support.accounts import give_power, somebody
+from support.accounts import assign_role, confirmed_person
 from support.farol import FIXTURES, Farol, seeded_folder
 from support.pictures import picture
 from support.smtp import PostOffice
 from support.waiting import until
 
 ITEMS = "/api/collections/devices/items"
-# The day on which every picture is taken. What the server says of its own day is moved to this one.
+# The date of every picture. Dates of the server are shifted to it.
 TODAY = datetime.date(2026, 3, 2)
 NOON = "2026-03-02T12:00:00Z"
-WINDOW = 70  # days before now in which a date is one of the server's own, as no date of the made-up devices is
+WINDOW = 70  # dates this many days before now are dates of the server; the test devices have no such dates
 
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-DATES = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?Z)?\b|\b(\d{1,2}) (" + "|".join(MONTHS) + r") (\d{4})\b")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December")
+DATES = re.compile(
+    r"\b(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?Z)?\b|\b(\d{1,2}) (" + "|".join(MONTHS) + r") (\d{4})\b")
 
 
 def moved(text, made_on):
-    """The same text, were it said on the day of the pictures."""
+    """The same text with dates shifted to the date of the pictures."""
     def shift(found):
         year, month, day, time, long_day, long_month, long_year = found.groups()
         try:
-            date = datetime.date(int(year), int(month), int(day)) if year else datetime.date(int(long_year), MONTHS.index(long_month) + 1, int(long_day))
+            date = datetime.date(int(year), int(month), int(day)) if year else datetime.date(
+                int(long_year), MONTHS.index(long_month) + 1, int(long_day))
         except ValueError:
             return found[0]
         if date < made_on - datetime.timedelta(days=WINDOW) or date > made_on + datetime.timedelta(days=1_000):
             return found[0]
         then = date + (TODAY - made_on)
-        return f"{then.isoformat()}{'T10:00:00Z' if time else ''}" if year else f"{then.day} {MONTHS[then.month - 1]} {then.year}"
+        if year:
+            return f"{then.isoformat()}{'T10:00:00Z' if time else ''}"
+        return f"{then.day} {MONTHS[then.month - 1]} {then.year}"
     return DATES.sub(shift, text)
 
 
 class World:
-    """One server with everything that the pages show."""
+    """One server with all the data that the pages show."""
 
     def __init__(self):
         self.made_on = datetime.datetime.now(datetime.timezone.utc).date()
@@ -49,29 +55,39 @@ class World:
         self.farol.settings = self.office.settings
         self.farol.start()
         atexit.register(self.farol.stop)
-        self.people = {name: somebody(self.farol, name) for name in ("ana", "bruno", "chief", "vera", "harbour", "clara")}
+        self.people = {
+            name: confirmed_person(self.farol, name) for name in ("ana", "bruno", "chief", "vera", "harbour", "clara")}
         self.grant("chief", "admin")
         self.grant("vera", "moderator")
-        self.camera = self.add("ana", "Quay camera", [-8.4, 39.4], operator={"name": "Harbour Authority", "kind": "public"}, data_collected=["video"])
+        self.camera = self.add(
+            "ana", "Quay camera", [-8.4, 39.4], operator={"name": "Harbour Authority", "kind": "public"},
+            data_collected=["video"])
         self.gate = self.add("bruno", "Garden gate", [-8.3, 39.5])
         self.add_photo("ana", self.camera)
-        self.people["bruno"].send("POST", f"{ITEMS}/{self.camera}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"}, expect=200)
-        self.people["bruno"].send("POST", f"{ITEMS}/{self.camera}/claims", {"claim": "data", "verdict": "dispute", "basis": "sign"}, expect=200)
+        self.people["bruno"].send(
+            "POST", f"{ITEMS}/{self.camera}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"},
+            expect=200)
+        self.people["bruno"].send(
+            "POST", f"{ITEMS}/{self.camera}/claims", {"claim": "data", "verdict": "dispute", "basis": "sign"},
+            expect=200)
         self.change("ana", self.camera, "The sign names it", description="Looks over the quay.")
         self.people["clara"].send("POST", "/api/flags", {
-            "target": {"type": "device", "id": self.gate}, "reason": "personal_data", "note": "One sees into a bedroom"}, expect=201)
+            "target": {"type": "device", "id": self.gate}, "reason": "personal_data",
+            "note": "One sees into a bedroom"}, expect=201)
         self.organisation = self.organise()
         self.choice = self.ask_operator()
         _, _, asked = self.people["clara"].send("POST", "/api/data-requests", {
-            "username": "ana", "reason": "We map the cameras of the harbour.", "fields": ["devices"], "days": 30, "subscribe": False}, expect=201)
+            "username": "ana", "reason": "We map the cameras of the harbour.", "fields": ["devices"], "days": 30,
+            "subscribe": False}, expect=201)
         self.asked = asked["id"]
         self.people["clara"].send("POST", "/api/account/research-access", {
-            "project": "Cameras of towns", "purpose": "How many cameras say who runs them, town by town.", "until": (self.made_on + datetime.timedelta(days=90)).isoformat()}, expect=201)
+            "project": "Cameras of towns", "purpose": "How many cameras say who runs them, town by town.",
+            "until": (self.made_on + datetime.timedelta(days=90)).isoformat()}, expect=201)
         self.publish()
 
     def grant(self, username, role):
         with self.farol.database() as database:
-            give_power(database, username, role)
+            assign_role(database, username, role)
 
     def add(self, by, name, place, **properties):
         body = {"type": "Feature", "geometry": {"type": "Point", "coordinates": place},
@@ -81,9 +97,12 @@ class World:
     def add_photo(self, by, device):
         edge = "----farol-edge"
         body = (f'--{edge}\r\nContent-Disposition: form-data; name="alt"\r\n\r\nThe mast beside the quay\r\n'
-                f'--{edge}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+                f'--{edge}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n'
+                'Content-Type: image/png\r\n\r\n'
                 ).encode() + picture((40, 90, 160)) + f"\r\n--{edge}--\r\n".encode()
-        self.people[by].send("POST", f"{ITEMS}/{device}/photos", body, {"Content-Type": f"multipart/form-data; boundary={edge}"}, expect=201)
+        self.people[by].send(
+            "POST", f"{ITEMS}/{device}/photos", body, {"Content-Type": f"multipart/form-data; boundary={edge}"},
+            expect=201)
 
     def change(self, by, device, comment, **properties):
         person = self.people[by]
@@ -94,10 +113,12 @@ class World:
     def organise(self):
         operator = self.people["harbour"]
         operator.send("POST", "/api/operators", {
-            "name": "Harbour Authority", "kind": "public", "domain": "harbour.example", "website": "https://harbour.example",
+            "name": "Harbour Authority", "kind": "public", "domain": "harbour.example",
+            "website": "https://harbour.example",
             "contact": "info@harbour.example", "data_protection_contact": "privacy@harbour.example"}, expect=201)
         self.people["clara"].send("POST", "/api/operators", {
-            "name": "Clara's Cameras", "kind": "company", "domain": "clara.example", "contact": "info@clara.example"}, expect=201)
+            "name": "Clara's Cameras", "kind": "company", "domain": "clara.example", "contact": "info@clara.example"},
+            expect=201)
         identifier = operator.send("GET", "/api/operators/mine", expect=200)[2]["id"]
         body = {"decision": "approve", "method": "manual", "note": "Known from the telephone book."}
         chief, path = self.people["chief"], f"/api/admin/operators/{identifier}"
@@ -110,26 +131,29 @@ class World:
     def ask_operator(self):
         """A request for access that Farol delivers."""
         ana = self.people["ana"]
-        choice = ana.send("POST", "/api/choices", {"device": self.camera, "kind": "access", "language": "en", "country": "PT"}, expect=201)[2]["id"]
+        choice = ana.send(
+            "POST", "/api/choices", {"device": self.camera, "kind": "access", "language": "en", "country": "PT"},
+            expect=201)[2]["id"]
         ana.send("PATCH", f"/api/choices/{choice}", {"details": {"name": "Ana Sousa"}}, expect=200)
         ana.send("POST", f"/api/choices/{choice}/send", {}, expect=200)
         return choice
 
     def publish(self):
-        """Figures of outcomes, as a day's publication leaves them."""
+        """Published outcomes, as after a daily publication."""
         until(self.has_published, "the publication of the day")
         with self.farol.database() as database:
             database.execute("DELETE FROM outcome")
             database.execute(
                 """INSERT INTO outcome (kind, key, name, people, asked, honoured, refused, overdue, median_days, as_of)
-                VALUES ('operator', 'harbour authority', 'Harbour Authority', 20, 20, 10, 10, 0, 12, ?)""", (self.made_on.isoformat(),))
+                VALUES ('operator', 'harbour authority', 'Harbour Authority', 20, 20, 10, 10, 0, 12, ?)""",
+                (self.made_on.isoformat(),))
 
     def has_published(self):
         with self.farol.database() as database:
             return database.execute("SELECT count(*) FROM publication WHERE kind = 'outcomes'").fetchone() == (1,)
 
     def received(self):
-        """The request that lies in the operator's inbox."""
+        """The request in the operator's inbox."""
         return self.people["harbour"].send("GET", "/api/operator/requests", expect=200)[2]["requests"][0]["id"]
 
 
@@ -138,12 +162,12 @@ class Scene(NamedTuple):
 
     name: str
     path: Callable[[World], str]
-    ready: str  # selector of what shows that the page is whole
+    ready: str  # selector of an element that appears when the page is complete
     who: str | None = None
-    steps: Callable | None = None  # done with the page before the picture
-    hidden: tuple[str, ...] = ()  # selectors of what differs from run to run
-    errors: tuple[str, ...] = ()  # complaints of the console that the page is about
-    screens: int = 2  # how much of a long page is shown
+    steps: Callable | None = None  # actions on the page before the picture
+    hidden: tuple[str, ...] = ()  # selectors of elements that differ from run to run
+    errors: tuple[str, ...] = ()  # console errors that are the subject of the page
+    screens: int = 2  # visible part of a long page, in screens
 
 
 def at(path):
@@ -174,21 +198,32 @@ SETTLED = "#list-title"
 MAP_SCENES = [
     Scene("map", at(MAP), SETTLED),
     Scene("map-menu", at(MAP), SETTLED, steps=in_order(click(".menu-button"), shows("#menu")), screens=1),
-    Scene("map-device", lambda world: f"/?device={world.camera}#map=16.00/39.40000/-8.40000", "#card .card-acts", screens=1),
-    Scene("map-filters", at(MAP), SETTLED, steps=in_order(lambda page: opened_list(page), click(".filters-open"), shows("dialog.filters .option")), screens=1),
-    Scene("map-download", at(MAP), SETTLED, steps=in_order(lambda page: opened_list(page), click(".take-open"), shows("dialog.take .take-count:has-text('device')")), screens=1),
+    Scene(
+        "map-device", lambda world: f"/?device={world.camera}#map=16.00/39.40000/-8.40000", "#card .card-acts",
+        screens=1),
+    Scene(
+        "map-filters", at(MAP), SETTLED,
+        steps=in_order(lambda page: opened_list(page), click(".filters-open"), shows("dialog.filters .option")),
+        screens=1),
+    Scene(
+        "map-download", at(MAP), SETTLED,
+        steps=in_order(
+            lambda page: opened_list(page), click(".take-open"), shows("dialog.take .take-count:has-text('device')")),
+            screens=1),
 ]
 
 
 def opened_list(page):
-    """On a phone the list lies low."""
+    """On a phone the list is initially collapsed."""
     if page.viewport_size["width"] < 800:
         page.locator(".sheet-step").first.click()
 
 
 VISITOR_SCENES = [
     Scene("about", at("/about"), "table"),
-    Scene("about-download", at("/about"), "table", steps=in_order(click(".take-open"), shows("dialog.take .take-count:has-text('device')")), screens=1),
+    Scene(
+        "about-download", at("/about"), "table",
+        steps=in_order(click(".take-open"), shows("dialog.take .take-count:has-text('device')")), screens=1),
     Scene("terms", at("/terms"), "h2"),
     Scene("statistics", at("/statistics"), "#by-category .chart.is-drawn", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
@@ -207,9 +242,14 @@ VISITOR_SCENES = [
 DEVICE_SCENES = [
     Scene("device", lambda world: f"/devices/{world.camera}", "#claim-present"),
     Scene("device-verdict", lambda world: f"/devices/{world.camera}?say=present.confirm", ".claim-bases", who="clara"),
-    Scene("device-flag", lambda world: f"/devices/{world.camera}", "#claim-present", who="clara", steps=in_order(click("#flag-device"), shows("dialog .reason")), screens=1),
-    Scene("device-photo", lambda world: f"/devices/{world.camera}", ".gallery img", steps=in_order(click(".gallery-button"), shows("dialog.viewer img")), screens=1),
-    Scene("edit", lambda world: f"/devices/{world.camera}/edit?field=name", "main h1", who="ana", hidden=(".place-map",)),
+    Scene(
+        "device-flag", lambda world: f"/devices/{world.camera}", "#claim-present", who="clara",
+        steps=in_order(click("#flag-device"), shows("dialog .reason")), screens=1),
+    Scene(
+        "device-photo", lambda world: f"/devices/{world.camera}", ".gallery img",
+        steps=in_order(click(".gallery-button"), shows("dialog.viewer img")), screens=1),
+    Scene(
+        "edit", lambda world: f"/devices/{world.camera}/edit?field=name", "main h1", who="ana", hidden=(".place-map",)),
     Scene("history", lambda world: f"/devices/{world.camera}/history?from=1&to=2", ".history-compared h2"),
     Scene("statement", lambda world: f"/devices/{world.camera}/statement", "main h1", who="harbour"),
     Scene("report", lambda world: f"/report?device={world.camera}", "#report-about a"),
@@ -235,11 +275,17 @@ ORDER_SCENES = [
     Scene("moderation", at("/moderation"), ".queue-row", who="vera"),
     Scene("moderation-log", at("/moderation/log"), "tbody tr", who="vera"),
     Scene("moderation-claims", at("/moderation/operator-claims"), "[role=status]:not(:empty)", who="vera"),
-    Scene("admin", at("/admin"), ".cards", who="chief", hidden=(".cards section:has(.series) .series", ".cards section:nth-child(n+4)", ".bars-ends")),
+    Scene(
+        "admin", at("/admin"), ".cards", who="chief",
+        hidden=(".cards section:has(.series) .series", ".cards section:nth-child(n+4)", ".bars-ends")),
     Scene("admin-accounts", at("/admin/accounts"), ".account-list li", who="chief"),
     Scene("admin-devices", at("/admin/devices"), ".deletion", who="chief",
-          steps=in_order(lambda page: page.locator("#delete-what").fill("Quay camera"), click(".deletion [type=submit]"), shows(".deletion-result li"))),
-    Scene("admin-imports", at("/admin/imports"), ".account-list li", who="chief", hidden=(".account-list .section-note",)),
+          steps=in_order(
+              lambda page: page.locator("#delete-what").fill("Quay camera"), click(".deletion [type=submit]"),
+              shows(".deletion-result li"))),
+    Scene(
+        "admin-imports", at("/admin/imports"), ".account-list li", who="chief", hidden=(".account-list .section-note",
+            )),
     Scene("admin-collections", at("/admin/collections"), ".order-part form", who="chief"),
     Scene("admin-operators", at("/admin/operators"), ".account-list li", who="chief"),
     Scene("admin-research", at("/admin/research"), ".account-list li", who="chief"),
@@ -249,7 +295,7 @@ _world = []
 
 
 def world():
-    """The one world of this run."""
+    """The single world of this run."""
     if not _world:
         _world.append(World())
     return _world[0]

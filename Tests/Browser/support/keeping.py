@@ -1,8 +1,8 @@
-"""What tests of keeping devices right begin from: a server that may be written to, people, a device."""
+"""The base of tests that change devices: a writable server, users, a device."""
 
 import atexit
 
-from support.accounts import somebody
+from support.accounts import confirmed_person
 from support.case import BrowserTest
 from support.farol import own_farol
 from support.pictures import picture
@@ -14,7 +14,7 @@ _people = {}
 
 
 def writable_farol():
-    """The one server of this run that tests write to; each test adds the devices it changes."""
+    """The single server of this run that tests write to; each test adds the devices that it changes."""
     global _farol
     if _farol is None:
         _farol = own_farol().start()
@@ -23,14 +23,14 @@ def writable_farol():
 
 
 def known(username):
-    """A person of that server, made when first asked for."""
+    """A user of that server, created on first use."""
     if username not in _people:
-        _people[username] = somebody(writable_farol(), username)
+        _people[username] = confirmed_person(writable_farol(), username)
     return _people[username]
 
 
-class KeepingTest(BrowserTest):
-    """A test that changes devices, as people with accounts do."""
+class WritingTest(BrowserTest):
+    """A test that changes devices as users with accounts do."""
 
     _added = 0
 
@@ -38,9 +38,9 @@ class KeepingTest(BrowserTest):
         return writable_farol()
 
     def add_device(self, by="maria", name="Gate camera", **properties):
-        """A device of that person's, away from all others; its id."""
-        KeepingTest._added += 1
-        place = properties.pop("place", [20 + KeepingTest._added * 0.05, -30.0])
+        """Adds a device of this user, away from all others; returns its id."""
+        WritingTest._added += 1
+        place = properties.pop("place", [20 + WritingTest._added * 0.05, -30.0])
         body = {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": place},
             "properties": {"name": name, "category": "camera_fixed", "precision": "exact"} | properties,
@@ -58,25 +58,26 @@ class KeepingTest(BrowserTest):
         return self.device(identifier)["properties"][field]
 
     def change(self, identifier, by, comment=None, **properties):
-        """A change through the interface, on top of what is there."""
+        """Changes a device through the API, based on its current state."""
         _, headers, _ = known(by).send("GET", f"{ITEMS}/{identifier}")
         patch = {"properties": properties} | ({"comment": comment} if comment else {})
         known(by).send("PATCH", f"{ITEMS}/{identifier}", patch, {
             "Content-Type": "application/merge-patch+json", "If-Match": headers["ETag"]}, expect=200)
 
     def page_of(self, username=None, **options):
-        """A page in a browser of its own, signed in as that person."""
+        """A page in its own browser context, signed in as this user."""
         page = self.new_page(farol=self.farol(), **options)
         if username:
             known(username).enter(page.context)
         return page
 
     def add_photo(self, device, by="maria", alt="", colour=(200, 60, 40)):
-        """A photo of one colour, sent as a form; its id."""
+        """Uploads a photo with a single colour as a form; returns its id."""
         edge = "----farol-edge"
         parts = (
             f'--{edge}\r\nContent-Disposition: form-data; name="alt"\r\n\r\n{alt}\r\n'
-            f'--{edge}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+            f'--{edge}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n'
+            'Content-Type: image/png\r\n\r\n'
         ).encode() + picture(colour) + f"\r\n--{edge}--\r\n".encode()
         _, _, photo = known(by).send("POST", f"{ITEMS}/{device}/photos", parts, {
             "Content-Type": f"multipart/form-data; boundary={edge}"}, expect=201)

@@ -1,10 +1,10 @@
-"""Further collections, brought in as an admin's program does."""
+"""Imports further collections through the API, like a program of an admin."""
 
 EDGE = "----farol-edge"
 
 
 def bring_in(admin, name, content, file="layer.geojson", **fields):
-    """What the interface says of the collection it made of a file."""
+    """The API's response for a collection created from a file."""
     texts = {"id": name, "title": f"Layer {name}", "licence": "CC0-1.0", "attribution": "The city"} | fields
     form = "".join(
         f'--{EDGE}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{text}\r\n' for key, text in texts.items())

@@ -1,4 +1,4 @@
-"""JSON-LD as an independent reader sees it: PyLD, which never looks anything up."""
+"""JSON-LD as an independent reader sees it: PyLD without network access."""
 
 import json
 
@@ -28,18 +28,18 @@ def same_again(document):
 
 
 def canonical(document):
-    """Its RDF, in an order of its own, blank nodes renamed: equal for isomorphic graphs only."""
+    """Its RDF in canonical order with renamed blank nodes: equal only for isomorphic graphs."""
     return jsonld.normalize(document, {"algorithm": "URDNA2015", "format": "application/n-quads"})
 
 
 def through_rdf(document):
-    """The RDF of what is read back from the document's RDF."""
+    """The RDF of the document that is read back from the document's RDF."""
     quads = jsonld.to_rdf(document, {"format": "application/n-quads"})
     return canonical(jsonld.from_rdf(quads, {"format": "application/n-quads"}))
 
 
 def plain(value):
-    """Without what JSON-LD takes for equal: the context, and a list of one thing beside the thing."""
+    """Removes differences that JSON-LD ignores: the context, and lists with a single item."""
     if isinstance(value, list):
         return plain(value[0]) if len(value) == 1 else [plain(item) for item in value]
     if isinstance(value, dict):
@@ -60,7 +60,7 @@ def names(value):
 
 
 def lost(document):
-    """What an independent reader would lose of a document; empty where it loses nothing."""
+    """The data that an independent reader would lose; empty if nothing is lost."""
     faults = []
     first = expanded(document)
     faults += [f"not absolute: {name}" for name in sorted(names(first)) if not is_absolute(name)]

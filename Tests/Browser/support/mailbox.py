@@ -1,4 +1,4 @@
-"""The folder that Farol puts mail in when no server is set, read as its receivers would."""
+"""The folder in which Farol stores mail if no mail server is configured."""
 
 import re
 from email import policy
@@ -13,7 +13,7 @@ class Mailbox:
         self.folder = farol.folder / "mail"
 
     def mails(self, to):
-        """Every mail to an address, the oldest first."""
+        """All mails to an address, the oldest first."""
         found = []
         for file in sorted(self.folder.glob("*.eml"), key=lambda file: (file.stat().st_mtime_ns, file.name)):
             mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes())
@@ -22,7 +22,7 @@ class Mailbox:
         return found
 
     def link(self, to, page):
-        """The path and fragment of the newest link to a page, such as «/confirm», once it has come."""
+        """The path and fragment of the latest link to a page, such as «/confirm». Waits for the mail."""
         return until(lambda: next(iter(reversed(self.links(to, page))), None), f"mail to {to} with a link to {page}")
 
     def links(self, to, page):

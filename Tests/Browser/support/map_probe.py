@@ -1,8 +1,8 @@
-"""What is drawn on the map of a page in Chromium, and where to click on it."""
+"""The content of the map in Chromium, and the points to click on."""
 
 from support.waiting import until
 
-# The page's own map: its boxes, and whether it and the list beside it rest.
+# The page's own map: its bounding boxes, and whether it and the list are idle.
 IS_SETTLED = """() => {
   const list = document.querySelector('#list');
   const title = document.querySelector('#list-title');
@@ -27,7 +27,8 @@ DRAWN = """(layer) => {
     const { x, y } = map.project(feature.geometry.coordinates);
     const seen = document.elementFromPoint(edge.left + x, edge.top + y);
     if (seen !== map.getCanvas()) continue;
-    found.set(feature.properties.id ?? `${Math.round(x)} ${Math.round(y)}`, { x: edge.left + x, y: edge.top + y, ...feature.properties });
+    const key = feature.properties.id ?? `${Math.round(x)} ${Math.round(y)}`;
+    found.set(key, { x: edge.left + x, y: edge.top + y, ...feature.properties });
   }
   return [...found.values()];
 }"""
@@ -47,7 +48,7 @@ class MapProbe:
         self.page = page
 
     def settle(self):
-        """Waits until map and list rest, and still rest after the list's own pause."""
+        """Waits until map and list are idle, and still are after the pause of the list."""
         until(self.is_settled_twice, "the map and the list to rest")
 
     def is_settled_twice(self):
@@ -57,19 +58,19 @@ class MapProbe:
         return self.page.evaluate(IS_SETTLED)
 
     def clusters(self):
-        """Clusters in sight, largest first, with the point to click at."""
+        """Visible clusters, the largest first, with the point to click at."""
         return sorted(self.page.evaluate(DRAWN, "clusters"), key=lambda one: -one["count"])
 
     def devices(self):
-        """Single devices in sight."""
+        """Visible single devices."""
         return self.page.evaluate(DRAWN, "devices")
 
     def total(self):
-        """How many devices the map shows, clusters counted whole."""
+        """The number of devices on the map, including those in clusters."""
         return len(self.devices()) + sum(cluster["count"] for cluster in self.clusters())
 
     def chosen(self):
-        """What is drawn of the chosen device."""
+        """The drawn shapes of the selected device."""
         return self.page.evaluate(DRAWN, "chosen-point")
 
     def click(self, spot):
@@ -82,5 +83,5 @@ class MapProbe:
         return self.page.evaluate("() => globalThis.keptMaps[0].getZoom()")
 
     def background(self):
-        """The colour the map is painted on."""
+        """The background colour of the map."""
         return self.page.evaluate(LAYOUT, ["water", "background-color"])

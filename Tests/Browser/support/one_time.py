@@ -1,4 +1,4 @@
-"""What an authenticator app does (RFC 6238)."""
+"""An authenticator app (RFC 6238)."""
 
 import base64
 import hmac
@@ -7,7 +7,7 @@ import time
 
 
 def code(secret, steps_ahead=0):
-    """The six digits of a secret in base 32, now or a few steps of 30 seconds ahead."""
+    """The six digits for a secret in base 32, now or some steps of 30 seconds ahead."""
     key = base64.b32decode(secret.replace(" ", "") + "=" * (-len(secret.replace(" ", "")) % 8))
     step = int(time.time()) // 30 + steps_ahead
     digest = hmac.digest(key, struct.pack(">Q", step), "sha1")

@@ -1,4 +1,4 @@
-"""Signing up and in on the pages, as people do, and what tests of it begin from."""
+"""Sign-up and sign-in on the pages, and the base of tests about them."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from support.mailbox import Mailbox
 
 
 def bare_farol():
-    """A server without a device, of one class of tests: five people may sign up on it."""
+    """A server without devices for one class of tests: five people may sign up on it."""
     return Farol(new_folder()).start()
 
 
@@ -27,7 +27,7 @@ def submit(page):
 
 
 def sign_up(page, username, email, password=PASSWORD):
-    """On the page of that name; afterwards one is signed in, and a mail is on its way."""
+    """Signs up on the page. Afterwards the user is signed in, and a mail is on its way."""
     if urlsplit(page.url).path != "/sign-up":
         page.goto("/sign-up")
     fill_sign_up(page, username, email, password)
@@ -55,12 +55,12 @@ def sign_in(page, login, password=PASSWORD, code=None):
 
 
 def submit_in(part):
-    """The form in a part of a page."""
+    """Submits the form in a part of a page."""
     part.locator("[type=submit]").click()
 
 
 class AccountTest(BrowserTest):
-    """Each class of tests has a server of its own, because only five people sign up from one place."""
+    """Each class of tests has its own server, because only five people may sign up from one network."""
 
     allowed_errors = (r"status of 40[19]",)  # a wrong password, a taken name
 

@@ -1,11 +1,11 @@
-"""Pictures to send."""
+"""Images for uploads."""
 
 import struct
 import zlib
 
 
 def picture(colour=(200, 60, 40), width=64, height=48):
-    """A PNG of one colour."""
+    """A PNG with a single colour."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = (b"\0" + bytes(colour) * width) * height
@@ -14,5 +14,5 @@ def picture(colour=(200, 60, 40), width=64, height=48):
 
 
 def as_file(name="photo.png", **looks):
-    """The same as what a file input takes."""
+    """The same, as the value of a file input."""
     return {"name": name, "mimeType": "image/png", "buffer": picture(**looks)}

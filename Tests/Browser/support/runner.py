@@ -1,4 +1,4 @@
-"""Runs tests whose names are sentences, and says at the end how many passed."""
+"""Runs tests with names in the form of sentences, and reports how many passed."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ from second_try import MOST_TRIED_AGAIN  # noqa: E402
 
 
 class Result(unittest.TextTestResult):
-    """Says each test's name as the sentence it is, and how long it took."""
+    """Prints the name of each test as a sentence, and its duration."""
 
     def getDescription(self, test):
         case = getattr(test, "test_case", test)
@@ -31,7 +31,7 @@ class Result(unittest.TextTestResult):
 
 
 class Tally(NamedTuple):
-    """How many tests ran, which of them failed, how many were left out, and which passed only when tried again."""
+    """The number of tests, the failed and the skipped ones, and those that passed only on the second attempt."""
 
     ran: int = 0
     failed: tuple[str, ...] = ()
@@ -59,24 +59,24 @@ def run_names(names, stream=None):
 
 def run_suite(suite, stream=None):
     result = unittest.TextTestRunner(stream, verbosity=2, resultclass=Result).run(suite)
-    # A test with subtests is one, however many of them failed.
+    # A test with subtests counts as one, even if several of them failed.
     failed = dict.fromkeys(name_of(test) for test, _ in result.failures + result.errors)
-    # A class whose set-up fails has run no test, and has failed all the same.
+    # A class whose set-up fails has run no test but counts as failed.
     return Tally(max(result.testsRun, len(failed)), tuple(failed), len(result.skipped))
 
 
 def name_of(test):
-    """The name by which a test can be asked for; of a set-up that failed, the class's."""
+    """The name with which a test can be run; for a failed set-up, the name of the class."""
     name = getattr(test, "test_case", test).id()
     set_up = re.fullmatch(r"(?:setUp|tearDown)(?:Class|Module) \((.+)\)", name)
     return set_up[1] if set_up else name
 
 
 def tried_again(tally, run_again):
-    """Runs what failed a second time, with nothing beside it, and holds what passes then for passed.
+    """Runs the failed tests a second time, alone. A test that passes then counts as passed.
 
-    Machines are shared, and a browser can be held up for longer than a test waits. What needs a
-    second try is named at the end: it is to be looked into."""
+    Machines are shared, and a browser can be delayed for longer than a test waits. The report lists tests
+    that needed a second attempt, so that they can be investigated."""
     if not 0 < len(tally.failed) <= MOST_TRIED_AGAIN:
         return tally
     print(f"==> A second try: {', '.join(tally.failed)}", file=sys.stderr, flush=True)
@@ -86,7 +86,7 @@ def tried_again(tally, run_again):
 
 
 def run(title, folder, names):
-    """Runs the named tests, or all of a folder, and answers the exit code."""
+    """Runs the named tests, or all tests of a folder, and returns the exit code."""
     if names:
         return report(title, run_names(names))
     loader = unittest.TestLoader()
@@ -95,7 +95,7 @@ def run(title, folder, names):
 
 
 def report(title, tally):
-    """Says how it went and answers the exit code."""
+    """Prints the result and returns the exit code."""
     for name in tally.again:
         print(f"==> Passed only when tried again: {name}", file=sys.stderr)
     print(f"==> {title}: {tally}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A real server of mail, Tests/TestMailServer/mail_server.py, and what it took."""
+"""A real mail server, Tests/TestMailServer/mail_server.py, and its received mails."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from support.waiting import until
 
 
 class PostOffice:
-    """Listens until `close`; each mail that it takes is a file of JSON."""
+    """Listens until `close`. Each received mail is a JSON file."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="farol-mail-")
@@ -26,17 +26,17 @@ class PostOffice:
 
     @property
     def settings(self):
-        """What tells a Farol to send here."""
+        """The settings with which Farol sends to this server."""
         return {"FAROL_SMTP_URL": f"smtp://127.0.0.1:{self.port}", "FAROL_MAIL_FROM": "Farol <farol@example.org>"}
 
     def mails(self, to):
-        """Every mail to an address, the oldest first, as the server read it."""
+        """All mails to an address, the oldest first, as parsed by the server."""
         files = sorted(Path(self.folder.name).glob("*.json"), key=lambda file: int(file.stem))
         read = [json.loads(text) for text in (file.read_text() for file in files) if text]
         return [mail for mail in read if to.lower() in [one.lower() for one in mail["recipients"]]]
 
     def wait(self, to, words):
-        """The newest mail to an address that has those words in its subject, once it has come."""
+        """The latest mail to an address with these words in its subject. Waits for it."""
         def found():
             return next((mail for mail in reversed(self.mails(to)) if words in mail["headers"]["Subject"]), None)
         return until(found, f"mail to {to} about «{words}»")
@@ -45,13 +45,13 @@ class PostOffice:
         return next(part["text"] for part in mail["parts"] if part["type"] == "text/plain")
 
     def says(self, to, words):
-        """The newest mail to an address that has those words in its text, once it has come."""
+        """The latest mail to an address with these words in its text. Waits for it."""
         def found():
             return next((mail for mail in reversed(self.mails(to)) if words in self.text(mail)), None)
         return until(found, f"mail to {to} that says «{words}»")
 
     def link(self, to, page):
-        """The path and fragment of the newest link to a page of ours, once it has come."""
+        """The path and fragment of the latest link to a page of Farol. Waits for it."""
         def found():
             for mail in reversed(self.mails(to)):
                 for url in map(urlsplit, re.findall(r"https?://\S+", self.text(mail))):

@@ -1,19 +1,19 @@
-"""Waiting for a condition instead of for a time."""
+"""Waits for a condition instead of a fixed time."""
 
 import time
 
-# Software drawing on two busy cores is slow; a test that waits this long has failed.
+# Software rendering on two busy cores is slow. A test that waits this long has failed.
 PATIENCE = 45.0
 
 
 class NeverCame(AssertionError):
-    """A condition that was waited for and did not come true."""
+    """A condition that did not become true in time."""
 
 
 def until(condition, what, seconds=PATIENCE, pause=0.1):
-    """Asks `condition` until it answers something true, and returns that.
+    """Calls `condition` until it returns a true value, and returns that value.
 
-    A condition that raises counts as not yet true; the last error is told when patience ends.
+    A condition that raises counts as not yet true; the last error is part of the failure.
     """
     end = time.monotonic() + seconds
     trouble = None

@@ -1,4 +1,4 @@
-"""The main walk, in words every browser understands; what it saw is returned to be compared."""
+"""The main walk, in expressions that every browser understands; it returns its observations for comparison."""
 
 from support.waiting import until
 
@@ -14,15 +14,15 @@ SETTLED = """(async () => {
   return rests();
 })()"""
 
-# The rights that the law gives come after the rest.
+# The legal rights load after the rest of the page.
 WHOLE_PAGE = "document.querySelectorAll('.fact-section').length > 5 && !document.querySelector('main [aria-busy=true]')"
 
 
 def words(selector):
-    """An expression: the text of all elements of a selector, one space for every gap.
+    """An expression: the text of all elements of a selector, with single spaces.
 
-    What can be chosen from a list that is closed counts as its text in Chromium alone, so it is left out; and a
-    space before a colon, where that is for those who hear it."""
+    Only Chromium includes the options of a closed list in the text, so they are left out. So is a space before a colon,
+    which some pages contain for screen readers."""
     return (f"[...document.querySelectorAll({selector!r})].map((one) => {{"
             " const plain = (text) => text.trim().replace(/\\s+/g, ' ').replaceAll(' :', ':');"
             " return plain([...one.querySelectorAll('select')].reduce("
@@ -35,7 +35,7 @@ def middle(selector):
 
 
 class Walk:
-    """One walk in one browser, which offers goto, evaluate, click, type and back."""
+    """One walk in one browser, which provides goto, evaluate, click, type and back."""
 
     def __init__(self, browser, farol):
         self.browser = browser
@@ -62,7 +62,7 @@ class Walk:
               f"“{text}” in {selector} in {self.browser.name}")
 
     def look(self, name, *selectors):
-        """Notes what some elements say."""
+        """Records the text of some elements."""
         self.seen[name] = [self.browser.evaluate(words(selector)) for selector in selectors]
 
     def has_map(self):

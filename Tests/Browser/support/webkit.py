@@ -1,4 +1,4 @@
-"""WebKitGTK's MiniBrowser, the closest to the browser of iOS, by W3C WebDriver."""
+"""WebKitGTK's MiniBrowser, the closest to the browser of iOS, controlled by W3C WebDriver."""
 
 import base64
 import glob
@@ -50,7 +50,7 @@ class WebKit:
         self.call("POST", f"{self.session}/url", {"url": url})
 
     def evaluate(self, expression):
-        """The value of an expression, a promise's when it is one."""
+        """The value of an expression; a promise is awaited."""
         return self.call("POST", f"{self.session}/execute/async", {"args": [], "script": f"""
           const done = arguments[arguments.length - 1];
           Promise.resolve({expression}).then(done, (error) => done(String(error)));"""})
@@ -74,7 +74,7 @@ class WebKit:
         file.write_bytes(base64.b64decode(self.call("GET", f"{self.session}/screenshot")))
 
     def complaints(self):
-        """WebDriver has no way to ask for the console."""
+        """WebDriver cannot read the console."""
         return []
 
     def close(self):

@@ -1,19 +1,19 @@
-"""What went wrong in a page without anybody saying so: errors, and requests to somebody else."""
+"""Detects silent faults of a page: console errors, and requests to other servers."""
 
 from urllib.parse import urlsplit
 
-# Remarks of Chromium and Playwright on how they were started, not on the page.
+# Messages of Chromium and Playwright about their start options, not about the page.
 NOISE = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL", "GL Driver Message",
          "Service Worker registration blocked by Playwright",
-         # It is fetched ahead of its turn, which comes late on a busy machine.
+         # It is preloaded, but used late on a busy machine.
          "maplibre-gl-5.24.0.js was preloaded using link preload but not used")
 
-# What a page meets whose server the test itself stops: what is under way is answered 503, then nobody is there.
+# Errors of a page whose server the test stops: responses of 503, then refused connections.
 OUTAGE = ("status of 503", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "Failed to fetch")
 
 
 class Witness:
-    """Listens to a browser context, its workers included."""
+    """Listens to a browser context, including its workers."""
 
     def __init__(self, context, farol):
         self.host = urlsplit(farol.address).netloc
@@ -45,5 +45,5 @@ class Witness:
         self.errors.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def last(self, start):
-        """The latest request whose path starts so."""
+        """The latest request whose path starts with `start`."""
         return next((path for path in reversed(self.requests) if path.startswith(start)), None)

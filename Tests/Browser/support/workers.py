@@ -1,4 +1,4 @@
-"""Runs whole modules side by side, each worker with a server and browsers of its own."""
+"""Runs whole modules in parallel. Each worker has its own server and browsers."""
 
 import io
 import json
@@ -14,9 +14,9 @@ SWITCH = "--worker"
 
 
 def work():
-    """What a worker does: the modules whose names it reads, one line of JSON for each.
+    """Runs in a worker: reads the names of modules and writes one line of JSON for each.
 
-    What tests print goes to the standard error, the standard output is for answers."""
+    Output of tests goes to standard error, because standard output is for results."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
@@ -26,7 +26,7 @@ def work():
 
 
 def run_side_by_side(folder, count):
-    """Runs all modules of a folder with so many workers, the longest first."""
+    """Runs all modules of a folder with this number of workers, the longest first."""
     files = sorted(Path(folder).glob("test_*.py"), key=lambda file: file.stat().st_size)
     waiting = [file.stem for file in files]
     total = Tally()
@@ -53,7 +53,7 @@ def run_side_by_side(folder, count):
         thread.start()
     for thread in threads:
         thread.join()
-    # Where every worker died, what they left was not run.
+    # If all workers have died, the remaining modules were not run.
     total = total.with_more(Tally(len(waiting), tuple(waiting)))
     return tried_again(total, lambda name: alone(folder, name))
 
@@ -63,7 +63,7 @@ def new_worker(folder):
 
 
 def alone(folder, name):
-    """One test, class or module in a process of its own."""
+    """Runs one test, class or module in its own process."""
     with new_worker(folder) as worker:
         tally, words, _ = ask(worker, name)
         worker.stdin.close()
@@ -72,7 +72,7 @@ def alone(folder, name):
 
 
 def ask(worker, name):
-    """The tally and words of what is named, and whether the worker lives on."""
+    """The tally and output of the named tests, and whether the worker is still alive."""
     try:
         print(name, file=worker.stdin, flush=True)
         line = worker.stdout.readline()

@@ -1,4 +1,4 @@
-"""What the heavy clients share: the server and subsets of the light ones, programs of the system."""
+"""Support for the heavy clients: the server and subsets of the light ones, programs of the system."""
 
 import shutil
 import subprocess
@@ -18,18 +18,18 @@ PLACEHOLDER = "https://farol.example.org"
 
 
 def needs(program):
-    """Skips a class of tests where a program is not installed: `setup/setup.sh clients` brings it."""
+    """Skips a test class where a program is not installed: `setup/setup.sh clients` installs it."""
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
 
 
 def needs_package(name):
-    """The same for a package of the Python of the system."""
+    """The same for a package of the system's Python."""
     return unittest.skipUnless(
         Path("/usr/lib/python3/dist-packages", name).is_dir(), f"python3-{name} is not installed")
 
 
 def output(*command, **options):
-    """What a command prints; its errors fail the test that ran it."""
+    """The output of a command. An error of the command fails the test."""
     done = subprocess.run(
         [str(word) for word in command], capture_output=True, text=True, timeout=300, **options)
     if done.returncode != 0:
@@ -38,7 +38,7 @@ def output(*command, **options):
 
 
 def snippet(name):
-    """A text of `seed/clients` that asks the test's server, in a folder of its own."""
+    """A text of `seed/clients` for the test's server, in a separate folder."""
     text = (SNIPPETS / name).read_text().replace(PLACEHOLDER, farol().address)
     file = Path(tempfile.mkdtemp(prefix="farol-snippet-")) / name
     file.write_text(text)
@@ -46,7 +46,7 @@ def snippet(name):
 
 
 def cameras_in_geneva():
-    """How many devices every snippet must find, counted without any filter of the server."""
+    """The number of devices that every snippet must find, counted without any filter of the server."""
     west, south, east, north = GENEVA
     return sum(
         1 for feature in devices()

@@ -1,4 +1,4 @@
-"""GDAL's own programs, as Debian has them: ogrinfo and ogr2ogr, through the driver OAPIF."""
+"""GDAL's own programs as Debian packages them: ogrinfo and ogr2ogr, through the driver OAPIF."""
 
 import csv
 import re
@@ -15,7 +15,7 @@ class GDALTests(unittest.TestCase):
         return "OAPIF:" + root()
 
     def converted(self, *options):
-        """The ids of what ogr2ogr makes of the devices."""
+        """The ids in the output of ogr2ogr for the devices."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "devices.csv"
             output("ogr2ogr", "-f", "CSV", file, self.source(), "devices", *options,

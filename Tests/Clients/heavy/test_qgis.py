@@ -1,4 +1,4 @@
-"""QGIS without a window: its provider OAPIF, in the Python of the system."""
+"""QGIS without a window: its OAPIF provider, in the system's Python."""
 
 import json
 import os
@@ -12,7 +12,7 @@ PYTHON = "/usr/bin/python3"
 
 
 def in_qgis(program):
-    """What a program prints that QGIS runs, with a profile of its own."""
+    """The output of a program that QGIS runs, with a separate profile."""
     with tempfile.TemporaryDirectory() as home:
         return output(
             PYTHON, HERE / "qgis_session.py", program,
@@ -23,7 +23,7 @@ def in_qgis(program):
 @needs_package("qgis")
 class QGISTests(unittest.TestCase):
     def counts(self, wanted):
-        """Ids that QGIS finds for each wanted box and expression."""
+        """The ids that QGIS finds for each requested box and expression."""
         program = Path(tempfile.mkdtemp(prefix="farol-qgis-")) / "count.py"
         program.write_text(f"ROOT = {root()!r}\nWANTED = json.loads({json.dumps(wanted)!r})\n" + """
 from qgis.core import QgsFeatureRequest, QgsRectangle, QgsVectorLayer

@@ -1,4 +1,4 @@
-"""R and its package sf, as Debian has them."""
+"""R and its package sf as Debian packages them."""
 
 import tempfile
 import unittest

@@ -1,7 +1,7 @@
 import Foundation
 import TestClient
 
-/// Files that tests write, each in a folder of its own.
+/// Files that tests write, each in a separate folder.
 enum Scratch {
   static func file(_ bytes: [UInt8], named name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
@@ -27,7 +27,7 @@ enum Command {
     var description: String { "\(status): \(said)" }
   }
 
-  /// What it writes to standard output; an error when it ends with another status than 0.
+  /// The standard output of the program; throws when its exit status is not 0.
   static func run(
     _ path: String, _ arguments: [String], input: String = "/dev/null"
   ) throws -> [UInt8] {
@@ -51,12 +51,12 @@ enum Command {
   }
 }
 
-/// libvips' own program, which makes pictures of every kind and reads ours back.
+/// The program of libvips, which makes pictures of every kind and reads our output.
 enum Vips {
   static let program = NeededProgram(path: "/usr/bin/vips", remedy: "run `make test-setup`")
 
-  /// The picture in another kind. `kind` is the ending of a file name, which tells libvips what the
-  /// bytes are; `wanted` the ending of what is wanted, with options: `jpg[Q=90]`.
+  /// The picture in another format. `kind` is a file extension that tells libvips the format of the
+  /// bytes. `wanted` is the extension of the requested format, with options: `jpg[Q=90]`.
   static func convert(
     _ bytes: [UInt8], _ kind: String, to wanted: String, operation: [String] = ["copy"]
   ) throws -> [UInt8] {

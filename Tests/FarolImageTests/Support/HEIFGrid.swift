@@ -1,12 +1,12 @@
-/// HEIF files that lay one small picture out many times (ISO/IEC 23008-12, section 6.6.2.3).
+/// HEIF files that repeat one small picture as many tiles (ISO/IEC 23008-12, section 6.6.2.3).
 struct HEIFGrid {
   var columns, rows: Int
   /// Pixels of the small picture.
   var tile: (width: Int, height: Int)
-  /// Pixels the whole is said to have.
+  /// Declared size of the whole picture in pixels.
   var size: (width: Int, height: Int)
 
-  /// The file of a HEIF with one picture and nothing else, as libvips writes it.
+  /// A HEIF file with one picture and no other content, as libvips writes it.
   func file(of still: [UInt8]) -> [UInt8] {
     let decoder = Self.find("hvcC", in: still).map { Self.box("hvcC", $0) } ?? []
     let data = Self.find("mdat", in: still) ?? []
@@ -47,7 +47,7 @@ struct HEIFGrid {
     return head + meta(start) + Self.box("mdat", data + grid)
   }
 
-  /// What the first box of this name holds, wherever it stands.
+  /// The content of the first box of this name, at any position.
   private static func find(_ name: String, in file: [UInt8]) -> [UInt8]? {
     let wanted = Array(name.utf8)
     guard

@@ -2,30 +2,31 @@ import Foundation
 import JSON
 import TestClient
 
-/// The built `farol-image` beside the tests, run as the server runs it, and measured.
+/// The built `farol-image` next to the tests, run as the server runs it, and measured.
 enum ImageProgram {
-  /// What a run left behind.
+  /// The result of a run.
   struct Outcome {
     /// The exit status; negative when a signal ended it.
     let status: Int
-    /// What it said on standard error, without the line's end.
+    /// The text on standard error, without the newline at its end.
     let complaint: String
     let outputBytes: Int
-    /// Seconds on the clock and of the processor, and the most memory held, in MB.
+    /// Elapsed seconds, processor seconds, and peak memory in MB.
     let seconds, processorSeconds, megabytes: Double
 
-    /// Whether it took no more than a picture may take: four seconds of the processor, counted
-    /// whole by the kernel. On a busy machine more pass on the clock, and the server ends it.
+    /// Whether the run stayed within the limits for one picture: four seconds of processor time,
+    /// which the kernel counts in whole seconds. On a busy machine more time elapses, and the
+    /// server ends the program.
     var isWithinLimits: Bool { processorSeconds < 4.5 && megabytes < 200 }
-    /// Refused with this reason, at little cost.
+    /// Refused with this reason, within the limits.
     func isRefused(_ reason: String) -> Bool {
       status == 2 && complaint == reason && outputBytes == 0 && isWithinLimits
     }
-    /// What a server needs of a hostile file: pictures or nothing, within limits.
+    /// The server's requirement for a hostile file: pictures or an error, within the limits.
     var isHarmless: Bool { isWithinLimits && (status == 0) == (outputBytes > 0) }
   }
 
-  /// The two pictures of an answer.
+  /// The two pictures of the output.
   struct Answer {
     let type: String
     let large, thumb: [UInt8]
@@ -36,17 +37,18 @@ enum ImageProgram {
 
   private static let program = NeededProgram.built("farol-image")
   static let path = program.path
-  /// Both this program and libvips' own.
+  /// Whether both this program and the one of libvips are there.
   static func isThere() throws -> Bool { try program.isThere() && Vips.program.isThere() }
 
-  /// Whether a sanitizer is in it, which needs more addresses than there is memory, and several
-  /// times the memory and the time: bounds then hold no more.
+  /// Whether the program is built with a sanitizer. A sanitizer needs more address space than there
+  /// is memory, and several times the memory and the time, so the limits do not apply.
   static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }
 
-  /// The memory of a child cannot be measured from a large process, whose size it inherits, so a
-  /// small one lies between. It runs one file after the other; memory is the most until then.
+  /// The memory of a child cannot be measured from a large process, because the child inherits its
+  /// size. So a small process starts it. That process runs one file after another; the memory is
+  /// the peak so far.
   private static let measuring = """
     import json, resource, subprocess, sys, time
     count = int(sys.argv[1])
@@ -88,7 +90,7 @@ enum ImageProgram {
     }
   }
 
-  /// Runs and reads the answer; an error when there is none.
+  /// Runs and parses the output; throws when there is no output.
   static func answer(_ bytes: [UInt8], _ arguments: [String] = []) throws -> Answer {
     let file = try Scratch.file(bytes, named: "picture")
     defer { Scratch.remove(file) }

@@ -1,8 +1,8 @@
-/// What cameras and programs write beside the pixels, each part with a word by which it is found
-/// again.
+/// Metadata that cameras and programs write in addition to the pixels. Each part contains a word
+/// for the search in the output.
 enum Metadata {
-  /// None of these may be in an answer. Each is of five bytes and more: a shorter one comes about by
-  /// chance in some megabytes of pixels.
+  /// None of these words may be in an output. Each has at least five bytes: a shorter one occurs by
+  /// chance in several megabytes of pixels.
   static let words = [
     "Exif\0\0", "http://ns.adobe.com", "ICC_PROFILE", "Photoshop", "SECRET", "Adobe", "xmpmeta",
     "Lighthouse",
@@ -41,13 +41,13 @@ enum Metadata {
     xmlns:exif="http://ns.adobe.com/exif/1.0/">SECRET</rdf:RDF></x:xmpmeta>
     """.utf8)
 
-  /// One segment of a JPEG: a marker and what belongs to it, at most 65,533 bytes.
+  /// One segment of a JPEG: a marker and its content, at most 65,533 bytes.
   static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     let length = content.count + 2
     return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
   }
 
-  /// A JPEG with segments put behind its first marker.
+  /// A JPEG with segments inserted after its first marker.
   static func jpeg(_ bytes: [UInt8], _ segments: [UInt8]...) -> [UInt8] {
     bytes.prefix(2) + segments.flatMap { $0 } + bytes.dropFirst(2)
   }
@@ -59,7 +59,7 @@ enum Metadata {
 }
 
 extension [UInt8] {
-  /// Whether the bytes of a text stand anywhere in these.
+  /// Whether these bytes contain the bytes of a text.
   func holds(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first, count >= wanted.count else { return false }

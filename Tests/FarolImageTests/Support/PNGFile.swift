@@ -1,16 +1,16 @@
 import Compression
 
-/// PNG files of any head and content, true or false (W3C PNG, second edition).
+/// PNG files with any header and content, consistent or not (W3C PNG, second edition).
 struct PNGFile {
   /// 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha.
   var colour = 2
   var depth = 8
   var isInterlaced = false
   var width, height: Int
-  /// What stands between the head and the pixels.
+  /// The chunks between the header and the pixels.
   var chunks: [[UInt8]] = []
 
-  /// The file with these bytes as its pixels: each row led by the number of its filter.
+  /// The file with these bytes as its pixels: each row starts with the number of its filter.
   func file(rows: [UInt8]) -> [UInt8] { file(packed: Self.zlib(rows)) }
 
   /// The file with these bytes as its pixels, already compressed.
@@ -23,7 +23,7 @@ struct PNGFile {
     return file + Self.chunk("IDAT", packed) + Self.chunk("IEND", [])
   }
 
-  /// The file whose upper and lower half are each of one pixel, given as its bytes.
+  /// The file whose upper and lower halves each repeat one pixel, given as bytes.
   func file(above: [UInt8], below: [UInt8]) -> [UInt8] {
     func row(_ pixel: [UInt8]) -> [UInt8] {
       [0] + repeatElement(pixel, count: width).joined()
@@ -54,12 +54,12 @@ struct PNGFile {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// A zlib stream (RFC 1950): what gzip holds between its head and its end, in another wrapping.
+  /// A zlib stream (RFC 1950): the compressed data of gzip with another header and trailer.
   static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     [0x78, 0x9C] + Gzip.compress(bytes).dropFirst(10).dropLast(8) + four(Int(adler(bytes)))
   }
 
-  /// The same of so many zeros, which are never all in memory.
+  /// A zlib stream of this many zeros, which are never all in memory.
   static func zeros(_ count: Int) -> [UInt8] {
     let piece = [UInt8](repeating: 0, count: 1 << 20)
     var packed: [UInt8] = []

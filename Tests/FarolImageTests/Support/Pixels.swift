@@ -1,7 +1,7 @@
 /// Pixels in red, green and blue, as a binary PPM holds them.
 struct Pixels: Equatable {
   var width, height: Int
-  /// Three bytes a pixel, row by row.
+  /// Three bytes per pixel, row by row.
   var bytes: [UInt8]
 
   static let red: [UInt8] = [220, 30, 30]
@@ -23,7 +23,7 @@ struct Pixels: Equatable {
     return Pixels(width: width, height: height, bytes: bytes)
   }
 
-  /// Every pixel another: nothing in it can be guessed from what is beside it.
+  /// Each pixel is different: no pixel can be derived from its neighbours.
   static func noise(width: Int, height: Int, seed: UInt64 = 1) -> Pixels {
     var random = Lottery(seed: seed)
     return Pixels(
@@ -68,19 +68,19 @@ struct Pixels: Equatable {
     return Array(bytes[place..<place + 3])
   }
 
-  /// The middles of the four quarters: upper left, upper right, lower left, lower right.
+  /// The centres of the four quarters: upper left, upper right, lower left, lower right.
   var corners: [[UInt8]] {
     [(1, 1), (3, 1), (1, 3), (3, 3)].map { self[width * $0 / 4, height * $1 / 4] }
   }
 }
 
-/// Whether two colours look the same: each part within `distance`.
+/// Whether two colours look the same: each component differs by at most `distance`.
 func looksLike(_ one: [UInt8], _ other: [UInt8], within distance: Int = 12) -> Bool {
   one.count == other.count
     && zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= distance }
 }
 
-/// Numbers that look like chance and are the same at every run (xorshift64*).
+/// Pseudorandom numbers, the same on every run (xorshift64*).
 struct Lottery: RandomNumberGenerator {
   private var state: UInt64
 

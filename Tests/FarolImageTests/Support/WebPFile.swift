@@ -14,18 +14,18 @@ enum WebPFile {
     return []
   }
 
-  /// The simplest file of a WebP's pixels.
+  /// The simplest file with the pixels of a WebP.
   static func simple(_ still: [UInt8]) -> [UInt8] { riff(pixels(of: still)) }
 
-  /// One picture on a canvas that may be of another size: `still` is a WebP whose pixels are taken
-  /// over.
+  /// One picture on a canvas that may have another size: `still` is a WebP that provides the
+  /// pixels.
   static func extended(
     width: Int, height: Int, still: [UInt8], flags: UInt8 = 0, more: [UInt8] = []
   ) -> [UInt8] {
     riff(canvas(width, height, flags: flags) + pixels(of: still) + more)
   }
 
-  /// A film of pictures as large as its canvas.
+  /// An animation of pictures that are as large as its canvas.
   static func animated(width: Int, height: Int, frames: [[UInt8]]) -> [UInt8] {
     var body = canvas(width, height, flags: 0x02) + chunk("ANIM", [0, 0, 0, 0, 0, 0])
     for frame in frames {

@@ -2,7 +2,7 @@ import JSON
 import PrivacyMap
 import Testing
 
-/// What a ledger makes of entries, by docs/ledger.md.
+/// The state of a ledger after its entries, by docs/reference/ledger.md.
 @Suite struct LedgerTests {
   private static func terms(_ example: JSONValue) throws -> Ledger.Terms {
     Ledger.Terms(
@@ -23,7 +23,7 @@ import Testing
       receivedOn: step["received_on"]?.stringValue.flatMap { Day(text: $0) })
   }
 
-  @Test func `every shared example comes out as written`() throws {
+  @Test func `every shared example gives the documented state`() throws {
     let examples = try SharedExamples.examples("ledger-examples")
     #expect(examples.count > 25)
     var refusals: Set<String> = []
@@ -52,13 +52,13 @@ import Testing
     #expect(refusals == Set(LedgerRefusal.allCases.map(\.rawValue)))
   }
 
-  /// As ``entry(_:of:)``; a faulty example is an entry that no test expects.
+  /// As ``entry(_:of:)``; a faulty example gives an entry that no test expects.
   private static func readEntry(_ step: JSONValue, of ledger: Ledger) -> LedgerEntry {
     (try? entry(step, of: ledger))
       ?? LedgerEntry(.withdrawn, at: Timestamp(secondsSinceEpoch: .max))
   }
 
-  /// A ledger led to `state`, and a moment long overdue.
+  /// A ledger in the given `state`, and a time long past its deadline.
   private static func ledger(in state: LedgerState) throws -> (ledger: Ledger, late: Timestamp) {
     let ways: [LedgerState: [LedgerEvent]] = [
       .wanted: [], .sent: [.sent], .acknowledged: [.sent, .acknowledged],
@@ -74,9 +74,9 @@ import Testing
     return (ledger, try #require(Timestamp(text: "2027-08-10T00:00:00Z")))
   }
 
-  /// The lines of the drawing: from, to.
+  /// The arrows of the diagram: from, to.
   private static func drawn() throws -> Set<[String]> {
-    let text = try SharedExamples.text("docs/ledger.md")
+    let text = try SharedExamples.text("docs/reference/ledger.md")
     return Set(
       text.split(separator: "\n").compactMap { line in
         let parts = line.split(separator: " ").map(String.init)
@@ -85,7 +85,7 @@ import Testing
       })
   }
 
-  @Test func `the transitions drawn in the docs are those of the code`() throws {
+  @Test func `the transitions in the documentation are those of the code`() throws {
     var known: Set<[String]> = [["[*]", "wanted"]]
     for state in LedgerState.allCases {
       for event in state.followers { known.insert([state.rawValue, event.state.rawValue]) }
@@ -94,13 +94,13 @@ import Testing
     #expect(try Self.drawn() == known)
   }
 
-  @Test func `every transition that is not drawn is refused and changes nothing`() throws {
+  @Test func `every undocumented transition is refused and changes nothing`() throws {
     let drawn = try Self.drawn()
     for state in LedgerState.allCases {
       for event in LedgerEvent.allCases {
         var (ledger, late) = try Self.ledger(in: state)
         #expect(ledger.state == state)
-        // An extension said late is refused for that, so this one comes in time.
+        // A late extension is refused for being late, so this extension is in time.
         let at = event == .extended ? try #require(Timestamp(text: "2027-01-11T00:00:00Z")) : late
         let count = ledger.entries.count
         var refused: LedgerRefusal?
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func `who may say what is as the docs have it`() throws {
-    let lines = try SharedExamples.text("docs/ledger.md").split(separator: "\n")
+  @Test func `the permissions of each role match the documentation`() throws {
+    let lines = try SharedExamples.text("docs/reference/ledger.md").split(separator: "\n")
     let names: [(LedgerActor, String)] = [
       (.person, "| the person |"), (.operator, "| the operator |"), (.farol, "| Farol |"),
     ]
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `what is offered next is what is taken`() throws {
+  @Test func `the offered next events are exactly the accepted ones`() throws {
     for state in LedgerState.allCases {
       for actor in LedgerActor.allCases {
         for text in ["2027-01-10T12:00:00Z", "2027-02-10T12:00:00Z", "2027-02-11T12:00:00Z"] {
@@ -145,7 +145,19 @@ import Testing
     }
   }
 
-  @Test func `a clock gone wild refuses and does not crash`() throws {
+  @Test func `the running states are those in which an answer can become overdue`() throws {
+    // The recipient can still answer, and a missing answer is a reason to complain.
+    let pending = LedgerState.allCases.filter {
+      Set($0.followers).isSuperset(of: [.honoured, .refused, .complained])
+    }
+    #expect(LedgerState.running == pending)
+    for state in LedgerState.allCases {
+      let (ledger, late) = try Self.ledger(in: state)
+      #expect(ledger.isOverdue(on: late.day.adding(days: 366)) == pending.contains(state))
+    }
+  }
+
+  @Test func `a wrong clock causes a refusal and no crash`() throws {
     var (ledger, _) = try Self.ledger(in: .wanted)
     #expect(throws: LedgerRefusal.future) {
       try ledger.apply(

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import PrivacyMap
 
-/// Examples and documents that every side of Farol is tested with.
+/// Examples and documents that all implementations of Farol are tested with.
 enum SharedExamples {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -21,7 +21,7 @@ enum SharedExamples {
     try json("seed/rights/\(name).json")["examples"]?.arrayValue ?? []
   }
 
-  /// The rule of a country; one without known holidays has weekends alone.
+  /// The rule of a country; a country without known holidays has weekends only.
   static func rule(of country: String) throws -> DeadlineRule {
     let days = try json("seed/rights/holidays.json")["countries"]?[country]?.arrayValue ?? []
     return DeadlineRule(

@@ -1,7 +1,7 @@
 import PrivacyMap
 import Testing
 
-/// The size of countries, beside what their statistical offices say of them.
+/// The area of countries, compared with the figures of their statistical offices.
 @Suite struct CountryAreaTests {
   @Test(arguments: [
     // With the Azores and Madeira (INE, Anuário Estatístico de Portugal 2022).
@@ -9,7 +9,7 @@ import Testing
     // Without any coast (STATEC, 2022).
     ("LU", 2_586.0, 0.01),
   ])
-  func `the land of a country is as large as its statisticians say`(
+  func `the land area of a country agrees with its official figure`(
     code: String, expected: Double, tolerance: Double
   ) throws {
     let map = try CountryMapTests.map.get()
@@ -17,11 +17,11 @@ import Testing
     #expect(abs(size / expected - 1) <= tolerance, "\(size)")
   }
 
-  @Test func `a code without a country has no size`() throws {
+  @Test func `an unknown country code has no area`() throws {
     #expect(try CountryMapTests.map.get().landArea(of: "XX") == nil)
   }
 
-  @Test func `it is what look-ups find, point by point`() throws {
+  @Test func `the area agrees with point look-ups`() throws {
     let map = try CountryMapTests.map.get()
     // A box around Luxembourg, which has no coast: look-ups and land are the same there.
     var found = 0

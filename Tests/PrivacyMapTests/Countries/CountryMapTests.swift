@@ -2,7 +2,7 @@ import Foundation
 import PrivacyMap
 import Testing
 
-/// The map of countries that set-up made, looked up at places that everybody can check.
+/// The map of countries made at set-up, tested at places that are easy to check.
 @Suite struct CountryMapTests {
   private static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
     try Self.map.get().country(at: Coordinate(longitude: longitude, latitude: latitude))
   }
 
-  /// A place and what the map has to say of it.
+  /// A place and the expected result.
   struct Place: Sendable, CustomTestStringConvertible {
     let name: String
     let longitude, latitude: Double
@@ -56,7 +56,7 @@ import Testing
       Place("Hong Kong, Sheung Shui", 114.1280, 22.5010, "HK", uncertain: true),
       Place("Shenzhen, Luohu", 114.1190, 22.5400, "CN", uncertain: true),
     ])
-  func `both sides of a border are told apart`(place: Place) throws {
+  func `places on the two sides of a border have different countries`(place: Place) throws {
     let found = try look(place.longitude, place.latitude)
     #expect(found.country == place.country)
     #expect(found.isUncertain == place.isUncertain)
@@ -109,7 +109,7 @@ import Testing
       Place("The middle of the Atlantic", -40.0, 30.0, nil),
       Place("The middle of the Pacific", -150.0, -40.0, nil),
     ])
-  func `islands, piers and the sea`(place: Place) throws {
+  func `islands, piers and the sea are assigned correctly`(place: Place) throws {
     let found = try look(place.longitude, place.latitude)
     #expect(found.country == place.country)
     #expect(found.isUncertain == place.isUncertain)
@@ -135,7 +135,7 @@ import Testing
       Place("The North Pole", 0, 90, nil), Place("The South Pole", 0, -90, "AQ"),
       Place("The South Pole, at 180°", 180, -90, "AQ"), Place("Antarctica", 90, -75, "AQ"),
     ])
-  func `the middle of countries, disputed areas, antimeridian and poles`(place: Place) throws {
+  func `interiors, disputed areas, antimeridian and poles are correct`(place: Place) throws {
     let found = try look(place.longitude, place.latitude)
     #expect(found.country == place.country)
     #expect(found.isUncertain == place.isUncertain)
@@ -146,16 +146,16 @@ import Testing
     (9.9937, 53.5511, "DE-HH"), (8.6821, 50.1109, "DE-HE"), (7.8500, 47.9950, "DE-BW"),
     (8.5833, 53.5396, "DE-HB"), (6.9969, 49.2402, "DE-SL"), (13.7373, 51.0504, "DE-SN"),
   ])
-  func `the states of Germany are known`(longitude: Double, latitude: Double, state: String) throws
+  func `the states of Germany are found`(longitude: Double, latitude: Double, state: String) throws
   {
     #expect(try look(longitude, latitude).state == state)
   }
 
-  @Test func `a state is Germany's alone`() throws {
+  @Test func `only places in Germany have a state`() throws {
     #expect(try look(7.7508, 48.5819).state == nil)
   }
 
-  @Test func `a country becomes uncertain five kilometres from its border`() throws {
+  @Test func `the country is uncertain within five kilometres of its border`() throws {
     // East of Elvas the border is the Caia, at about 7.03° west.
     func isUncertain(_ longitude: Double) throws -> Bool {
       try look(longitude, 38.90).isUncertain
@@ -168,7 +168,7 @@ import Testing
     #expect(try !isUncertain(border + 12 / degree))
   }
 
-  @Test func `every country of the law is on the map`() throws {
+  @Test func `every country with a legal rule is on the map`() throws {
     let codes = try Self.map.get().codes
     let law = [
       "AT", "AX", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GF", "GP",
@@ -180,7 +180,7 @@ import Testing
     #expect(law.filter { !codes.contains($0) } == [])
   }
 
-  @Test func `a file that was cut, changed or is none is refused`() throws {
+  @Test func `a truncated, changed or foreign file is refused`() throws {
     let whole = [UInt8](try Data(contentsOf: Self.file))
     for file in [[], Array("farol-countries 1\n".utf8), Array(whole.dropLast(1)), whole + [0]] {
       #expect(throws: CountryMap.InvalidFile.self) { try CountryMap(file) }
@@ -189,7 +189,7 @@ import Testing
     foreign[0] = UInt8(ascii: "F")
     #expect(throws: CountryMap.InvalidFile.self) { try CountryMap(foreign) }
     var wild = whole
-    // The last record: its areas and counts lead out of the file.
+    // The last record: its areas and counts point outside the file.
     for place in (whole.count - 4_000)..<whole.count { wild[place] = 0x7F }
     #expect(throws: CountryMap.InvalidFile.self) { try CountryMap(wild) }
   }

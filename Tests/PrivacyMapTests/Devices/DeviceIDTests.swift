@@ -4,7 +4,7 @@ import Testing
 @Suite struct DeviceIDTests {
   private static let random = (0..<10).map { UInt8($0 * 23 + 5) }
 
-  @Test func `an id is a UUID of version 7 of the whole second`() throws {
+  @Test func `an id is a version 7 UUID with the time in whole seconds`() throws {
     let moment = Timestamp(secondsSinceEpoch: 1_795_228_273)
     let id = DeviceID(madeAt: moment, random: Self.random)
     #expect(id.high >> 16 == 1_795_228_273_000)
@@ -23,7 +23,7 @@ import Testing
     #expect(Set(ids).count == 100)
   }
 
-  @Test func `all seventy-four bits of chance are used`() {
+  @Test func `all seventy-four random bits are used`() {
     let moment = Timestamp(secondsSinceEpoch: 1_795_228_273)
     let zeros = DeviceID(madeAt: moment, random: [UInt8](repeating: 0, count: 10))
     let ones = DeviceID(madeAt: moment, random: [UInt8](repeating: 255, count: 10))
@@ -37,11 +37,11 @@ import Testing
     "{01935f6e-0000-7000-8000-000000000000}", "01935f6e_0000_7000_8000_000000000000",
     "０1935f6e-0000-7000-8000-00000000000",
   ])
-  func `other texts are no ids`(text: String) {
+  func `other texts are not ids`(text: String) {
     #expect(DeviceID(text: text) == nil)
   }
 
-  @Test func `little chance and odd moments make an id all the same`() {
+  @Test func `few random bits and unusual times give a valid id all the same`() {
     for seconds in [Int64.min, -1, 0, .max] {
       let id = DeviceID(madeAt: Timestamp(secondsSinceEpoch: seconds), random: [])
       #expect(DeviceID(text: id.text) == id)

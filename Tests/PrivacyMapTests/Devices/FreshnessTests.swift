@@ -9,12 +9,12 @@ import Testing
       (-400, Freshness.stale), (-1, .stale), (0, .stale), (1, .due), (60, .due), (61, .fresh),
       (4_000, .fresh),
     ] as [(Int32, Freshness)])
-  func `freshness is told by the days left`(days: Int32, freshness: Freshness) {
+  func `freshness follows from the days left`(days: Int32, freshness: Freshness) {
     let staleOn = Day(daysSinceEpoch: today.daysSinceEpoch + days)
     #expect(Freshness(staleOn: staleOn, today: today) == freshness)
   }
 
-  @Test func `the last look decides when a device goes stale`() throws {
+  @Test func `the last observation decides when a device becomes stale`() throws {
     let added = try #require(Day(text: "2026-05-31"))
     var fields = DeviceFields(name: "a", category: "other")
     #expect(fields.staleOn(after: 24, addedOn: added).text == "2028-05-31")
@@ -24,7 +24,7 @@ import Testing
     #expect(fields.staleOn(after: 6, addedOn: added).text == "2025-09-03")
   }
 
-  @Test func `what was removed or never was a device does not stand`() {
+  @Test func `a removed device or one that was none does not count as existing`() {
     #expect(DeviceStatus.standing == [.reported, .confirmed, .disputed])
   }
 }

@@ -2,13 +2,13 @@ import PrivacyMap
 import Testing
 
 @Suite struct BoundingBoxTests {
-  @Test func `four numbers are the edges, six have heights between them`() throws {
+  @Test func `four numbers are the edges, six include heights`() throws {
     let box = try BoundingBox(bbox: "-10,-20,30,40")
     #expect(box.west == -10 && box.south == -20 && box.east == 30 && box.north == 40)
     #expect(try BoundingBox(bbox: "-10,-20,0,30,40,99") == box)
   }
 
-  @Test func `every edge belongs to it and one step past each does not`() throws {
+  @Test func `every edge is inside and one step past each is not`() throws {
     let box = try BoundingBox(west: 1, south: 2, east: 3, north: 4)
     for (longitude, latitude) in [(1.0, 2.0), (1, 4), (3, 2), (3, 4), (2, 3)] {
       #expect(box.contains(try Coordinate(longitude: longitude, latitude: latitude)))
@@ -36,7 +36,7 @@ import Testing
     #expect(try BoundingBox(west: -10, south: 0, east: 10, north: 1).halves.count == 1)
   }
 
-  @Test func `a fault names what is wrong first`() {
+  @Test func `an error names the first fault`() {
     func fault(_ text: String) -> InvalidLocation? {
       do throws(InvalidLocation) {
         _ = try BoundingBox(bbox: text)

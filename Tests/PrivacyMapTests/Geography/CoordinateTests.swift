@@ -7,7 +7,7 @@ import Testing
       ("-9.14,38.71", -9.14, 38.71), ("180,90", 180, 90), ("-180,-90", -180, -90), ("0,0", 0, 0),
       ("+1.5,-.5", 1.5, -0.5), ("1e1,2E-1", 10, 0.2),
     ] as [(String, Double, Double)])
-  func `two plain numbers are a place, longitude first`(
+  func `two plain numbers are a coordinate, longitude first`(
     text: String, longitude: Double, latitude: Double
   ) throws {
     let place = try Coordinate(text: text)
@@ -18,11 +18,11 @@ import Testing
     "", "1", "1,2,3", "a,b", "nan,1", "inf,1", "0x1,1", "1, 2", " 1,2", "1,", ",1", "1e400,1",
     "١,٢", "1_0,2", "1.2.3,4", "--1,2", String(repeating: "1", count: 41) + ",1",
   ])
-  func `anything else is not`(text: String) {
+  func `anything else is not a coordinate`(text: String) {
     #expect(throws: InvalidLocation.self) { try Coordinate(text: text) }
   }
 
-  @Test func `one step past each edge is out of range, and the number at fault is named`() {
+  @Test func `one step past each edge is out of range, and the error names the number`() {
     #expect(throws: InvalidLocation.longitude("180.0000001")) {
       try Coordinate(text: "180.0000001,0")
     }
@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test func `clamping takes the nearest place and never fails`() {
+  @Test func `clamping gives the nearest valid coordinate and never fails`() {
     let place = Coordinate.clamped(longitude: 999, latitude: -.infinity)
     #expect(place.longitude == 180 && place.latitude == -90)
     let nowhere = Coordinate.clamped(longitude: .nan, latitude: .nan)
     #expect(nowhere.longitude == 0 && nowhere.latitude == 0)
   }
 
-  @Test func `distances are those of a sphere, over the antimeridian too`() throws {
+  @Test func `distances are those of a sphere, across the antimeridian too`() throws {
     let lisbon = try Coordinate(longitude: -9.1393, latitude: 38.7223)
     let porto = try Coordinate(longitude: -8.6291, latitude: 41.1579)
     #expect(abs(lisbon.distance(to: porto) - 274_000) < 2_000)

@@ -16,12 +16,12 @@ import Testing
   ]
 
   @Test(arguments: shapes)
-  func `what is written is read again`(shape: Geometry) {
+  func `a written geometry reads back unchanged`(shape: Geometry) {
     #expect(Geometry(wellKnownBinary: shape.wellKnownBinary) == shape)
   }
 
   @Test(arguments: shapes)
-  func `what is cut off or goes on is refused`(shape: Geometry) {
+  func `truncated binary and extra bytes are refused`(shape: Geometry) {
     let bytes = shape.wellKnownBinary
     for length in 0..<bytes.count {
       #expect(Geometry(wellKnownBinary: bytes.prefix(length)) == nil, "\(length)")
@@ -29,7 +29,7 @@ import Testing
     #expect(Geometry(wellKnownBinary: bytes + [0]) == nil)
   }
 
-  /// A point of any byte order and marks.
+  /// A point with any byte order and type flags.
   private func point(
     _ type: UInt32, _ numbers: [Double], isLittle: Bool = true, before: [UInt8] = []
   ) -> [UInt8] {
@@ -41,14 +41,14 @@ import Testing
       + numbers.flatMap { bytes($0.bitPattern, 8) }
   }
 
-  @Test func `either byte order is read`() {
+  @Test func `both byte orders are read`() {
     let expected = Geometry.point(Self.position(1.5, -2))
     #expect(Geometry(wellKnownBinary: point(1, [1.5, -2])) == expected)
     #expect(Geometry(wellKnownBinary: point(1, [1.5, -2], isLittle: false)) == expected)
     #expect(Geometry(wellKnownBinary: [2] + point(1, [1.5, -2]).dropFirst()) == nil)
   }
 
-  @Test func `heights, measures and the number of a system are left aside`() {
+  @Test func `heights, measures and the SRID are ignored`() {
     let expected = Geometry.point(Self.position(1, 2))
     for type: UInt32 in [1_001, 2_001, 0x8000_0001, 0x4000_0001] {
       #expect(Geometry(wellKnownBinary: point(type, [1, 2, 3])) == expected, "\(type)")
@@ -65,21 +65,21 @@ import Testing
     #expect(Geometry(wellKnownBinary: point(type, [1, 2])) == nil)
   }
 
-  @Test func `a count of more than there is takes no memory`() {
+  @Test func `a count beyond the data allocates no memory`() {
     for type: UInt8 in 2...7 {
       #expect(
         Geometry(wellKnownBinary: [1, type, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF] + [0, 0, 0]) == nil)
     }
   }
 
-  @Test func `collections within collections end somewhere`() {
+  @Test func `the nesting of collections is limited`() {
     var shape = Geometry.collection([.point(Self.position(1, 2))])
     for _ in 0..<6 { shape = .collection([shape]) }
     #expect(Geometry(wellKnownBinary: shape.wellKnownBinary) == shape)
     #expect(Geometry(wellKnownBinary: Geometry.collection([shape]).wellKnownBinary) == nil)
   }
 
-  @Test func `the parts of a multiple are of its kind`() {
+  @Test func `the parts of a multi-geometry have its type`() {
     var bytes = Geometry.multiPoint([Self.position(1, 2)]).wellKnownBinary
     bytes[1] = 5
     #expect(Geometry(wellKnownBinary: bytes) == nil)

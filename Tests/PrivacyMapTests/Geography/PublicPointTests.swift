@@ -1,7 +1,7 @@
 import PrivacyMap
 import Testing
 
-/// What the public sees of a place says no more than its precision allows.
+/// The public point of a place reveals no more than its precision allows.
 @Suite struct PublicPointTests {
   private static let places: [Coordinate] = {
     var state: UInt64 = 5
@@ -12,14 +12,14 @@ import Testing
     return (0..<500).map { _ in Coordinate.clamped(longitude: number(180), latitude: number(90)) }
   }()
 
-  @Test func `an exact place is shown to seven decimals`() throws {
+  @Test func `an exact place is published with seven decimals`() throws {
     let place = try Coordinate(longitude: 7.123456789, latitude: -46.987654321)
     let shown = Precision.exact.publicPoint(for: place)
     #expect(shown.longitude == 7.1234568 && shown.latitude == -46.9876543)
   }
 
   @Test(arguments: Precision.allCases)
-  func `the same place is always shown at the same point`(precision: Precision) {
+  func `the same place always has the same public point`(precision: Precision) {
     for place in Self.places {
       let point = precision.publicPoint(for: place)
       #expect(precision.publicPoint(for: place) == point)
@@ -28,17 +28,17 @@ import Testing
   }
 
   @Test(arguments: Precision.allCases.filter { $0.cellSize != nil })
-  func `the point is no farther off than half a cell's diagonal`(precision: Precision) {
+  func `the public point is within half a cell's diagonal`(precision: Precision) {
     let size = precision.cellSize ?? 0
     for place in Self.places where abs(place.latitude) < 89 {
       let distance = place.distance(to: precision.publicPoint(for: place))
-      // Cells of a row are equal and a little wider than the size, never twice.
+      // Cells of a row are equal and a little wider than the size, but less than twice as wide.
       #expect(distance < size * 1.5, "\(place)")
     }
   }
 
   @Test(arguments: Precision.allCases.filter { $0.cellSize != nil })
-  func `neighbours in a cell cannot be told apart`(precision: Precision) throws {
+  func `places in the same cell have the same public point`(precision: Precision) throws {
     let size = precision.cellSize ?? 0
     for place in Self.places.prefix(100) where abs(place.latitude) < 80 {
       let centre = precision.publicPoint(for: place)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Precision.allCases)
-  func `a coarser point follows from a finer one, so seeing both tells no more than the finer`(
+  func `a coarser point follows from a finer one, so both reveal only the finer`(
     finer: Precision
   ) {
     for coarser in Precision.allCases where finer.isFiner(than: coarser) {
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  @Test func `places at the edge of a cell agree with what is published of them`() throws {
-    // The edge of a cell, and a place nearer to it than seven decimals tell.
+  @Test func `places at the edge of a cell have the public point of their cell`() throws {
+    // The edge of a cell, and a place nearer to it than seven decimals show.
     let place = try Coordinate(longitude: 7.4391827, latitude: 46.9518273)
     for precision in Precision.allCases {
       guard let cell = precision.cell(of: place) else { continue }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Precision.allCases)
-  func `a place lies in its cell, and the point in the middle`(precision: Precision) throws {
+  func `a place is inside its cell, and the point at the centre`(precision: Precision) throws {
     for place in Self.places {
       let point = precision.publicPoint(for: place)
       guard let cell = precision.cell(of: place) else {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a coarse point has nothing of the place's own digits`() throws {
+  @Test func `a coarse point contains no digits of the true place`() throws {
     let one = try Coordinate(longitude: 7.4391827, latitude: 46.9518273)
     let other = try Coordinate(longitude: 7.4391001, latitude: 46.9518999)
     for precision in [Precision.kilometre, .area] {

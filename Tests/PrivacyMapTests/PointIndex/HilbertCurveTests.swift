@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [1, 16, 22, 31, 32])
-  func `the corners of the world have a place on the curve`(order: Int) {
+  func `the corners of the world have a position on the curve`(order: Int) {
     for longitude in [-1_800_000_000, 1_800_000_000] as [Int32] {
       for latitude in [-900_000_000, 900_000_000] as [Int32] {
         let distance = HilbertCurve.distance(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a heap gives the least few, and as a queue the greatest first`() {
+  @Test func `a heap returns the smallest few, and as a queue the largest first`() {
     var generator = SeededGenerator(seed: 51)
     let numbers = (0..<500).map { _ in Int.random(in: 0..<100, using: &generator) }
     var least = MaxHeap<Int>()

@@ -2,14 +2,14 @@ import Testing
 
 @testable import PrivacyMap
 
-/// Counts, steps and grids against the plain list of points.
+/// Counts, steps and grids, compared with the plain list of points.
 @Suite struct PointCountsTests {
   private static let groupings: [PointGrouping] = [
     .category, .status, .setting, .operatorKind, .precision, .zone, .legalBasis, .source, .data,
     .choices, .country, .operatorRow, .dueDay([0...5, 20...40]),
   ]
 
-  @Test func `groups of one property and of two crossed add up the devices that pass`() {
+  @Test func `groups by one or two properties add up the matching devices`() {
     for var world in PointIndexQueryTests.worlds {
       for first in Self.groupings {
         let filter = world.filter()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `what devices say of themselves is counted over all that pass`() {
+  @Test func `statements of devices are counted over all matches`() {
     for var world in PointIndexQueryTests.worlds {
       let filter = world.filter()
       let points = world.matching(filter)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `without a property all that pass are one group`() {
+  @Test func `without a property all matching devices are one group`() {
     for var world in PointIndexQueryTests.worlds {
       let filter = world.filter()
       let count = world.matching(filter).count
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `steps tell what happened in each interval, before it and not after it`() {
+  @Test func `steps count additions and endings in and before each interval`() {
     for var world in PointIndexQueryTests.worlds {
       for starts in [[10, 20, 21, 50], [1], [60], [-400, 5, 70_000]] {
         let end = (starts.last ?? 0) + 5
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what stands is what was added and has not ended`() {
+  @Test func `the standing count is all additions minus all endings`() {
     var steps = PointSteps(count: 3)
     steps.addedBefore = 5
     steps.endedBefore = 1
@@ -76,7 +76,7 @@ import Testing
     #expect(PointSteps(sum: [], count: 2).standing == [0, 0])
   }
 
-  @Test func `the first day is that of the earliest of the devices that pass`() {
+  @Test func `the first day is that of the earliest matching device`() {
     for var world in PointIndexQueryTests.worlds {
       let filter = world.filter()
       #expect(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [0, 4, 11, 12, 14, 15, 17])
-  func `each device is counted in the tile of its point, or apart`(zoom: Int) throws {
+  func `each device is counted in the tile of its point, or as coarser`(zoom: Int) throws {
     for var world in PointIndexQueryTests.worlds {
       let filter = world.filter()
       var expected: [[UInt32]: Int] = [:]
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [(Precision.area, 11), (.kilometre, 14), (.hundredMetres, 17), (.exact, 17)])
-  func `no cell is narrower than nine tenths of the square it speaks of, up to 60°`(
+  func `no grid cell is narrower than nine tenths of its precision cell, up to 60°`(
     precision: Precision, finest: Int
   ) {
     #expect(precision.finestGridZoom == finest)
@@ -126,7 +126,7 @@ import Testing
     #expect(PointIndex.gridCellCount(zoom: 17, boxes: []) == 0)
   }
 
-  @Test func `a set of rows holds what was put in and nothing else`() {
+  @Test func `a set of rows contains exactly the inserted rows`() {
     let rows = RowSet([0, 63, 64, 1_000_000])
     #expect([0, 63, 64, 1_000_000].allSatisfy { rows.contains($0) })
     #expect(![1, 62, 65, 999_999, 1_000_001, UInt32.max].contains { rows.contains($0) })

@@ -9,7 +9,7 @@ import Testing
       category: 3, status: 1, setting: 2, operatorKind: 0, precision: 1, data: 0b110, choices: 0b1),
     dueDay: 100, country: IndexedPoint.packedCountry("PT"), bearing: 90)
 
-  @Test func `a filter without parts lets everything through`() {
+  @Test func `an empty filter matches everything`() {
     #expect(PointFilter().accepts(point))
   }
 
@@ -20,7 +20,7 @@ import Testing
     PointFilter(countries: [0, IndexedPoint.packedCountry("pt")]),
     PointFilter(dueDays: [0...0, 100...100]),
   ])
-  func `each part lets its own through`(filter: PointFilter) {
+  func `each condition matches its own values`(filter: PointFilter) {
     #expect(filter.accepts(point))
   }
 
@@ -32,7 +32,7 @@ import Testing
     PointFilter(countries: []), PointFilter(dueDays: [0...99, 101...UInt16.max]),
     PointFilter(dueDays: []), PointFilter(categories: [3], statuses: [4]),
   ])
-  func `each part keeps the others out, one step past it and when it is empty`(
+  func `each condition excludes other values, and excludes all when empty`(
     filter: PointFilter
   ) {
     #expect(!filter.accepts(point))
@@ -42,7 +42,7 @@ import Testing
     #expect(index.rowids(matching: filter, limit: 1) == PointPage(rowids: [], total: 0))
   }
 
-  @Test func `boxes that overlap count a device once`() {
+  @Test func `a device in overlapping boxes counts once`() {
     var index = PointIndex()
     index.apply([.put(point)], sequence: 1)
     let box = FixedBox(west: 0, south: 0, east: 9, north: 9)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 63, 64, 127, 128, 191, 192, 255] as [UInt8])
-  func `a set of codes holds what was put in and not its neighbours`(code: UInt8) {
+  func `a set of codes contains exactly the inserted codes`(code: UInt8) {
     let set: CodeSet = [code]
     #expect(set.contains(code))
     #expect(!set.contains(code &+ 1))
@@ -59,17 +59,17 @@ import Testing
   }
 
   @Test(arguments: ["PT", "AA", "ZZ", "CV"])
-  func `a country survives packing`(code: String) {
+  func `a country code survives packing`(code: String) {
     #expect(IndexedPoint.countryCode(IndexedPoint.packedCountry(code)) == code)
     #expect(IndexedPoint.packedCountry(code.lowercased()) == IndexedPoint.packedCountry(code))
   }
 
   @Test(arguments: ["", "P", "PRT", "P1", "1P", "@A", "[A", "é"])
-  func `what is no country packs to unknown`(code: String) {
+  func `an invalid country code packs to unknown`(code: String) {
     #expect(IndexedPoint.packedCountry(code) == 0)
   }
 
-  @Test func `unknown is no country`() {
+  @Test func `unknown is not a country`() {
     #expect(IndexedPoint.countryCode(0) == nil)
     #expect(IndexedPoint.countryCode(31) == nil)
     #expect(IndexedPoint.countryCode(.max) == nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import PrivacyMap
 
 @Suite struct PointIndexBuilderTests {
-  /// Points whose rows lie `step` apart, half of them with profiles of which each has its own.
+  /// Points whose rows are `step` apart; half of them have a unique profile.
   private func points(_ rows: Range<UInt32>, step: UInt32, seed: UInt64) -> [IndexedPoint] {
     var generator = SeededGenerator(seed: seed)
     return rows.map { row in
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 1_000] as [UInt32])
-  func `two builders together hold what each has taken`(step: UInt32) {
+  func `two merged builders contain the devices of both`(step: UInt32) {
     let one = points(0..<700, step: step, seed: 1)
     let other = points(500..<1_600, step: step, seed: 2).filter { $0.rowid >= 700 * step }
     var builder = built(one)
@@ -45,7 +45,7 @@ import Testing
         == (one + other).count { $0.profile.category == 3 })
   }
 
-  @Test func `taking over a builder without devices changes nothing, and the other way round`() {
+  @Test func `merging with an empty builder changes nothing, in either direction`() {
     let one = points(0..<50, step: 1, seed: 4)
     var full = built(one)
     full.append(contentsOf: PointIndex.Builder())

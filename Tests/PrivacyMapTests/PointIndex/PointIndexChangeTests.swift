@@ -12,7 +12,7 @@ import Testing
         choices: 0))
   }
 
-  @Test func `a new index is empty and answers`() {
+  @Test func `a new index is empty and gives results`() {
     let index = PointIndex(sequence: 7)
     #expect(index.sequence == 7)
     #expect(index.count == 0)
@@ -21,13 +21,13 @@ import Testing
     #expect(index.point(rowid: 1) == nil)
   }
 
-  @Test func `a builder that took nothing makes an empty index`() {
+  @Test func `an empty builder makes an empty index`() {
     let index = PointIndex.Builder(expectedCount: 10).finish(sequence: 3)
     #expect(index.count == 0)
     #expect(index.sequence == 3)
   }
 
-  @Test func `the sequence is that of the last change, even if nothing public changed`() {
+  @Test func `the sequence is that of the last change, even without a public change`() {
     var index = PointIndex()
     index.apply([.put(point(1))], sequence: 5)
     index.apply([], sequence: 9)
@@ -35,7 +35,7 @@ import Testing
     #expect(index.count == 1)
   }
 
-  @Test func `of several changes to a row in one commit the last stands`() {
+  @Test func `the last of several changes to a row in one commit applies`() {
     var index = PointIndex()
     index.apply(
       [.put(point(1)), .put(point(2)), .remove(rowid: 2), .put(point(1, category: 4))], sequence: 1)
@@ -46,7 +46,7 @@ import Testing
     #expect(index.counts(by: [.category], matching: PointFilter()) == [PointGroup(5): 1])
   }
 
-  @Test func `removing what is not there changes nothing`() {
+  @Test func `removing a missing row changes nothing`() {
     var index = PointIndex()
     index.apply([.put(point(1))], sequence: 1)
     index.apply([.remove(rowid: 2), .remove(rowid: .max)], sequence: 2)
@@ -55,7 +55,7 @@ import Testing
     #expect(index.count == 0)
   }
 
-  @Test func `the first and the last rowid there can be are found`() {
+  @Test func `the smallest and the largest possible rowid are found`() {
     var index = PointIndex()
     index.apply([.put(point(0)), .put(point(.max))], sequence: 1)
     #expect(index.rowids(matching: PointFilter(), limit: 5).rowids == [0, .max])
@@ -64,7 +64,7 @@ import Testing
     #expect(index.point(rowid: .max)?.rowid == .max)
   }
 
-  @Test func `a copy keeps what it was taken from`() {
+  @Test func `a copy keeps the content of its original`() {
     var world = RandomWorld(seed: 21, count: 500, mergeFloor: 50)
     let before = world.points
     let snapshot = world.index
@@ -90,7 +90,7 @@ import Testing
     #expect(world.index.count == world.points.count)
   }
 
-  @Test func `profiles that no device has any more are forgotten at a merge`() {
+  @Test func `unused profiles are removed at a merge`() {
     var index = PointIndex(sequence: 0, mergeFloor: 10)
     for category in 0..<200 as Range<UInt8> {
       index.apply([.put(point(1, category: category))], sequence: 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(index.counts(by: [.category], matching: PointFilter()) == [PointGroup(199): 1])
   }
 
-  @Test func `an error ends a visit to all devices and comes through`() {
+  @Test func `an error ends a visit to all devices and is rethrown`() {
     struct Enough: Error {}
     let world = RandomWorld(seed: 23, count: 10)
     var visited = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import PrivacyMap
 
 @Suite struct PointIndexMemoryTests {
-  /// The bound for a million devices, in bytes.
+  /// The limit for a million devices, in bytes.
   private let bound = 58_000_000
 
   private func index(count: Int, profile: (Int) -> DeviceProfile) -> PointIndex {
@@ -30,11 +30,11 @@ import Testing
 
   @Test func `a million devices with thousands of profiles fit, with room for changes`() {
     let index = index(count: 100_000) { profile($0 % 1_000) }
-    // Before a merge as many points as a sixteenth of the large segment may wait beside it.
+    // Before a merge, unmerged points may number up to a sixteenth of the large segment.
     #expect(index.memoryFootprint * 10 * 17 / 16 <= bound)
   }
 
-  @Test func `a profile for every device costs no more than 56 bytes a device`() {
+  @Test func `a separate profile for every device costs at most 56 bytes a device`() {
     let count = 100_000
     let shared = index(count: count) { _ in profile(0) }
     let own = index(count: count) { profile($0) }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `the footprint counts every column`() {
     let index = index(count: 64_000) { _ in profile(0) }
-    // 52 bytes a point, a bit for being alive, 16 bytes a block and a little for the tree.
+    // 52 bytes per point, a bit for being alive, 16 bytes per block and a little for the tree.
     #expect(index.memoryFootprint >= 64_000 * 52 + 64_000 / 8 + 1_000 * 16)
     #expect(index.memoryFootprint <= 64_000 * 53)
   }

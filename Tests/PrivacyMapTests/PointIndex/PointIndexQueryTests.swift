@@ -2,9 +2,9 @@ import Testing
 
 @testable import PrivacyMap
 
-/// Every query against the plain list of points, before and after changes and merges.
+/// Every query compared with the plain list of points, before and after changes and merges.
 @Suite struct PointIndexQueryTests {
-  /// Worlds as loaded, with a few changes, with many, and grown from nothing.
+  /// Worlds as loaded, with a few changes, with many, and built by changes alone.
   static let worlds = {
     var worlds: [RandomWorld] = []
     for (seed, count, commits) in [(1, 2_500, 0), (2, 1_500, 12), (3, 700, 90), (4, 0, 60)] {
@@ -15,7 +15,7 @@ import Testing
     return worlds
   }()
 
-  @Test func `a count is the number of devices that pass`() {
+  @Test func `a count is the number of matching devices`() {
     for var world in Self.worlds {
       for _ in 0..<60 {
         let filter = world.filter()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `pages in the order of adding give every device once and the exact total`() {
+  @Test func `pages in the order of adding list every device once with the exact total`() {
     for var world in Self.worlds {
       for limit in [1, 7, 500] {
         let filter = world.filter()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a page from any row on starts after that row`() {
+  @Test func `a page starts after its given row`() {
     for var world in Self.worlds {
       for _ in 0..<30 {
         let filter = world.filter()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `all rows at once are those of all pages`() {
+  @Test func `reading all rows at once gives the rows of all pages`() {
     for var world in Self.worlds {
       let filter = world.filter()
       let expected = world.matching(filter).map { Int64($0.rowid) }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `after the last rowid there is, nothing comes`() {
+  @Test func `after the last rowid the page is empty`() {
     let world = RandomWorld(seed: 5, count: 100)
     let all = PointFilter()
     #expect(world.index.rowids(matching: all, after: .max, limit: 5).rowids.isEmpty)

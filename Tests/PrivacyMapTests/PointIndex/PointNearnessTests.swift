@@ -3,7 +3,7 @@ import Testing
 @testable import PrivacyMap
 
 @Suite struct PointNearnessTests {
-  /// The same by looking at every device.
+  /// The same result, computed from every device.
   private func expected(
     _ world: RandomWorld, _ place: Coordinate, _ filter: PointFilter
   ) -> [NearPoint] {
@@ -12,7 +12,7 @@ import Testing
       .map { NearPoint(metres: origin.metres(to: $0.position), rowid: $0.rowid) }.sorted()
   }
 
-  @Test func `the nearest devices come first, wherever one stands`() throws {
+  @Test func `the nearest devices come first, from any position`() throws {
     for var world in PointIndexQueryTests.worlds {
       let places = [
         (0, 0), (179.9999, -16), (-180, 0), (180, 5), (0, 90), (13, -90), (-8.6, 41.1), (77, 89.99),
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `pages go on where the last one ended, also among equal distances`() throws {
+  @Test func `pages continue after the last one, also among equal distances`() throws {
     for world in PointIndexQueryTests.worlds {
       let place = try Coordinate(longitude: -8.6, latitude: 41.1)
       let filter = PointFilter(statuses: [0, 1, 2])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a radius includes what lies on it and nothing behind`() throws {
+  @Test func `a radius includes points at its distance and none beyond`() throws {
     let world = RandomWorld(seed: 9, count: 1_000)
     let place = try Coordinate(longitude: 0.01, latitude: 0)
     let all = expected(world, place, PointFilter())
@@ -65,7 +65,7 @@ import Testing
         longitude: .random(in: -180...180, using: &generator),
         latitude: .random(in: -90...90, using: &generator))
       let metres = DistanceOrigin(FixedPosition(one)).metres(to: FixedPosition(other))
-      // Both places move to the nearest unit, a centimetre at most.
+      // Both places are rounded to the nearest unit, a centimetre at most.
       #expect(abs(metres - one.distance(to: other)) < 0.05)
     }
   }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is near when nothing passes`() throws {
+  @Test func `without matches there are no nearest devices`() throws {
     let world = RandomWorld(seed: 12, count: 20_000)
     let place = try Coordinate(longitude: 0, latitude: 0)
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PrivacyMap
 
-/// Which blocks a search looks at.
+/// The blocks that a search visits.
 @Suite struct PointSegmentTests {
   private static let segments = PointIndexQueryTests.worlds.flatMap { world in
     world.index.segments.map(\.segment)
@@ -16,11 +16,11 @@ import Testing
     }
   }
 
-  @Test func `no box means no block`() {
+  @Test func `without a box no block is visited`() {
     for segment in Self.segments { #expect(segment.runs(in: []).isEmpty) }
   }
 
-  @Test func `runs rise, hold all that is searched for, and know when nothing else is in them`() {
+  @Test func `runs are in order, cover all searched points, and know when they are exact`() {
     var generator = SeededGenerator(seed: 5)
     for segment in Self.segments {
       for _ in 0..<30 {

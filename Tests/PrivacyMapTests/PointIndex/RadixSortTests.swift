@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RadixSortTests {
   @Test(arguments: [0, 1, 2, 47, 48, 49, 257, 5_000])
-  func `numbers of all kinds are put in order`(count: Int) {
+  func `numbers of all kinds are sorted`(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count) + 3)
     let kinds: [(inout SeededGenerator) -> UInt64] = [
       { $0.next() }, { $0.next() % 7 }, { $0.next() % 3 << 62 | $0.next() % 200 }, { _ in 5 },

@@ -15,7 +15,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// An index and, beside it, the plain list of what it must know.
+/// An index together with the plain list of its expected content.
 struct RandomWorld {
   var generator: SeededGenerator
   var index: PointIndex
@@ -23,7 +23,7 @@ struct RandomWorld {
   private var sequence: Int64 = 0
   private var spots: [FixedPosition] = []
 
-  /// A first load of `count` points; changes merge into it from `mergeFloor` on.
+  /// A first load of `count` points; changes are merged into it from `mergeFloor` on.
   init(seed: UInt64, count: Int, mergeFloor: Int = 4_096) {
     generator = SeededGenerator(seed: seed)
     index = PointIndex()
@@ -36,7 +36,7 @@ struct RandomWorld {
     index = builder.finish(sequence: 0)
   }
 
-  /// Inserts, replacements and removals, some of rows that were never there, in one commit.
+  /// Inserts, replacements and removals, some of rows that never existed, in one commit.
   mutating func change(_ count: Int) {
     var changes: [PointChange] = []
     for _ in 0..<count {
@@ -78,7 +78,8 @@ struct RandomWorld {
     case 2: position.longitude = pick([-1_800_000_000, 1_800_000_000])
     case 3: position.latitude = pick([-900_000_000, 900_000_000])
     case 4...7:
-      // A town on the antimeridian's western side, one on a tile corner, one elsewhere.
+      // A town on the western side of the antimeridian, one on a tile corner, one at an ordinary
+      // place.
       let towns: [(Int32, Int32)] = [
         (1_799_000_000, -160_000_000), (0, 0), (-86_110_000, 411_500_000),
       ]
@@ -106,12 +107,12 @@ struct RandomWorld {
       source: UInt32.random(in: 0..<3, using: &generator))
   }
 
-  /// What the index must find.
+  /// The points that the index must find.
   func matching(_ filter: PointFilter) -> [IndexedPoint] {
     points.values.filter { filter.accepts($0) }.sorted { $0.rowid < $1.rowid }
   }
 
-  /// A filter of random parts, with box edges that often run through points.
+  /// A filter of random conditions, with box edges that often run through points.
   mutating func filter() -> PointFilter {
     var filter = PointFilter()
     if chance(2) { filter.statuses = [0, 1, 2] }

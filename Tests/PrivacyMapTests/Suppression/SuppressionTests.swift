@@ -1,17 +1,17 @@
 import PrivacyMap
 import Testing
 
-/// The rules of docs/suppression.md, without a database.
+/// The rules of docs/explanation/suppression.md, without a database.
 @Suite struct SuppressionTests {
   @Test(arguments: [
     (-3, 0), (0, 0), (1, 0), (2, 0), (3, 5), (7, 5), (8, 10), (10, 10), (12, 10), (13, 15),
     (1_002, 1_000), (1_003, 1_005),
   ])
-  func `a figure is the nearest multiple of five`(count: Int, shown: Int) {
+  func `a figure is rounded to the nearest multiple of five`(count: Int, shown: Int) {
     #expect(Suppression.rounded(count) == shown)
   }
 
-  @Test func `between two figures is nobody, or at least ten`() {
+  @Test func `a safe difference between two figures is zero or at least ten people`() {
     #expect(Suppression.isSafe(0))
     #expect(!Suppression.isSafe(1))
     #expect(!Suppression.isSafe(9))
@@ -20,7 +20,7 @@ import Testing
 
   private func people(_ range: Range<Int64>) -> Set<Int64> { Set(range) }
 
-  @Test func `a group is counted anew when ten came or went, and not when nine did`() {
+  @Test func `a group is recounted when ten joined or left, and not when nine did`() {
     let group = PublishedGroup(members: people(0..<20))
     #expect(!group.isRenewed(by: people(0..<29)))
     #expect(group.isRenewed(by: people(0..<30)))
@@ -28,14 +28,14 @@ import Testing
     #expect(group.isRenewed(by: people(5..<25)))
   }
 
-  @Test func `who left a group and comes back is one person, not two`() {
+  @Test func `a person who leaves a group and returns counts once`() {
     let group = PublishedGroup(members: people(5..<20), gone: 5)
     #expect(!group.isRenewed(by: people(0..<20)))
     #expect(!group.isRenewed(by: people(0..<24)))
     #expect(group.isRenewed(by: people(0..<25).subtracting([18, 19])))
   }
 
-  @Test func `outcomes of nine are none, and of ten are rounded`() {
+  @Test func `outcomes of nine are hidden, and of ten are rounded`() {
     let nine = [OutcomeStanding](repeating: .honoured, count: 9)
     #expect(OutcomeFigures(nine, days: []) == nil)
     let twelve = nine + [.refused, .refused, .overdue]
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// One figure, from one publication to the next: people come, go and change ten or more at a time.
+/// One figure over successive publications: people join, leave and change in groups of ten or more.
 @Suite struct CrossedCellTests {
   private typealias Cell = CrossedCell<String>
 
@@ -62,17 +62,17 @@ import Testing
     Cell(members: people(range).mapValues { .init($0, since: day) })
   }
 
-  @Test func `nine who come are not taken in, ten are`() {
+  @Test func `nine new people are not counted yet, ten are`() {
     #expect(cell(1..<21).taking(people(1..<30), on: 2) == cell(1..<21))
     #expect(cell(1..<21).taking(people(1..<31), on: 2)?.members.count == 30)
   }
 
-  @Test func `nine who leave stay counted, ten are let go`() {
+  @Test func `nine people who left stay counted, ten are removed`() {
     #expect(cell(1..<31).taking(people(10..<31), on: 2) == cell(1..<31))
     #expect(cell(1..<31).taking(people(11..<31), on: 2) == cell(11..<31))
   }
 
-  @Test func `nine who stand otherwise are counted as before, ten as they stand now`() {
+  @Test func `nine changed standings are not counted yet, ten are`() {
     let nine = people(1..<21).merging(people(1..<10, "b")) { $1 }
     #expect(cell(1..<21).taking(nine, on: 2) == cell(1..<21))
     let ten = people(1..<21).merging(people(1..<11, "b")) { $1 }
@@ -80,8 +80,8 @@ import Testing
     #expect(next?.members.values.count { $0.standing == "b" } == 10)
   }
 
-  @Test func `those who leave do not keep out those who come, nor the other way round`() {
-    // Two have gone, fourteen came: the issue of a figure that stayed old.
+  @Test func `people who leave and people who join do not block each other`() {
+    // Two left and fourteen joined: the issue of a figure that stayed outdated.
     let next = cell(1..<11).taking(people(3..<25), on: 2)
     #expect(next?.members.count == 24)
     let changed = people(1..<21).merging(people(1..<11, "b")) { $1 }.merging(people(21..<26)) { $1 }
@@ -90,32 +90,32 @@ import Testing
     #expect(other?.members.values.count { $0.standing == "b" } == 10)
   }
 
-  @Test func `one who comes does not slip in among ten who stand otherwise or leave`() {
+  @Test func `one new person is not counted among ten who change or leave`() {
     let changed = people(1..<22).merging(people(1..<11, "b")) { $1 }
     #expect(cell(1..<21).taking(changed, on: 2)?.members[21] == nil)
     #expect(cell(1..<31).taking(people(11..<32), on: 2)?.members[31] == nil)
   }
 
-  @Test func `fewer than ten who would be left are not shown`() {
+  @Test func `a remainder of fewer than ten people is hidden`() {
     #expect(cell(1..<20).taking(people(11..<20), on: 2) == nil)
     #expect(cell(1..<21).taking(people(11..<21), on: 2) == cell(11..<21))
   }
 
-  @Test func `places that one person left twice are not two people who leave`() {
+  @Test func `two traces of one person do not count as two people who left`() {
     var members = cell(1..<21).members
     for place in Int64(1)...5 {
       members[-place] = .init("a", since: 1)
       members[-place - 5] = .init("a", since: 2)
     }
-    // Ten places of those who have gone, five of each day: perhaps five people.
+    // Ten traces of people who left, five of each day: perhaps five people.
     #expect(Cell(members: members).taking(people(1..<21), on: 3)?.members.count == 30)
     for place in Int64(11)...15 { members[-place] = .init("a", since: 2) }
-    // Ten of one day are ten people.
+    // Ten traces of one day are ten people.
     #expect(Cell(members: members).taking(people(1..<21), on: 3)?.members.count == 20)
   }
 }
 
-/// Operators and categories, published side by side.
+/// Operators and categories, published next to each other.
 @Suite struct CrossedCellsTests {
   private typealias Cells = CrossedCells<String, Bool>
 
@@ -125,7 +125,7 @@ import Testing
     return people
   }
 
-  @Test func `the few of a hidden operator are not in the category`() {
+  @Test func `the few people of a hidden operator are not in the category`() {
     let next = Cells().renewed(
       rows: ["metro": people(0..<20), "small": people(20..<23)],
       columns: ["camera": people(0..<23)], on: 1)
@@ -140,7 +140,7 @@ import Testing
     #expect(next.columns["camera"]?.members.count == 30)
   }
 
-  @Test func `a category that would tell the rest of an operator is not shown`() {
+  @Test func `a category that would reveal the rest of an operator is hidden`() {
     let next = Cells().renewed(
       rows: ["metro": people(0..<23)],
       columns: ["camera": people(0..<20), "beacon": people(20..<23)], on: 1)
@@ -148,7 +148,7 @@ import Testing
     #expect(next.columns.isEmpty)
   }
 
-  @Test func `the few who asked two operators are not told by subtracting both`() {
+  @Test func `the few people of both operators are not revealed by subtraction`() {
     let next = Cells().renewed(
       rows: ["metro": people(0..<13), "bank": people(10..<23)],
       columns: ["camera": people(0..<23)], on: 1)
@@ -157,7 +157,7 @@ import Testing
     #expect(next.columns.isEmpty)
   }
 
-  @Test func `the same people once more change nothing`() {
+  @Test func `the same people again change nothing`() {
     let rows = ["metro": people(0..<20)]
     let columns = ["camera": people(0..<20)]
     let first = Cells().renewed(rows: rows, columns: columns, on: 1)
@@ -166,10 +166,10 @@ import Testing
     #expect(second.columns == first.columns)
   }
 
-  @Test func `two who have gone do not hold up a category that fourteen joined`() {
+  @Test func `two people who left do not block a category that fourteen joined`() {
     let first = Cells().renewed(
       rows: ["metro": people(1..<11)], columns: ["camera": people(1..<11)], on: 1)
-    // What erasing does to the members: their places get numbers of nobody.
+    // The effect of erasure on the members: their places get numbers without a person.
     func gone(_ cell: CrossedCell<Bool>?) -> CrossedCell<Bool> {
       var members = cell?.members ?? [:]
       for person in Int64(1)...2 { members[-person] = members.removeValue(forKey: person) }
@@ -183,8 +183,8 @@ import Testing
     #expect(next.columns["camera"]?.members.count == 24)
   }
 
-  /// Whatever is subtracted from whatever, over many worlds in which people come, change, erase what
-  /// they asked and leave.
+  /// Any subtraction of published cells, over many worlds in which people join, change, erase their
+  /// requests and leave.
   @Test(arguments: 0..<60)
   func `no difference of published cells is of one to nine people`(seed: UInt64) {
     var random = Numbers(state: seed)
@@ -225,7 +225,7 @@ import Testing
     #expect(shown > 0)
   }
 
-  /// What erasing does to the published cells.
+  /// The effect of erasure on the published cells.
   private static func replacing(_ person: Int64, by ghost: Int64, in cells: Cells) -> Cells {
     func replaced(_ cell: CrossedCell<Bool>) -> CrossedCell<Bool> {
       var members = cell.members
@@ -236,7 +236,8 @@ import Testing
       rows: cells.rows.mapValues(replaced), columns: cells.columns.mapValues(replaced))
   }
 
-  /// That from one publication to the next nobody or ten came, left and changed how they stand.
+  /// Checks that between publications either no or at least ten people joined, left or changed
+  /// their standing.
   private func expectTens(
     _ old: CrossedCell<Bool>, _ new: CrossedCell<Bool>, _ name: String
   ) {
@@ -263,33 +264,33 @@ import Testing
   }
 }
 
-/// People divided in several ways.
+/// People grouped in several ways.
 @Suite struct PeopleGroupsTests {
   private func groups(_ counts: KeyValuePairs<String, Int>) -> [String] {
     counts.flatMap { Array(repeating: $0.key, count: $0.value) }
   }
 
-  @Test func `groups under the minimum are hidden, and one more where that alone would tell them`()
-  {
+  @Test func `groups under the minimum are hidden, and one more to prevent subtraction`() {
     let people = PeopleGroups(
       ["role": groups(["contributor": 80, "operator": 15, "admin": 5])], minimum: 10)
     #expect(people.shown("role") == ["contributor"])
   }
 
-  @Test func `several small groups that are many together hide one another`() {
+  @Test func `several small groups with a large sum protect each other`() {
     let people = PeopleGroups(
       ["year": groups(["2024": 80, "2025": 6, "2026": 4])], minimum: 10)
     #expect(people.shown("year") == ["2024"])
     #expect(people.hidesEnough("year", ["2024"]))
   }
 
-  @Test func `nothing is shown where all is small`() {
+  @Test func `nothing is shown when all groups are small`() {
     let people = PeopleGroups(["year": groups(["2024": 9, "2025": 3])], minimum: 10)
     #expect(people.shown("year") == [])
   }
 
-  @Test func `a group is not told by groups of another grouping that lie within it`() {
-    // Who gave nothing, edits or photos has no country: 50 less 30 less 14 are the 6 with photos.
+  @Test func `a group is not revealed by smaller groups of another grouping`() {
+    // People with nothing, edits or photos have no country: 50 less 30 less 14 are the 6 with
+    // photos.
     let people = PeopleGroups(
       [
         "contribution": groups(["devices": 40, "edits": 30, "nothing": 14, "photos": 6]),
@@ -303,7 +304,7 @@ import Testing
       people.areSafe("contribution", ["devices", "edits"], beside: "country", ["PT", "none"]))
   }
 
-  @Test func `all but a group is not told either`() {
+  @Test func `the complement of a group is not revealed either`() {
     let people = PeopleGroups(
       ["one": groups(["a": 50, "b": 50]), "other": groups(["x": 50, "y": 45, "z": 5])],
       minimum: 10)

@@ -27,13 +27,13 @@ import Testing
     #expect(vocabulary.categoryCode(number: 2) == nil)
   }
 
-  @Test func `a term means all below it, and a loop ends`() {
+  @Test func `a term includes all narrower terms, and a cycle ends`() {
     #expect(vocabulary.withDescendants(of: "visual", in: .data) == ["visual", "video", "thermal"])
     #expect(vocabulary.withDescendants(of: "thermal", in: .data) == ["thermal"])
     #expect(vocabulary.withDescendants(of: "loop", in: .data) == ["loop"])
   }
 
-  @Test func `bits are the places of terms, of which there are thirty-two`() {
+  @Test func `bits are the positions of terms, of which there are thirty-two`() {
     #expect(vocabulary.bits(["visual", "thermal"], in: .data) == 1 | 1 << 31)
     #expect(vocabulary.bits(["far", "nothing"], in: .data) == 0)
   }

@@ -8,7 +8,7 @@ import Testing
     "Ga\u{2800}te", "Ga\u{17B4}te", "Ga\u{E0041}te", "Ga\u{200E}te", "Gate 1\u{FE0F}",
     "Gate\u{200D}", "🚲\u{200D}Gate", "Ga\u{1D173}te", "Ga\u{2064}te",
   ])
-  func `what nobody sees is found and taken out`(text: String) {
+  func `invisible characters are found and removed`(text: String) {
     #expect(InvisibleCharacters.areIn(text))
     let removed = InvisibleCharacters.removed(from: text)
     #expect(removed != nil && removed.map(InvisibleCharacters.areIn) == false)
@@ -21,7 +21,7 @@ import Testing
     "1\u{FE0F}\u{20E3} Gate", "🇵🇹",
     "駅前カメラ", "a\u{301}", "two  words", "no\u{A0}break",
   ])
-  func `what scripts and emoji need stays`(text: String) {
+  func `invisible characters that scripts and emoji need are kept`(text: String) {
     #expect(!InvisibleCharacters.areIn(text))
     #expect(InvisibleCharacters.removed(from: text) == nil)
   }

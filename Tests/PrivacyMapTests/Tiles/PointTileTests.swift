@@ -6,7 +6,7 @@ import Testing
   private let profile = DeviceProfile(
     category: 0, status: 0, setting: 0, operatorKind: 0, precision: 0, data: 0, choices: 0)
 
-  /// An index of devices at these places, in units; rows count from 1, categories are given.
+  /// An index of devices at these places, in units; rows count from 1, with the given categories.
   private func index(_ places: [(x: Int32, y: Int32, category: UInt8)]) -> PointIndex {
     var builder = PointIndex.Builder()
     for (row, place) in places.enumerated() {
@@ -24,10 +24,10 @@ import Testing
     try #require(TileAddress(z: z, x: x, y: y))
   }
 
-  /// The tile south-east of where the equator meets the prime meridian.
+  /// The tile south-east of the point where the equator meets the prime meridian.
   private func corner(_ z: Int) throws -> TileAddress { try tile(z, (1 << z) / 2, (1 << z) / 2) }
 
-  @Test func `over all tiles of a zoom every passing device is drawn once`() throws {
+  @Test func `all tiles of a zoom together draw every matching device once`() throws {
     for var world in PointIndexQueryTests.worlds {
       for z in [0, 1, 3, 4] {
         let filter = world.filter()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `clusters are what a plain sum over their cell gives`() throws {
+  @Test func `clusters equal a plain sum over their cell`() throws {
     for var world in PointIndexQueryTests.worlds {
       for (z, x, y) in [(0, 0, 0), (2, 3, 2), (4, 7, 5), (6, 31, 31), (9, 511, 279)] {
         let filter = world.filter()
@@ -103,7 +103,7 @@ import Testing
       isStack: Set(members.map(\.position)).count == 1, leading: Array(leading))
   }
 
-  @Test func `a single device carries what its mark needs`() throws {
+  @Test func `a single device has all the values of its symbol`() throws {
     var point = IndexedPoint(
       rowid: 9, id: DeviceID(high: 5, low: 6),
       position: FixedPosition(longitude: 900_000_000, latitude: 0), profile: profile,
@@ -125,11 +125,11 @@ import Testing
           ]))
   }
 
-  @Test func `a cell shows its devices one by one up to the number of its zoom, then clusters`()
+  @Test func `a cell shows single devices up to the limit of its zoom, then clusters`()
     throws
   {
     for (z, most) in [(0, 1), (11, 1), (12, 4), (13, 4), (14, 8), (15, 8)] {
-      // Side by side from a corner of tiles eastwards, well inside one cell.
+      // In a row from a corner of tiles eastwards, well inside one cell.
       let places = (0...most).map { (x: Int32($0 * 100), y: Int32(-10), category: UInt8(0)) }
       let corner = try corner(z)
       let few = index(places.dropLast()).tile(corner, matching: PointFilter())
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `from zoom 16 on a crowd is drawn one by one`() throws {
+  @Test func `from zoom 16 on a dense group is drawn one by one`() throws {
     let places = (0..<200).map { (x: Int32($0 * 100), y: Int32(-10), category: UInt8(0)) }
     let content = index(places).tile(try tile(16, 32_768, 32_768), matching: PointFilter())
     #expect(content.devices.count == 200)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [0, 8, 12, 14, 16, 22])
-  func `devices at one spot are a stack at every zoom`(z: Int) throws {
+  func `devices at one position are a stack at every zoom`(z: Int) throws {
     let content = index([(7, -7, 1), (7, -7, 2), (7, -7, 2)])
       .tile(try corner(z), matching: PointFilter())
     #expect(content.devices.isEmpty)
@@ -164,10 +164,10 @@ import Testing
       ])
   }
 
-  @Test func `devices that share a unit of the tile open by zooming in, and as a list at the end`()
+  @Test func `devices in one unit of the tile form a stack at the highest zoom only`()
     throws
   {
-    // Three units apart is 3 cm: one unit of a tile at zoom 16 is 15 cm.
+    // Three units are 3 cm: one unit of a tile at zoom 16 is 15 cm.
     let index = index([(1, -7, 0), (4, -7, 0)])
     for (z, isStack) in [(14, false), (15, false), (16, true)] {
       let content = index.tile(try corner(z), matching: PointFilter())
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `zoomed to its box, a cluster that is no stack opens`() throws {
+  @Test func `the box of a cluster that is not a stack has an extent`() throws {
     for world in PointIndexQueryTests.worlds {
       for cluster in world.index.tile(try tile(2, 1, 1), matching: PointFilter()).clusters
       where !cluster.isStack {
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `what is nearer to a pole than the map goes is drawn on its edge`() throws {
+  @Test func `devices nearer to a pole than the map are drawn on its edge`() throws {
     let index = index([(0, 900_000_000, 0), (0, -900_000_000, 1)])
     let north = index.tile(try tile(3, 4, 0), matching: PointFilter())
     let south = index.tile(try tile(3, 4, 7), matching: PointFilter())
@@ -198,7 +198,7 @@ import Testing
     #expect(south.devices.map(\.category) == [1])
   }
 
-  @Test func `a box that misses the tile leaves it empty`() throws {
+  @Test func `a box outside the tile leaves it empty`() throws {
     let index = index([(10, -10, 0)])
     let box = FixedBox(west: -20, south: -20, east: -1, north: 0)
     let filter = PointFilter(boxes: [box])
@@ -206,7 +206,7 @@ import Testing
     #expect(!index.tile(try tile(1, 1, 1), matching: PointFilter()).isEmpty)
   }
 
-  @Test func `features have ids of their own, exact in JavaScript`() throws {
+  @Test func `features have unique ids that are exact in JavaScript`() throws {
     for world in PointIndexQueryTests.worlds {
       for (z, x, y) in [(0, 0, 0), (9, 511, 279), (12, 2_048, 2_048), (16, 32_768, 32_768)] {
         let content = world.index.tile(try tile(z, x, y), matching: PointFilter())

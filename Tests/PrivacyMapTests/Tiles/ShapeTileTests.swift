@@ -20,7 +20,7 @@ import Testing
     return try VectorTileReader.layers(tile)["layer"]?.features ?? []
   }
 
-  @Test func `a line keeps its places and its properties`() throws {
+  @Test func `a line keeps its positions and its properties`() throws {
     let line = Geometry.lineString([position(-90, 0), position(0, 0), position(90, 0)])
     let found = try features(
       line, properties: [("name", .text("a")), ("width", .number(2.5)), ("paved", .bool(true))])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `shapes are cut a little outside of their tile`() throws {
+  @Test func `shapes are clipped slightly outside their tile`() throws {
     let world = Geometry.polygon([square(-80, 80)])
     let found = try features(world, z: 3, x: 4, y: 3)
     #expect(found.count == 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(numbers.min() == -128 && numbers.max() == 4_096 + 128)
   }
 
-  @Test func `a line that leaves its tile and comes back is two pieces`() throws {
+  @Test func `a line that leaves its tile and returns becomes two parts`() throws {
     // Out of the north-western quarter to the east and back again.
     let line = Geometry.lineString(
       [position(-90, 20), position(90, 30), position(90, 50), position(-90, 60)])
@@ -58,7 +58,7 @@ import Testing
     #expect(found.count == 1 && found[0].paths.count == 2)
   }
 
-  @Test func `a shape elsewhere, or smaller than a unit, is left out`() throws {
+  @Test func `a shape outside, or smaller than a unit, is left out`() throws {
     #expect(try features(.polygon([square(1, 2)]), z: 2, x: 0, y: 0).isEmpty)
     #expect(try features(.polygon([square(1, 1.000_1)])).isEmpty)
     #expect(try features(.lineString([position(1, 1), position(1.000_1, 1)])).isEmpty)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a collection comes as one feature of each kind`() throws {
+  @Test func `a collection gives one feature of each geometry type`() throws {
     let found = try features(
       .collection([
         .point(position(1, 1)), .lineString([position(0, 0), position(50, 50)]),
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 0), (1, 1, 0), (3, 4, 3), (22, 0, 0), (22, 4_194_303, 4_194_303)])
-  func `the box of a tile with its margin holds the tile`(z: Int, x: Int, y: Int) throws {
+  func `the box of a tile with its buffer contains the tile`(z: Int, x: Int, y: Int) throws {
     let address = try #require(TileAddress(z: z, x: x, y: y))
     let box = address.boxWithMargin
     let tile = address.box

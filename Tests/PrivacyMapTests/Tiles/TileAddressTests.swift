@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TileAddressTests {
   @Test(arguments: [(0, 0, 0), (1, 1, 1), (22, 4_194_303, 0), (22, 0, 4_194_303)])
-  func `the first and last tile of a zoom are there`(z: Int, x: Int, y: Int) {
+  func `the first and last tile of a zoom exist`(z: Int, x: Int, y: Int) {
     #expect(TileAddress(z: z, x: x, y: y) != nil)
   }
 
@@ -12,17 +12,17 @@ import Testing
     (-1, 0, 0), (23, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, 0), (3, 8, 0), (3, 0, 8), (3, 0, -1),
     (22, 4_194_304, 0), (Int.max, 0, 0), (5, .max, 0), (5, 0, .min),
   ])
-  func `one step past the last there is none`(z: Int, x: Int, y: Int) {
+  func `tiles one step past the last do not exist`(z: Int, x: Int, y: Int) {
     #expect(TileAddress(z: z, x: x, y: y) == nil)
   }
 
-  @Test func `the one tile of zoom 0 holds the world with its poles`() throws {
+  @Test func `the one tile of zoom 0 covers the world with its poles`() throws {
     let tile = try #require(TileAddress(z: 0, x: 0, y: 0))
     #expect(tile.box == .world)
   }
 
   @Test(arguments: [1, 2, 3, 7])
-  func `the tiles of a zoom meet without a gap or an overlap`(z: Int) throws {
+  func `the tiles of a zoom cover the world without gap or overlap`(z: Int) throws {
     let side = 1 << z
     for part in 0..<side {
       let tile = try #require(TileAddress(z: z, x: part, y: part)).box
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `four tiles of the next zoom make up a tile`() throws {
+  @Test func `four tiles of the next zoom form a tile`() throws {
     var generator = SeededGenerator(seed: 61)
     for _ in 0..<300 {
       let z = Int.random(in: 0..<22, using: &generator)
@@ -62,7 +62,7 @@ import Testing
     (-8.6291, 41.1579, 12, 1_949, 1_533), (-73.9857, 40.7484, 15, 9_649, 12_315),
     (139.6917, 35.6895, 10, 909, 403), (-46.6333, -23.5505, 8, 94, 145),
   ])
-  func `a town lies in the tile everybody else finds it in`(
+  func `a town is in the tile of the standard formula`(
     longitude: Double, latitude: Double, z: Int, x: Int, y: Int
   ) throws {
     let place = try Coordinate(longitude: longitude, latitude: latitude)
@@ -76,7 +76,7 @@ import Testing
     #expect(TileAddress(z: 1, containing: northWest) == TileAddress(z: 1, x: 0, y: 0))
   }
 
-  @Test func `the poles and the antimeridian lie in the last tiles`() throws {
+  @Test func `the poles and the antimeridian are in the last tiles`() throws {
     let last = (1 << 22) - 1
     #expect(
       TileAddress(z: 22, containing: try Coordinate(longitude: 180, latitude: -90))
@@ -87,7 +87,7 @@ import Testing
     #expect(TileAddress(z: 23, containing: try Coordinate(longitude: 0, latitude: 0)) == nil)
   }
 
-  @Test func `every position is drawn inside of its tile`() throws {
+  @Test func `every position is drawn inside its tile`() throws {
     var generator = SeededGenerator(seed: 62)
     for _ in 0..<500 {
       let place = try Coordinate(

@@ -1,4 +1,4 @@
-/// Reads vector tiles as their specification (Mapbox Vector Tile 2.1) says, apart from the writer.
+/// Reads vector tiles by their specification (Mapbox Vector Tile 2.1), independently of the writer.
 struct VectorTileReader {
   enum Value: Hashable {
     case text(String)
@@ -15,9 +15,9 @@ struct VectorTileReader {
     var properties: [String: Value] = [:]
     var x = 0
     var y = 0
-    /// Lines and rings, each from its MoveTo on; a ring does not end where it begins.
+    /// Lines and rings, each from its MoveTo on; the first point of a ring is not repeated.
     var paths: [[[Int]]] = []
-    /// How many of the paths are closed.
+    /// The number of closed paths.
     var rings = 0
   }
 

@@ -33,14 +33,14 @@ import Testing
       ])
   }
 
-  @Test func `layers say version 2 and extent 4096`() throws {
+  @Test func `layers have version 2 and extent 4096`() throws {
     for layer in try VectorTileReader.layers(encode([cluster], [device])).values {
       #expect(layer.version == 2)
       #expect(layer.extent == 4_096)
     }
   }
 
-  @Test func `a device reads back as written`() throws {
+  @Test func `a device reads back unchanged`() throws {
     var other = device
     other.bearing = 359
     other.x = 4_095
@@ -58,13 +58,13 @@ import Testing
     #expect(layer.features[1].x == 4_095)
   }
 
-  @Test func `an id is written as elsewhere in the interface`() throws {
+  @Test func `an id has the same text as in other responses`() throws {
     let layer = try #require(try VectorTileReader.layers(encode([], [device]))["devices"])
     #expect(
       layer.features[0].properties["id"] == .text("01901234-5678-7abc-8def-0123456789ab"))
   }
 
-  @Test func `a cluster reads back as written`() throws {
+  @Test func `a cluster reads back unchanged`() throws {
     var stack = cluster
     stack.id = 8
     stack.isStack = true
@@ -97,7 +97,7 @@ import Testing
     #expect(layer.values.count == 53)
   }
 
-  @Test func `a code without a word is left out`() throws {
+  @Test func `a code without a term is left out`() throws {
     var device = device
     device.category = 3
     device.status = 255
@@ -105,7 +105,7 @@ import Testing
     #expect(layer.features[0].properties.keys.sorted() == ["id", "precision"])
   }
 
-  @Test func `the same content gives the same bytes, whatever order it was stored in`() throws {
+  @Test func `the same content gives the same bytes, whatever its order in the index`() throws {
     var world = RandomWorld(seed: 71, count: 400, mergeFloor: 20)
     for _ in 0..<30 { world.change(3) }
     var rebuilt = PointIndex.Builder()
@@ -122,7 +122,7 @@ import Testing
   @Test(
     arguments: [(0, 0), (-1, 1), (1, 2), (.max, 0xFFFF_FFFE), (.min, 0xFFFF_FFFF)]
       as [(Int32, UInt64)])
-  func `signed numbers fold to unsigned ones`(value: Int32, folded: UInt64) {
+  func `signed numbers are zigzag-encoded`(value: Int32, folded: UInt64) {
     #expect(ProtobufWriter.zigzag(value) == folded)
   }
 }

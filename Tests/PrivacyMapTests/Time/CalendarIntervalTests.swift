@@ -10,7 +10,7 @@ import Testing
     ("week", "1969-12-28", "1969-12-22"), ("month", "2024-02-29", "2024-02-01"),
     ("month", "2026-12-31", "2026-12-01"), ("year", "2026-11-21", "2026-01-01"),
   ])
-  func `a day falls in the interval that began last`(name: String, day: String, start: String)
+  func `a day belongs to the interval that began last`(name: String, day: String, start: String)
     throws
   {
     let interval = try #require(CalendarInterval(rawValue: name))

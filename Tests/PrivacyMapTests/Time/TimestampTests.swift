@@ -11,7 +11,7 @@ import Testing
       ("2016-12-31T23:59:60Z", 1_483_228_799), ("9999-12-31T23:59:59Z", 253_402_300_799),
       ("0000-01-01T00:00:00Z", -62_167_219_200),
     ] as [(String, Int64)])
-  func `moments of RFC 3339 are read`(text: String, seconds: Int64) {
+  func `timestamps of RFC 3339 are read`(text: String, seconds: Int64) {
     #expect(Timestamp(text: text)?.secondsSinceEpoch == seconds)
   }
 
@@ -24,7 +24,7 @@ import Testing
     " 2026-11-21T02:31:13Z",
     "2026-11-21T02:31:13." + String(repeating: "9", count: 30) + "Z", "1795228273",
   ])
-  func `what does not exist is not read`(text: String) {
+  func `impossible timestamps are refused`(text: String) {
     #expect(Timestamp(text: text) == nil)
   }
 
@@ -32,26 +32,26 @@ import Testing
     arguments: [
       0, -1, 86_399, 86_400, 951_825_600, 1_795_228_273, -62_167_219_200, 253_402_300_799,
     ] as [Int64])
-  func `a moment is written as it is read`(seconds: Int64) {
+  func `a timestamp is written as it is read`(seconds: Int64) {
     let moment = Timestamp(secondsSinceEpoch: seconds)
     #expect(Timestamp(text: moment.text) == moment)
     #expect(moment.text.hasPrefix(moment.day.text + "T"))
   }
 
-  @Test func `a moment far away is written without a fault`() {
+  @Test func `an extreme timestamp is written without a fault`() {
     for seconds in [Int64.min, .max, -63_000_000_000_000, 63_000_000_000_000] {
       #expect(!Timestamp(secondsSinceEpoch: seconds).text.isEmpty)
     }
   }
 
-  @Test func `moments sort by time`() {
+  @Test func `timestamps sort by time`() {
     #expect(Timestamp(secondsSinceEpoch: -1) < Timestamp(secondsSinceEpoch: 0))
     #expect(Timestamp(startOf: Day(daysSinceEpoch: 1)).secondsSinceEpoch == 86_400)
   }
 }
 
 @Suite struct DayTests {
-  @Test func `every day of four centuries comes back`() {
+  @Test func `every day of four centuries reads back`() {
     for days in stride(from: Int32(-141_000), through: 141_000, by: 1) {
       let day = Day(daysSinceEpoch: days)
       let (year, month, number) = day.parts
@@ -65,14 +65,14 @@ import Testing
     (2026, 2, 29), (2024, 2, 30), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1),
     (2026, 1, 0), (2026, 1, 32), (-1, 1, 1), (10_000, 1, 1),
   ])
-  func `days that do not exist are none`(year: Int, month: Int, day: Int) {
+  func `impossible days are refused`(year: Int, month: Int, day: Int) {
     #expect(Day(year: year, month: month, day: day) == nil)
   }
 
   @Test(arguments: [
     "", "2026-1-1", "2026-11-21T", "20261121", "2026/11/21", "２０２６-11-21", "2026-11-2",
   ])
-  func `other texts are no days`(text: String) {
+  func `other texts are not days`(text: String) {
     #expect(Day(text: text) == nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     ("2026-01-15", 0, "2026-01-15"), ("2026-01-15", -13, "2024-12-15"),
     ("2026-08-31", 6, "2027-02-28"),
   ])
-  func `months are added and end on the last day of a short one`(
+  func `months are added, ending on the last day of a shorter month`(
     start: String, months: Int, end: String
   ) {
     #expect(Day(text: start)?.adding(months: months).text == end)

@@ -1,10 +1,10 @@
 import PrivacyMap
 import Testing
 
-/// What verdicts come to, by the rule of docs/claims.md.
+/// The result of verdicts, by the rule of docs/explanation/claims.md.
 @Suite struct TrustTests {
-  /// Words in the order they were said: `+` confirms, `-` disputes; then the claim's first letter and
-  /// the basis's first two, `seen` when left out.
+  /// Verdicts in order of time: `+` confirms, `-` disputes; then the claim's first
+  /// letter and the basis's first two, `seen` when left out.
   private func trust(_ words: String) -> Trust {
     let claims: [Character: Claim] = ["p": .present, "f": .function, "d": .data, "o": .operator]
     let bases: [Substring: ClaimBasis] = [
@@ -24,7 +24,7 @@ import Testing
     trust(words).claims.first { $0.claim == claim }?.outcome
   }
 
-  @Test func `two people confirm a claim, or one with a document`() {
+  @Test func `a claim is confirmed by two people, or by one with a document`() {
     #expect(outcome("") == .open)
     #expect(outcome("+p") == .open)
     #expect(outcome("+p +p") == .confirmed)
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome("+p +f") == .open)
   }
 
-  @Test func `a dispute holds until a later word confirms`() {
+  @Test func `a dispute remains until a later verdict confirms`() {
     #expect(outcome("-p") == .disputed)
     #expect(outcome("+p +p -p") == .disputed)
     #expect(outcome("+p +p -p +p") == .confirmed)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what a moderator or a list said stands where claims say nothing`() {
+  @Test func `the status of a moderator or a list applies without verdicts`() {
     for base in DeviceStatus.allCases {
       #expect(trust("").status(base: base) == base)
       #expect(trust("+p").status(base: base) == base)
@@ -67,7 +67,7 @@ import Testing
     #expect(trust("-p").status(base: .confirmed) == .disputed)
   }
 
-  @Test func `a claim tells how many stand behind it, and since when`() throws {
+  @Test func `a claim states the number of its confirmations, and their last day`() throws {
     let state = try #require(trust("+psi -p +pdo +psi").claims.first)
     #expect(state.confirmations == 3 && state.disputes == 1)
     #expect(state.bases == [.sign, .document])

@@ -49,7 +49,7 @@ import Testing
     ("identity", false), ("br", false), ("", false), ("gzip;q=0.4, identity;q=0.5", false),
     ("gzip;q=2", false), ("gzip;q=abc", false), ("gzipped", false),
   ])
-  func `Accept-Encoding is weighed`(field: String, isCompressed: Bool) throws {
+  func `the weights in Accept-Encoding apply`(field: String, isCompressed: Bool) throws {
     let answer = get("/text", field)
     #expect(answer.headers["Content-Encoding"] == (isCompressed ? "gzip" : nil))
     #expect(answer.headers["Vary"] == "Accept, Accept-Encoding")
@@ -59,7 +59,7 @@ import Testing
     #expect(answer.headers["Content-Length"] == "\(bytes.count)")
   }
 
-  @Test func `each encoding has its own tag, and both are known again`() {
+  @Test func `each encoding has a separate ETag, and both give a 304`() {
     #expect(get("/text", nil).headers["ETag"] == "\"v1\"")
     #expect(get("/text", "gzip").headers["ETag"] == "\"v1-gz\"")
     let again = router.respond(
@@ -74,13 +74,13 @@ import Testing
     #expect(get("/999", "gzip").headers["Content-Encoding"] == nil)
   }
 
-  @Test func `what gains nothing stays as it is`() {
+  @Test func `a body that compression does not shrink stays uncompressed`() {
     #expect(get("/picture", "gzip").headers["Content-Encoding"] == nil)
     #expect(get("/picture", "gzip").headers["Vary"] == nil)
     #expect(get("/refusing", "gzip").headers["Content-Encoding"] == nil)
   }
 
-  @Test func `a body given as gzip is passed on, or undone for who cannot read it`() throws {
+  @Test func `a gzip body is sent as it is, or decompressed for other clients`() throws {
     let packed = get("/tile", "gzip")
     #expect(packed.headers["Content-Encoding"] == "gzip")
     #expect(packed.headers["ETag"] == "\"t1-gz\"")
@@ -99,7 +99,7 @@ import Testing
     ("application/vnd.oai.openapi+json;version=3.0", true), ("image/webp", false),
     ("application/octet-stream", false), ("font/woff2", false), ("", false),
   ])
-  func `types are compressed where it helps`(type: String, helps: Bool) {
+  func `only compressible media types are compressed`(type: String, helps: Bool) {
     #expect(ContentCoding.isWorthwhile(type) == helps)
   }
 }

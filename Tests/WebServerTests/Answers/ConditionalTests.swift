@@ -35,7 +35,7 @@ import Testing
     ("\"v0\", \"v1\"", true), ("\"v0\",W/\"v1\"", true), ("\"v0\"", false), ("v1", false),
     ("\"V1\"", false), ("", false), ("\"v1", false), ("\"v0, v1\"", false),
   ])
-  func `If-None-Match compares weakly`(field: String, matches: Bool) {
+  func `If-None-Match uses the weak comparison`(field: String, matches: Bool) {
     for method in [Method.get, .head] {
       let answer = get("/tagged", ["If-None-Match": field], method)
       #expect(answer.status == (matches ? .notModified : .ok))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `several If-None-Match fields are one list`() {
+  @Test func `several If-None-Match fields count as one list`() {
     var headers: Headers = ["If-None-Match": "\"v0\""]
     headers.add("If-None-Match", "\"v1\"")
     #expect(get("/tagged", headers).status == .notModified)
@@ -65,7 +65,7 @@ import Testing
     #expect(get("/untagged", ["If-Modified-Since": field]).status == .ok)
   }
 
-  @Test func `If-None-Match outweighs If-Modified-Since`() {
+  @Test func `If-None-Match takes precedence over If-Modified-Since`() {
     let since = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(
       get("/tagged", ["If-None-Match": "\"v0\"", "If-Modified-Since": since]).status == .ok)
@@ -73,7 +73,7 @@ import Testing
       get("/untagged", ["If-None-Match": "*", "If-Modified-Since": since]).status == .ok)
   }
 
-  @Test func `an error is never a 304`() {
+  @Test func `an error response never becomes a 304`() {
     #expect(get("/missing", ["If-None-Match": "*"]).status == .notFound)
   }
 
@@ -82,7 +82,7 @@ import Testing
     ("bytes=-10", 1_990..<2_000), ("bytes=-5000", 0..<2_000), ("bytes=1999-1999", 1_999..<2_000),
     ("bytes=1990-99999", 1_990..<2_000), ("bytes=0-99999999999999999999999", 0..<2_000),
   ])
-  func `one range is sent alone`(field: String, range: Range<Int>) {
+  func `a single range is sent without multipart`(field: String, range: Range<Int>) {
     let answer = get("/tagged", ["Range": field])
     #expect(answer.status == .partialContent)
     #expect(Array(answer.text.utf8) == Array(Array(Self.text.utf8)[range]))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["bytes=2000-", "bytes=2000-2001", "bytes=-0", "bytes=99999999999999999999-"])
-  func `a range past the end is 416`(field: String) throws {
+  func `a range past the end returns 416`(field: String) throws {
     let answer = get("/tagged", ["Range": field])
     #expect(answer.status == .rangeNotSatisfiable)
     #expect(answer.headers["Content-Range"] == "bytes */2000")
@@ -104,14 +104,14 @@ import Testing
     "bytes=0-1,4-5", "items=0-1", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=1", "0-1",
     "bytes=--1", "bytes=1-2-3",
   ])
-  func `a range that makes no sense is ignored`(field: String) {
+  func `an invalid range is ignored`(field: String) {
     let answer = get("/tagged", ["Range": field])
     #expect(answer.status == .ok)
     #expect(answer.text == Self.text)
     #expect(answer.headers["Accept-Ranges"] == "bytes")
   }
 
-  @Test func `ranges count only where they are offered, in GET, and beat compression`() {
+  @Test func `ranges apply only to GET of offered bodies, and exclude compression`() {
     #expect(get("/untagged", ["Range": "bytes=0-0"]).status == .ok)
     #expect(get("/tagged", ["Range": "bytes=0-0"], .head).status == .ok)
     let answer = get("/tagged", ["Range": "bytes=0-0", "Accept-Encoding": "gzip"])
@@ -124,12 +124,12 @@ import Testing
     ("\"v1\"", true), ("W/\"v1\"", false), ("\"v0\"", false), ("*", false),
     ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
   ])
-  func `If-Range sends the part only of the same version`(field: String, matches: Bool) {
+  func `If-Range sends the range only of the same version`(field: String, matches: Bool) {
     let answer = get("/tagged", ["Range": "bytes=0-0", "If-Range": field])
     #expect(answer.status == (matches ? .partialContent : .ok))
   }
 
-  @Test func `strong comparison leaves weak tags out`() {
+  @Test func `the strong comparison excludes weak tags`() {
     let list = EntityTag.List("W/\"a\", \"b\", \"c-gz\"")
     #expect(list.weaklyContains(EntityTag("a")))
     #expect(!list.stronglyContains(EntityTag("a")))
@@ -139,7 +139,7 @@ import Testing
     #expect(EntityTag.List(" * ").stronglyContains(EntityTag("z")))
   }
 
-  @Test func `a tag made of bytes changes with every byte`() {
+  @Test func `a tag made from bytes changes with every byte`() {
     let base = [UInt8](repeating: 5, count: 100)
     var tags = Set([EntityTag(hashing: base), EntityTag(hashing: base + [0])])
     for index in base.indices {
@@ -152,7 +152,7 @@ import Testing
     #expect(EntityTag(hashing: []).opaque.count == 32)
   }
 
-  @Test func `a tag can never end its quotes`() {
+  @Test func `a tag never contains a quotation mark`() {
     #expect(EntityTag("a\"b\r\nc ü").headerValue == "\"abc\"")
   }
 }

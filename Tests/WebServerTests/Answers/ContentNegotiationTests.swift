@@ -25,19 +25,19 @@ import Testing
   }
 
   @Test(arguments: ["image/png", "text/html;q=0", "*/*;q=0", "nonsense", "application/json"])
-  func `what cannot be met is 406`(accept: String) {
+  func `an Accept without any offered type returns 406`(accept: String) {
     #expect {
       try choose("/", accept)
     } throws: { ($0 as? Problem)?.status == .notAcceptable }
   }
 
-  @Test func `the parameter f beats Accept`() throws {
+  @Test func `the parameter f takes precedence over Accept`() throws {
     #expect(try choose("/?f=csv", "text/html") == "csv")
     #expect(try choose("/?f=json", "image/png") == "json")
   }
 
   @Test(arguments: ["/?f=xml", "/?f=", "/?f=JSON"])
-  func `an unknown f is 400 and names the field`(target: String) {
+  func `an unknown f returns 400 and names the field`(target: String) {
     #expect {
       try choose(target, "text/html")
     } throws: { error in

@@ -23,7 +23,7 @@ import Testing
     .preconditionFailed, .unsupportedMediaType, .unprocessableContent, .preconditionRequired,
     .tooManyRequests, .serviceUnavailable,
   ])
-  func `every error has the same shape`(status: Status) throws {
+  func `every error has the same structure`(status: Status) throws {
     let answer = answer(Problem(status, "It went like this."))
     #expect(answer.status == status)
     #expect(answer.headers["Content-Type"] == "application/problem+json")
@@ -37,7 +37,7 @@ import Testing
     #expect(json["errors"] == nil)
   }
 
-  @Test func `fields, headers, type and further members are told`() throws {
+  @Test func `a problem includes its fields, headers, type and further members`() throws {
     let answer = answer(
       Problem(
         .gone, "It was deleted.", title: "Deleted",
@@ -53,7 +53,7 @@ import Testing
     #expect(answer.headers["Retry-After"] == "7")
   }
 
-  @Test func `an unexpected error says nothing of itself`() throws {
+  @Test func `an unexpected error reveals no details`() throws {
     let answer = answer(Unexpected())
     #expect(answer.status == .internalServerError)
     try Shape.expectProblem(answer.body.bytes ?? [], status: 500)
@@ -61,7 +61,7 @@ import Testing
     #expect(!answer.text.contains("Unexpected"))
   }
 
-  @Test func `problems can be translated, the router's own too`() throws {
+  @Test func `problems can be translated, including those of the router`() throws {
     var router = router(throwing: Problem(.conflict, "Taken."))
     router.problemText = { error, request in
       ProblemText(title: "T\(error.status.code)", detail: "D\(request.path)")

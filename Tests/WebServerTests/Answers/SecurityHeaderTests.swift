@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: requests)
-  func `every answer has each security header once`(
+  func `every response has each security header once`(
     method: Method, target: String, headers: Headers
   ) {
     let answer = router.respond(to: Request(method, target, headers: headers))
@@ -48,7 +48,7 @@ import Testing
     #expect(answer.headers["Strict-Transport-Security"] == nil)
   }
 
-  @Test func `pages may load what is ours and nothing else may load anything`() {
+  @Test func `pages may load only resources of this server, other responses nothing`() {
     let page = router.respond(to: Request(.get, "/")).headers["Content-Security-Policy"] ?? ""
     for part in [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
@@ -59,7 +59,7 @@ import Testing
     #expect(data == "default-src 'none'; frame-ancestors 'none'")
   }
 
-  @Test func `a page asked for again keeps the policy it came with`() {
+  @Test func `a 304 for a page has the policy of the page`() {
     var router = router
     router.get("/kept") { request in
       var response =
@@ -74,12 +74,12 @@ import Testing
     #expect(again.headers[policy] == first.headers[policy])
   }
 
-  @Test func `a service worker may fetch`() {
+  @Test func `a service worker may send fetch requests`() {
     let policy = router.respond(to: Request(.get, "/worker.js")).headers["Content-Security-Policy"]
     #expect(policy?.contains("connect-src 'self'") == true)
   }
 
-  @Test func `other origins are let in where the operator names them`() {
+  @Test func `the policy includes other origins that the operator configures`() {
     var router = router
     router.security.connectSources = ["https://tiles.example.org"]
     router.security.imageSources = ["https://images.example.org"]
@@ -102,7 +102,7 @@ import Testing
     (.get, "/api/session", false), (.post, "/api/open", false), (.get, "/", false),
     (.get, "/nowhere", false), (.post, "/api/nowhere", false),
   ])
-  func `any page may read public answers, errors too, and no other`(
+  func `any origin may read public responses and their errors, no others`(
     method: Method, target: String, isPublic: Bool
   ) {
     let headers = router.respond(to: Request(method, target)).headers
@@ -112,13 +112,13 @@ import Testing
     #expect(headers["Access-Control-Allow-Credentials"] == nil)
   }
 
-  @Test func `a handler's own header wins`() {
+  @Test func `a header of the handler takes precedence`() {
     let headers = router.respond(to: Request(.get, "/own")).headers
     #expect(headers.values("Referrer-Policy") == ["no-referrer"])
     #expect(headers.values("Content-Security-Policy") == ["sandbox"])
   }
 
-  @Test func `every answer says how long it may be kept`() {
+  @Test func `every response has Cache-Control`() {
     for target in ["/", "/api/open", "/api/gone", "/nowhere"] {
       #expect(router.respond(to: Request(.get, target)).headers.contains("Cache-Control"))
     }

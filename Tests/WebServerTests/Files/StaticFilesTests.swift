@@ -25,7 +25,7 @@ import Testing
     router.respond(to: Request(.get, path, headers: headers))
   }
 
-  @Test func `files stand under their digest, for good`() {
+  @Test func `the path of a file contains its digest and is cached permanently`() {
     let answer = get("\(files.root)/js/a.js")
     #expect(answer.status == .ok)
     #expect(answer.headers["Content-Type"] == "text/javascript; charset=utf-8")
@@ -35,7 +35,7 @@ import Testing
     #expect(get(files.url("a b/ü.svg")).text == "<svg/>")
   }
 
-  @Test func `another digest is another version, which is not here`() {
+  @Test func `another digest is another version, and returns 404`() {
     #expect(get("/assets/00000000000000000000000000000000/js/a.js").status == .notFound)
     #expect(get("\(files.root)/js/b.js").status == .notFound)
     #expect(get("\(files.root)/js").status == .notFound)
@@ -53,7 +53,7 @@ import Testing
     #expect(base != digest(["a": [1]]))
   }
 
-  @Test func `compressed forms are held only where they are smaller`() throws {
+  @Test func `compressed forms are stored only where they are smaller`() throws {
     #expect(files["js/a.js"]?.gzip != nil)
     #expect(files["photo.jpg"]?.gzip == nil)
     #expect(files["a b/ü.svg"]?.gzip == nil)
@@ -65,13 +65,13 @@ import Testing
     #expect(get("\(files.root)/js/a.js").headers["Vary"] == "Accept-Encoding")
   }
 
-  @Test func `files can be read in parts`() {
+  @Test func `files support range requests`() {
     let answer = get("\(files.root)/photo.jpg", ["Range": "bytes=10-19"])
     #expect(answer.status == .partialContent)
     #expect(answer.body.bytes == files["photo.jpg"].map { Array($0.bytes[10..<20]) })
   }
 
-  @Test func `pages at fixed addresses point at the files of this version`() {
+  @Test func `pages at fixed addresses refer to the files of this version`() {
     let answer = get("/")
     #expect(answer.text == "<script src=\"\(files.root)/js/a.js\"></script>Farol")
     #expect(answer.headers["Cache-Control"] == "no-cache")
@@ -79,14 +79,14 @@ import Testing
     #expect(get("/", ["If-None-Match": answer.headers["ETag"] ?? ""]).status == .notModified)
   }
 
-  @Test func `a file that is not there is not added`() {
+  @Test func `a missing file is not added`() {
     var router = Router()
     #expect(!files.add("missing.html", at: "/missing", to: &router))
     #expect(files.add("photo.jpg", at: "/photo.jpg", to: &router))
     #expect(router.routes.count == 1)
   }
 
-  @Test func `a folder is read without links and hidden files`() throws {
+  @Test func `a folder is read without symbolic links and hidden files`() throws {
     let manager = FileManager.default
     let folder = manager.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try manager.createDirectory(
@@ -114,7 +114,7 @@ import Testing
     ("noending", "application/octet-stream"), ("a.exe", "application/octet-stream"),
     ("a.", "application/octet-stream"),
   ])
-  func `types follow the end of the name`(name: String, type: String) {
+  func `the media type follows from the file extension`(name: String, type: String) {
     #expect(MediaType.of(name) == type)
   }
 }

@@ -24,7 +24,7 @@ import Testing
     "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:3x GMT",
     "Sün, 06 Nov 1994 08:49:37 GM",
   ])
-  func `other forms are no dates`(text: String) {
+  func `dates in other formats are refused`(text: String) {
     #expect(HTTPDate(text) == nil)
   }
 }

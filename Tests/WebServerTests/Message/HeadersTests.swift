@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct HeadersTests {
-  @Test func `names compare without case and keep their order`() {
+  @Test func `names are case-insensitive and keep their order`() {
     var headers: Headers = ["Accept": "a", "X-B": "b"]
     headers.add("ACCEPT", "c")
     #expect(headers["accept"] == "a")
@@ -13,7 +13,7 @@ import Testing
     #expect(headers["Accept2"] == nil)
   }
 
-  @Test func `setting replaces every field of a name`() {
+  @Test func `setting a value replaces every field of that name`() {
     var headers: Headers = ["A": "1", "B": "2"]
     headers.add("a", "3")
     headers["A"] = "4"
@@ -24,13 +24,13 @@ import Testing
     #expect(headers.count == 1)
   }
 
-  @Test func `a value cannot end its line`() {
+  @Test func `a value cannot end its header line`() {
     var headers = Headers()
     headers.add("A", "x\r\nSet-Cookie: y\u{0}z")
     #expect(headers["A"] == "x  Set-Cookie: y z")
   }
 
-  @Test func `lists are merged without doubling`() {
+  @Test func `lists are merged without duplicates`() {
     var headers = Headers()
     headers.merge("Vary", "Accept")
     headers.merge("Vary", "accept, Accept-Encoding")
@@ -48,7 +48,7 @@ import Testing
     #expect(empty.all.map(\.value) == ["b", "c"])
   }
 
-  @Test func `C is lent whole strings`() {
+  @Test func `C functions receive complete strings`() {
     let headers: Headers = ["A": "1", "Bü": "", "C": "three"]
     var seen: [String] = []
     headers.forEachCString { seen.append(String(cString: $0) + "=" + String(cString: $1)) }

@@ -38,7 +38,7 @@ import Testing
     #expect(try form.part("other") == nil)
   }
 
-  @Test func `a boundary that lies across two pieces of a file is found`() throws {
+  @Test func `a boundary that spans two chunks of a file is found`() throws {
     for shift in 0..<8 {
       let content = String(repeating: "x", count: (256 << 10) - 70 + shift)
       let form = try form(part("a", content) + part("b", "end") + "--XX--", inFile: true)
@@ -46,13 +46,13 @@ import Testing
     }
   }
 
-  @Test func `a name of two hundred bytes is taken, and a longer one refused`() throws {
+  @Test func `a name of two hundred bytes is accepted, and a longer one refused`() throws {
     let name = String(repeating: "a", count: 200)
     #expect(try form(part(name, "x") + "--XX--").parts.map(\.name) == [name])
     #expect(throws: MalformedForm.self) { try form(part(name + "a", "x") + "--XX--") }
   }
 
-  @Test func `a media type of a thousand bytes is read, and a longer one is none`() {
+  @Test func `a media type of a thousand bytes is read, and a longer value ignored`() {
     let rest = String(repeating: "x", count: 1_000 - 10)
     let fits = Request(.post, "/x", headers: ["Content-Type": "Text/Csv;\(rest)x"])
     #expect(fits.mediaType == "text/csv")
@@ -68,8 +68,8 @@ import Testing
     "--XX\r\nnonsense\r\n\r\nx\r\n--XX--", "--XX\r\n\r\nx\r\n--XX--",
     "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--XXand more",
   ])
-  func `what is broken is refused`(body: String) throws {
-    // A form of no fields is whole.
+  func `malformed forms are refused`(body: String) throws {
+    // A form without fields is complete.
     if body == "--XX--" {
       #expect(try form(body).parts.isEmpty)
     } else {
@@ -83,7 +83,7 @@ import Testing
     ("Multipart/Form-Data; charset=utf-8; Boundary=XX", true), ("text/plain; boundary=XX", false),
     ("multipart/form-data; boundary=" + String(repeating: "X", count: 71), false),
   ])
-  func `the boundary stands in the content type`(contentType: String, isGood: Bool) throws {
+  func `the boundary comes from Content-Type`(contentType: String, isGood: Bool) throws {
     let body = part("a", "x") + "--XX--"
     if isGood {
       #expect(try form(body, contentType: contentType).parts.count == 1)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `there are twenty fields at most, and a name asked for once stands once`() throws {
+  @Test func `a form has at most twenty fields, and a single field occurs once`() throws {
     let many = (0..<20).map { part("f\($0)", "x") }.joined()
     #expect(try form(many + "--XX--").parts.count == 20)
     #expect(throws: MalformedForm.self) { try form(many + part("g", "x") + "--XX--") }

@@ -40,7 +40,7 @@ import Testing
     ("/assets/d/js/map/a.js", "/assets/{digest}/{path...} digest=d path=js/map/a.js"),
     ("/api/items/a%20b", "/api/items/{id} id=a b"),
   ])
-  func `a path finds the most literal route`(path: String, found: String) {
+  func `a path matches the most literal route`(path: String, found: String) {
     #expect(answer(.get, path).text == found)
   }
 
@@ -48,7 +48,7 @@ import Testing
     "/nothing", "/api/", "/api/items/", "/api/items/7/", "/api/items/7/other", "/tiles/1/2",
     "/tiles/1/2/3/4", "/exports/devices.", "/exports/other.csv", "/assets/d", "/API",
   ])
-  func `any other path is 404`(path: String) {
+  func `any other path returns 404`(path: String) {
     #expect(answer(.get, path).status == .notFound)
   }
 
@@ -59,7 +59,7 @@ import Testing
     (Method(rawValue: "QUERY"), "/api", "GET, HEAD, OPTIONS"),
     (Method(rawValue: "get"), "/api", "GET, HEAD, OPTIONS"),
   ])
-  func `a wrong method is 405 and names the right ones`(
+  func `a wrong method returns 405 with the allowed methods`(
     method: Method, path: String, allow: String
   ) {
     let answer = answer(method, path)
@@ -67,7 +67,7 @@ import Testing
     #expect(answer.headers["Allow"] == allow)
   }
 
-  @Test func `OPTIONS tells the methods and lets other pages read`() {
+  @Test func `OPTIONS lists the methods and allows requests of other origins`() {
     let answer = answer(.options, "/api/items")
     #expect(answer.status == .noContent)
     #expect(answer.headers["Allow"] == "GET, HEAD, POST, OPTIONS")
@@ -78,7 +78,7 @@ import Testing
     #expect(page.headers["Access-Control-Allow-Origin"] == nil)
   }
 
-  @Test func `HEAD is answered wherever GET is, with its length and no body`() throws {
+  @Test func `HEAD is supported wherever GET is, with its length and no body`() throws {
     let get = answer(.get, "/api/items/7")
     let head = answer(.head, "/api/items/7")
     #expect(head.status == .ok)
@@ -95,11 +95,11 @@ import Testing
     try Shape.expectProblem(answer.body.bytes ?? [], status: 400)
   }
 
-  @Test func `pages ignore what links carry along`() {
+  @Test func `pages ignore unknown query parameters of links`() {
     #expect(answer(.get, "/?utm_source=mail").status == .ok)
   }
 
-  @Test func `declared query parameters come decoded once`() {
+  @Test func `declared query parameters are decoded once`() {
     var router = Router()
     router.get("/api/find", query: ["q", "empty"]) { request in
       .text(request.query.values("q").joined(separator: "|") + "/\(request.query["empty"] ?? "-")")
@@ -109,7 +109,7 @@ import Testing
     #expect(answer.text == "a b|c+d e|%25|x=y/")
   }
 
-  @Test func `a body up to the limit passes and one byte more is 413`() {
+  @Test func `a body at the limit is accepted and one more byte returns 413`() {
     func post(_ count: Int) -> Response {
       router.respond(
         to: Request(.post, "/api/items", body: [UInt8](repeating: 1, count: count)))
@@ -119,16 +119,16 @@ import Testing
     #expect(router.respond(to: Request(.get, "/api", body: [1])).status == .contentTooLarge)
   }
 
-  @Test func `the routes can be listed`() {
+  @Test func `the router lists its routes`() {
     #expect(router.routes.count == 13)
     #expect(router.routes.contains { $0.method == .post && $0.template == "/api/items" })
   }
 
-  @Test func `a thousand routes are found as fast as ten`() {
+  @Test func `a thousand routes are matched as fast as ten`() {
     func time(_ count: Int) -> Duration {
       var router = Router()
       for number in 0..<count { router.get("/p/\(number)/{id}") { _ in .text("x") } }
-      // The quickest of several runs, as the machine may be busy.
+      // The fastest of several runs, because the machine may be busy.
       return (0..<7).map { _ in
         ContinuousClock().measure {
           for _ in 0..<500 { _ = router.destination(.get, "/p/\(count - 1)/7") }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import WebServer
 
-/// How connections come in.
+/// The acceptor passes connections to the worker threads.
 @Suite struct AcceptorTests {
   private let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `connections that come at once are shared out evenly`() throws {
+  @Test func `simultaneous connections are distributed evenly`() throws {
     let server = try TestServer(
       configure: { $0.threads = 3 },
       routes: { $0.get("/thread") { _ in .text("\(pthread_self())") } })
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["GET /healthz", "HEAD /healthz", "GET /healthz?why=not"])
-  func `health is answered while every thread is busy`(request: String) throws {
+  func `the health check responds while every worker thread is busy`(request: String) throws {
     let gate = Monitor(false)
     defer { gate.withLock { $0 = true } }
     let server = try TestServer(
@@ -46,14 +46,14 @@ import Testing
     for client in busy { #expect(client.receive()?.text == "done") }
   }
 
-  @Test func `who says nothing at first is answered later`() throws {
+  @Test func `a connection without a request at first is handled later`() throws {
     let server = try TestServer()
     let client = try server.client()
     pause(.milliseconds(100))
     #expect(client.exchange(health)?.status == 200)
   }
 
-  @Test func `a request in pieces is answered`() throws {
+  @Test func `a request sent in pieces gets a response`() throws {
     let server = try TestServer()
     let client = try server.client()
     for piece in ["G", "ET /he", "althz HTTP/1.1\r\n", "Host: a\r\n\r", "\n"] {
@@ -63,14 +63,14 @@ import Testing
     #expect(client.receive()?.status == 200)
   }
 
-  @Test func `who leaves without a word is let go`() throws {
+  @Test func `a connection closed without a request is released`() throws {
     let server = try TestServer(configure: { $0.connections = 8 })
     for _ in 0..<50 { try server.client().finishSending() }
     #expect(try server.get("/healthz").status == 200)
     while server.server.connectionCount > 0 { pause(.milliseconds(5)) }
   }
 
-  @Test func `a connection keeps its thread`() throws {
+  @Test func `a connection stays on its worker thread`() throws {
     let server = try TestServer(routes: { $0.get("/thread") { _ in .text("\(pthread_self())") } })
     let client = try server.client()
     let answers = (0..<5).map { _ in
@@ -79,7 +79,7 @@ import Testing
     #expect(Set(answers).count == 1 && answers.first != .some(nil))
   }
 
-  @Test func `thousands who come and go leave room for as many`() throws {
+  @Test func `thousands of short connections leave as much capacity as before`() throws {
     let server = try TestServer(configure: { $0.connections = 8 })
     for _ in 0..<2_000 { _ = try server.client() }
     let clients = try (0..<8).map { _ in try server.client() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebServer
 
-/// A server counts what it is busy with.
+/// The server counts its connections, requests and bytes.
 @Suite struct ActivityTests {
   private let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -16,7 +16,7 @@ import Testing
     #expect(condition())
   }
 
-  @Test func `connections are counted as they come and go`() throws {
+  @Test func `connections are counted as they open and close`() throws {
     let activity = ServerActivity()
     let server = try TestServer { $0.activity = activity }
     var clients = try (0..<3).map { _ in try server.client() }
@@ -28,7 +28,7 @@ import Testing
     #expect(activity.refusedConnections.value == 0)
   }
 
-  @Test func `a connection too many of one address is counted as refused`() throws {
+  @Test func `a connection over the limit of its address is counted as refused`() throws {
     let activity = ServerActivity()
     let server = try TestServer {
       $0.activity = activity
@@ -41,7 +41,7 @@ import Testing
     #expect(activity.refusedConnections.value == 1)
   }
 
-  @Test func `a request shed is counted, and health is not`() throws {
+  @Test func `a shed request is counted, and a health check is not`() throws {
     let activity = ServerActivity()
     let server = try TestServer {
       $0.activity = activity
@@ -53,7 +53,7 @@ import Testing
     #expect(activity.shedRequests.value == 1)
   }
 
-  @Test func `an observer is told of requests that are not logged`() throws {
+  @Test func `an observer receives requests that are not logged`() throws {
     let told = Locked<[String?]>([])
     let server = try TestServer {
       $0.logsRequests = false
@@ -77,7 +77,7 @@ import Testing
     #expect(activity.sentBytes.value == 12)
   }
 
-  @Test func `a long download too many is counted`() throws {
+  @Test func `a long download above the limit is counted`() throws {
     let activity = ServerActivity()
     let server = try TestServer(
       configure: {
@@ -97,7 +97,7 @@ import Testing
     ("126.0.0.1", false), ("128.0.0.1", false), ("::2", false), ("::", false), ("10.0.0.1", false),
     ("fe80::1", false), ("1::1", false),
   ])
-  func `loopback is this machine and no other`(text: String, isLoopback: Bool) throws {
+  func `only addresses of this machine count as loopback`(text: String, isLoopback: Bool) throws {
     #expect(try #require(ClientAddress(text)).isLoopback == isLoopback)
     #expect(!ClientAddress.unknown.isLoopback)
   }

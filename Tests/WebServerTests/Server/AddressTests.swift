@@ -7,17 +7,17 @@ import Testing
     ("192.0.2.1", "192.0.2.1:80"), ("2001:db8::1", "[2001:db8::1]:443"),
     ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:DB8:0::1", " 2001:db8::1 "),
   ])
-  func `one address has many spellings`(one: String, other: String) {
+  func `all spellings of an address are equal`(one: String, other: String) {
     #expect(ClientAddress(one) != nil)
     #expect(ClientAddress(one) == ClientAddress(other))
   }
 
   @Test(arguments: ["", "a", "1.2.3", "1.2.3.4.5", "256.0.0.1", "1.2.3.4/8", "[::1", "::g"])
-  func `what is no address is none`(text: String) {
+  func `an invalid address is refused`(text: String) {
     #expect(ClientAddress(text) == nil)
   }
 
-  @Test func `IPv6 is limited by its first 64 bits and IPv4 whole`() {
+  @Test func `IPv6 is limited by its first 64 bits and IPv4 by the whole address`() {
     func key(_ text: String) -> ClientAddress? { ClientAddress(text)?.limitKey }
     #expect(key("2001:db8:0:1::1") == key("2001:db8:0:1:ffff::2"))
     #expect(key("2001:db8:0:1::1") != key("2001:db8:0:2::1"))
@@ -34,7 +34,7 @@ import Testing
     ("2001:db8::/32", "2001:db9::1", false), ("::1", "::1", true), ("::1", "::2", false),
     ("2001:db8::/127", "2001:db8::1", true), ("2001:db8::/127", "2001:db8::2", false),
   ])
-  func `a block holds its addresses and not one step past`(
+  func `a block contains its addresses and none next to them`(
     block: String, address: String, holds: Bool
   ) throws {
     let block = try #require(AddressBlock(block))
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     "", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "10.0.0.0/x", "a/8", "10.0.0.0/8/8",
   ])
-  func `what is no block is none`(text: String) {
+  func `an invalid block is refused`(text: String) {
     #expect(AddressBlock(text) == nil)
   }
 }

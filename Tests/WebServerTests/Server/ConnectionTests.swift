@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func `requests sent ahead are answered in order`() throws {
+  @Test func `pipelined requests get responses in order`() throws {
     let client = try server.client()
     client.send(
       (0..<10).map { "GET /api/echo?text=\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
     for number in 0..<10 { #expect(client.receive()?.text == "\(number)") }
   }
 
-  @Test func `a request may come byte by byte`() throws {
+  @Test func `a request may arrive byte by byte`() throws {
     let client = try server.client()
     for byte in health.utf8 { client.send([byte]) }
     #expect(client.receive()?.status == 200)
@@ -40,7 +40,7 @@ import Testing
     #expect(client.isClosedByServer)
   }
 
-  @Test func `HEAD has the head of GET and no body`() throws {
+  @Test func `HEAD has the headers of GET and no body`() throws {
     let client = try server.client()
     let get = try #require(client.exchange("GET /api/tagged HTTP/1.1\r\nHost: a\r\n\r\n"))
     let head = try #require(client.exchange("HEAD /api/tagged HTTP/1.1\r\nHost: a\r\n\r\n"))
@@ -51,7 +51,7 @@ import Testing
     #expect(client.exchange(health)?.text == "alive")
   }
 
-  @Test func `an unchanged resource is a 304 and the connection stays`() throws {
+  @Test func `an unchanged resource is a 304 and the connection stays open`() throws {
     let client = try server.client()
     let answer = client.exchange(
       "GET /api/tagged HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"version1\"\r\n\r\n")
@@ -67,7 +67,7 @@ import Testing
     #expect(answer["Content-Range"] == "bytes 7-12/2100")
   }
 
-  @Test func `a body is compressed for who asks`() throws {
+  @Test func `a body is compressed for clients that accept it`() throws {
     let answer = try server.get("/api/tagged", "Accept-Encoding: br, gzip")
     #expect(answer["Content-Encoding"] == "gzip")
     #expect(answer["ETag"] == "\"version1-gz\"")
@@ -75,7 +75,7 @@ import Testing
     #expect(answer.body.prefix(2) == [0x1F, 0x8B])
   }
 
-  @Test func `a body of exactly the limit passes and one byte more is 413`() throws {
+  @Test func `a body of exactly the limit is accepted and one more byte returns 413`() throws {
     func post(_ count: Int) -> String {
       "POST /api/items HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
         + String(repeating: "x", count: count)
@@ -84,11 +84,11 @@ import Testing
     #expect(client.exchange(post(1_000))?.body.count == 1_000)
     let refused = client.exchange(post(1_001))
     #expect(refused?.status == 413)
-    // What was sent too much has been read, so the connection can go on.
+    // The excess bytes have been read, so the connection can continue.
     #expect(client.exchange(health)?.status == 200)
   }
 
-  @Test func `a body far too long is refused before it comes`() throws {
+  @Test func `a body far above the limit is refused before it is sent`() throws {
     let client = try server.client()
     let answer = client.exchange(
       "POST /api/items HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n")
@@ -102,19 +102,19 @@ import Testing
     let chunk = "10000\r\n\(String(repeating: "x", count: 65_536))\r\n"
     var sent = 0
     while sent < 2_000, client.send(chunk), !client.hasEnded { sent += 1 }
-    // After the 64 MiB for which it is answered at its end; the one that went too far may or may not
-    // have left before the end came.
+    // After 64 MiB; up to that size the response follows the end of the body. The response to the
+    // body that was too long may or may not have been sent before the connection was closed.
     #expect(sent >= 1_024)
     #expect(sent < 2_000)
   }
 
-  @Test func `a body where none is taken is 413`() throws {
+  @Test func `a body for a route without bodies returns 413`() throws {
     let answer = try server.exchange(
       "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi")
     #expect(answer.status == 413)
   }
 
-  @Test func `100-continue is answered`() throws {
+  @Test func `Expect 100-continue gets a 100 response`() throws {
     let client = try server.client()
     client.send(
       "POST /api/items HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -124,19 +124,19 @@ import Testing
   }
 
   @Test(arguments: ["QUERY", "TRACE", "CONNECT", "PROPFIND", "get"])
-  func `an unknown method is 405 with Allow`(method: String) throws {
+  func `an unknown method returns 405 with Allow`(method: String) throws {
     let answer = try server.exchange("\(method) /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(answer.status == 405)
     #expect(answer["Allow"] == "GET, HEAD, OPTIONS")
     try Shape.expectProblem(answer.body, status: 405)
   }
 
-  @Test func `OPTIONS for the whole server is answered`() throws {
+  @Test func `OPTIONS for the whole server is supported`() throws {
     let answer = try server.exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(answer.status == 204)
   }
 
-  @Test func `malformed comes before missing, and missing before too large`() throws {
+  @Test func `malformed precedes missing, and missing precedes too large`() throws {
     let malformed = try server.exchange("GET /nowhere?a=%zz HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(malformed.status == 400)
     let missing = try server.exchange(

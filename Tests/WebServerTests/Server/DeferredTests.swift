@@ -5,9 +5,9 @@ import Testing
 
 @testable import WebServer
 
-/// Answers that come later, from another thread.
+/// Responses sent later, from another thread.
 @Suite struct DeferredTests {
-  /// Keeps replies for the test to give.
+  /// Holds replies until the test sends them.
   final class Desk: Sendable {
     private let held = Locked<[Reply]>([])
     func add(_ reply: @escaping Reply) { held.withLock { $0.append(reply) } }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `waiting requests hold up no other`() throws {
+  @Test func `waiting requests do not delay other requests`() throws {
     let clients = try (0..<20).map { _ in try server.client() }
     for client in clients { client.send(write) }
     #expect(desk.waits(for: 20))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `an error is answered like any other`() throws {
+  @Test func `a deferred error gets the same response as any other`() throws {
     let client = try server.client()
     client.send(write)
     #expect(desk.waits(for: 1))
@@ -90,7 +90,7 @@ import Testing
     #expect(client.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")?.text == "alive")
   }
 
-  @Test func `a client that has left harms nothing`() throws {
+  @Test func `a client that has disconnected does no harm`() throws {
     do {
       let client = try server.client()
       client.send(write)
@@ -100,7 +100,7 @@ import Testing
     #expect(try server.get("/healthz").status == 200)
   }
 
-  @Test func `a stop answers who still waits with 503`() throws {
+  @Test func `a stop responds with 503 to requests that still wait`() throws {
     let client = try server.client()
     client.send(write)
     #expect(desk.waits(for: 1))
@@ -108,7 +108,7 @@ import Testing
     let answer = try #require(client.receive())
     #expect(answer.status == 503)
     #expect(answer["Retry-After"] != nil)
-    // And a reply after the end is harmless.
+    // A reply after the stop does no harm.
     for reply in desk.take() { reply(.success(.text("too late"))) }
   }
 

@@ -6,22 +6,22 @@ import Testing
 
 @testable import WebServer
 
-/// A server with as many connections as it may have.
+/// A server at its connection limit.
 @Suite struct FullTests {
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
   private static let echo = "GET /api/echo HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  /// The longest that health may take, with time for a busy machine; the connections that are held
-  /// would stay for ten seconds.
+  /// The longest acceptable duration of a health check, with time for a busy machine. The held
+  /// connections would stay open for ten seconds.
   private static let promptly = Duration.seconds(2)
 
-  /// What those who hold connections have sent.
+  /// The requests that the held connections have sent.
   @Test(arguments: [
     "", "G", "GET /api/echo HTTP/1.1\r\nHost: a\r\nX-Slow: ", health, echo,
     "POST /api/items HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\nslow",
     "GET /long HTTP/1.1\r\nHost: a\r\n\r\n",
   ])
-  func `health is answered whatever the others are at`(beginning: String) throws {
+  func `the health check responds whatever the other connections do`(beginning: String) throws {
     let server = try Self.server()
     let held = try (0..<24).map { _ in
       let client = try server.client(receiveBuffer: 2_048)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["", "G", health])
-  func `an honest request takes the place of who has been silent longest`(beginning: String) throws
+  func `a new request takes the place of the connection idle the longest`(beginning: String) throws
   {
     let activity = ServerActivity()
     let server = try Self.server { $0.activity = activity }
@@ -61,7 +61,7 @@ import Testing
     #expect(activity.evictedConnections.value == 1)
   }
 
-  @Test func `nobody is cut who is being answered, and who finds no room is told to come again`()
+  @Test func `a connection being served stays open, others get 503 with Retry-After`()
     throws
   {
     let gate = Monitor(false)
@@ -76,7 +76,7 @@ import Testing
     for client in held { #expect(client.receive()?.text == "later") }
   }
 
-  @Test func `the reserve cannot be held`() throws {
+  @Test func `clients cannot occupy the reserved connections`() throws {
     let server = try Self.server()
     let held = try (0..<8).map { _ in
       let client = try server.client(receiveBuffer: 2_048)
@@ -84,7 +84,7 @@ import Testing
       return client
     }
     while server.server.requestCount < 8 { pause(.milliseconds(5)) }
-    // They ask for health again and again, and do not read.
+    // They repeat the health check and do not read the responses.
     let greedy = try (0..<40).map { _ in
       let client = try server.client(receiveBuffer: 2_048)
       client.send(String(repeating: Self.health, count: 300))
@@ -97,11 +97,10 @@ import Testing
     withExtendedLifetime((held, greedy, silent)) {}
   }
 
-  /// Other clients send their requests at once and fill the waiting room between the connection of the
-  /// client that checks health and its request. A busy machine may take too long in between, so that one
-  /// answer of many is enough.
-  @Test func `health is answered although its request comes a moment after its connection`() throws
-  {
+  /// Other clients send their requests at once. They fill the waiting room between the connection
+  /// of the health check and its request. On a busy machine the time in between may be too long, so
+  /// one response of many is enough.
+  @Test func `the health check responds although its request follows its connection`() throws {
     let gate = Monitor(false)
     defer { gate.withLock { $0 = true } }
     let (server, held) = try Self.occupied(until: gate) { $0.waitingRoom = 4 }
@@ -120,8 +119,8 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  /// libmicrohttpd's thread would wait for itself for ever if it were given more connections than it may have.
-  @Test func `a flood of those who ask for health and stay stops no thread`() throws {
+  /// With more connections than its limit, libmicrohttpd's thread would wait for itself forever.
+  @Test func `a flood of persistent health check clients stops no worker thread`() throws {
     let server = try Self.server()
     let port = server.server.port
     let end = ContinuousClock.now + .seconds(2)
@@ -142,7 +141,7 @@ import Testing
     #expect(try server.get("/api/echo").status == 200)
   }
 
-  @Test func `over TLS health is answered as well`() throws {
+  @Test func `the health check responds over TLS as well`() throws {
     let certificate = try TestCertificate()
     for beginning in ["", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}"] {
       let server = try Self.server { $0.certificate = certificate.files }
@@ -160,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `once they have gone everything is as before`() throws {
+  @Test func `after the connections close the server works as before`() throws {
     let server = try Self.server()
     var held = try (0..<30).map { _ in try server.client() }
     pause(.milliseconds(100))
@@ -177,7 +176,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  /// A server whose eight connections all wait for an answer until the gate opens.
+  /// A server whose eight connections all wait for a response until the gate opens.
   private static func occupied(
     until gate: Monitor<Bool>, configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws -> (server: TestServer, held: [RawClient]) {
@@ -198,7 +197,7 @@ import Testing
     return (server, held)
   }
 
-  /// One with eight places, which stay taken for ten seconds.
+  /// A server with eight connections, which stay occupied for ten seconds.
   private static func server(
     configure: (inout ServerConfiguration) -> Void = { _ in },
     routes: (inout Router) -> Void = { _ in }

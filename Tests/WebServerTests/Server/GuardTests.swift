@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// What libmicrohttpd 0.9.75 lets through to us, and we do not.
+/// Requests that libmicrohttpd 0.9.75 passes on and that Farol refuses.
 @Suite struct GuardTests {
   let server: TestServer
 
@@ -27,7 +27,7 @@ import Testing
     #expect(client.isClosedByServer, sourceLocation: sourceLocation)
   }
 
-  @Test func `an ordinary request passes`() throws {
+  @Test func `an ordinary request is accepted`() throws {
     let answer = try server.get("/api/echo?text=hi", "User-Agent: a b", "X-Tab: a\tb")
     #expect(answer.status == 200)
     #expect(answer.text == "hi")
@@ -47,12 +47,12 @@ import Testing
     "Transfer-Encoding : chunked",
     "Content-Type: a/b\r\nContent-Type: c/d",
   ])
-  func `a body framed in a doubtful way is refused`(fields: String) throws {
+  func `a body with ambiguous framing is refused`(fields: String) throws {
     try expectRefused(
       "POST /api/items HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n0\r\n\r\n")
   }
 
-  @Test func `a chunked body passes`() throws {
+  @Test func `a chunked body is accepted`() throws {
     let answer = try server.exchange(
       "POST /api/items HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ChunkED\r\n\r\n"
         + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
@@ -60,7 +60,7 @@ import Testing
     #expect(answer.text == "abcde")
   }
 
-  @Test func `chunks have no place in HTTP 1_0`() throws {
+  @Test func `chunks are refused in HTTP 1_0`() throws {
     try expectRefused(
       "POST /api/items HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
   }
@@ -69,12 +69,12 @@ import Testing
     "", "Host: a\r\nHost: a\r\n", "Host: a\r\nHost: b\r\n", "Host: a b\r\n", "Host: a,b\r\n",
     "Host: a/b\r\n", "Host: a@b\r\n",
   ])
-  func `other than one Host is refused`(fields: String) throws {
+  func `a request must have exactly one Host field`(fields: String) throws {
     try expectRefused("GET /healthz HTTP/1.1\r\n\(fields)\r\n")
   }
 
   @Test(arguments: ["Host: a:8080\r\n", "Host: [::1]:8080\r\n", "Host: münchen\r\n"])
-  func `hosts are checked by their characters`(field: String) throws {
+  func `a Host with invalid characters is refused`(field: String) throws {
     let answer = try server.exchange("GET /healthz HTTP/1.1\r\n\(field)\r\n")
     #expect(answer.status == (field.contains("ü") ? 400 : 200))
   }
@@ -88,7 +88,7 @@ import Testing
     "X\u{1}: b",
     "X(A): b", ": b", "X-A: b\r\n folded", "X-A: b\r\n\tfolded", " X-A: b",
   ])
-  func `a field that is no field is refused`(field: String) throws {
+  func `a malformed header field is refused`(field: String) throws {
     try expectRefused("GET /healthz HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n")
   }
 
@@ -108,7 +108,7 @@ import Testing
     "GET /healthz\u{0} HTTP/1.1", "G(T /healthz HTTP/1.1", "GET healthz HTTP/1.1",
     "GET ftp://a/healthz HTTP/1.1", "GET /healthz HTTP/1.2",
   ])
-  func `a request line out of shape is refused`(line: String) throws {
+  func `a malformed request line is refused`(line: String) throws {
     try expectRefused("\(line)\r\nHost: a\r\n\r\n")
   }
 
@@ -117,7 +117,7 @@ import Testing
     "/api/%2e%2e/healthz", "/..", "/.", "/api/./echo", "//healthz", "/api//echo",
     "/api/%2Fecho", "/api\\echo", "/api/%5Cecho", "/api/%0Aecho", "/api/%ff", "/healthz\u{7F}",
   ])
-  func `a path that could mean another is refused`(target: String) throws {
+  func `an ambiguous path is refused`(target: String) throws {
     try expectRefused("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
   }
 
@@ -129,22 +129,22 @@ import Testing
     #expect(try server.get("/api/items/%2525").text == "%25")
   }
 
-  @Test func `only OPTIONS may be asked of the whole server`() throws {
+  @Test func `the target for the whole server is accepted with OPTIONS only`() throws {
     try expectRefused("GET * HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(try server.exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").status == 204)
   }
 
-  @Test func `a target in absolute form is understood`() throws {
+  @Test func `a target in absolute form is accepted`() throws {
     #expect(try server.get("http://localhost/healthz").text == "alive")
   }
 
-  @Test func `a target of 8 KiB passes and one byte more does not`() throws {
+  @Test func `a target of 8 KiB is accepted and one more byte is not`() throws {
     let longest = "/api/echo?text=" + String(repeating: "a", count: 8_192 - 15)
     #expect(try server.get(longest).status == 200)
     try expectRefused("GET \(longest)a HTTP/1.1\r\nHost: a\r\n\r\n", status: 414)
   }
 
-  @Test func `a head far too large is answered and cut`() throws {
+  @Test func `a request header far too large gets a response, then the connection closes`() throws {
     let client = try server.client()
     client.send(
       "GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: \(String(repeating: "a", count: 100_000))\r\n\r\n")
@@ -152,7 +152,7 @@ import Testing
     #expect(client.isClosedByServer)
   }
 
-  @Test func `256 query parameters pass, one more and 4000 do not`() throws {
+  @Test func `256 query parameters are accepted, one more and 4000 are not`() throws {
     func query(_ count: Int) -> String {
       Array(repeating: "a", count: count).joined(separator: "&")
     }
@@ -163,7 +163,7 @@ import Testing
     try expectRefused("GET /healthz?\(query(4_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
   }
 
-  @Test func `100 header fields pass and one more does not`() throws {
+  @Test func `100 header fields are accepted and one more is not`() throws {
     func fields(_ count: Int) -> String {
       (1..<count).map { "X-\($0): a\r\n" }.joined()
     }
@@ -173,12 +173,12 @@ import Testing
   }
 
   @Test(arguments: ["abc", "-1", "+5", "5 5", "0x5", "99999999999999999999999"])
-  func `a length that is no number never reaches a handler`(length: String) throws {
+  func `a length that is not a number never reaches a handler`(length: String) throws {
     let client = try server.client()
     client.send(
       "POST /api/items HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\nhello")
     let text = String(decoding: client.readToEnd(), as: UTF8.self)
-    // libmicrohttpd answers these itself, with a page of its own.
+    // libmicrohttpd responds to these itself, with its own page.
     #expect(text.hasPrefix("HTTP/1.1 400") || text.hasPrefix("HTTP/1.1 413"))
     #expect(!text.contains("201"))
   }

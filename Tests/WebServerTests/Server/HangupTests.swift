@@ -5,13 +5,13 @@ import Testing
 
 @testable import WebServer
 
-/// Clients that finish sending (FIN): what is complete is answered, and no connection stays for what
-/// cannot come any more.
+/// Clients that finish sending (FIN): complete requests get a response, and no connection stays
+/// open for an incomplete request.
 @Suite struct HangupTests {
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
   private static let echo = "GET /api/echo HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  /// Long before the ten seconds of a head, with time for a busy machine.
+  /// Long before the ten-second limit of a request header, with time for a busy machine.
   private static let promptly = Duration.seconds(4)
 
   @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
     "POST /api/items HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nha",
     health, echo, echo + "GET", echo + echo,
   ])
-  func `bytes and FIN that come together do not keep their place`(text: String) throws {
+  func `a connection closes when bytes and FIN arrive together`(text: String) throws {
     let server = try TestServer()
     let started = ContinuousClock.now
     let clients = try (0..<20).map { _ in
@@ -41,7 +41,7 @@ import Testing
     while server.server.connectionCount > 0 { pause(.milliseconds(5)) }
   }
 
-  @Test func `FIN with a later request of a connection ends it too`() throws {
+  @Test func `a connection closes when FIN arrives with a later request`() throws {
     let server = try TestServer()
     let client = try server.client()
     for _ in 0..<3 { #expect(client.exchange(Self.echo)?.status == 200) }
@@ -53,7 +53,7 @@ import Testing
     #expect(started.duration(to: .now) < Self.promptly)
   }
 
-  @Test func `an answer that comes later, or takes long, reaches a client that sends no more`()
+  @Test func `a late or slow response reaches a client that has sent FIN`()
     throws
   {
     let server = try TestServer(routes: { router in
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a long body with FIN behind it arrives whole`() throws {
+  @Test func `a long body followed by FIN arrives complete`() throws {
     let server = try TestServer()
     let client = try server.client()
     let body = String(repeating: "b", count: 1_000)
@@ -96,7 +96,7 @@ import Testing
     #expect(client.isClosedByServer)
   }
 
-  @Test func `a few places serve hundreds who send a byte and leave`() throws {
+  @Test func `a few connections serve hundreds of clients that send a byte and close`() throws {
     let server = try TestServer(configure: { $0.connections = 8 })
     let started = ContinuousClock.now
     let clients = try (0..<400).map { _ in
@@ -110,7 +110,7 @@ import Testing
     withExtendedLifetime(clients) {}
   }
 
-  @Test func `with TLS nothing keeps its place either`() throws {
+  @Test func `with TLS a connection closes after FIN too`() throws {
     let certificate = try TestCertificate()
     let server = try TestServer(configure: { $0.certificate = certificate.files })
     let started = ContinuousClock.now

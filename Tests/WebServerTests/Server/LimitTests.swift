@@ -3,11 +3,11 @@ import Testing
 
 @testable import WebServer
 
-/// Limits on connections, and the log of requests.
+/// Limits on connections, and the request log.
 @Suite struct LimitTests {
   private let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `an address may have so many connections and not one more`() throws {
+  @Test func `the number of connections of an address is limited`() throws {
     let server = try TestServer(configure: { $0.connectionsPerAddress = 5 })
     var clients = try (0..<5).map { _ in try server.client() }
     for client in clients { #expect(client.exchange(health)?.status == 200) }
@@ -19,7 +19,7 @@ import Testing
     #expect(try server.client().exchange(health)?.status == 200)
   }
 
-  @Test func `a trusted proxy may have any number`() throws {
+  @Test func `a trusted proxy may have any number of connections`() throws {
     let block = try #require(AddressBlock("127.0.0.0/8"))
     let server = try TestServer(configure: {
       $0.connectionsPerAddress = 2
@@ -37,7 +37,7 @@ import Testing
     (true, "203.0.113.9, nonsense", "127.0.0.1"),
     (false, "203.0.113.9", "127.0.0.1"),
   ])
-  func `only a trusted proxy is believed about the client`(
+  func `the client address is accepted only from a trusted proxy`(
     trusted: Bool, field: String, expected: String
   ) throws {
     let block = try #require(AddressBlock("127.0.0.0/8"))
@@ -51,7 +51,7 @@ import Testing
     #expect(try server.get("/me", "X-Forwarded-For: \(field)").text == "yes")
   }
 
-  @Test func `a crowded server sheds all but its health`() throws {
+  @Test func `an overloaded server sheds all requests except health checks`() throws {
     let server = try TestServer(configure: { $0.shedsFrom = 4 })
     let clients = try (0..<3).map { _ in try server.client() }
     let echo = "GET /api/echo HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -64,7 +64,7 @@ import Testing
     try Shape.expectProblem(shed.body, status: 503)
   }
 
-  @Test func `the log names the route and nothing of the client`() throws {
+  @Test func `the log names the route and contains nothing about the client`() throws {
     let server = try TestServer()
     _ = try server.get("/api/items/secret?", "User-Agent: secret")
     _ = try server.get("/nowhere/secret")

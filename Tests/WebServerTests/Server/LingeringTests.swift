@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// Clients that send a long body whatever they are told get to see what they are told.
+/// Clients that send a long body despite an early response still receive that response.
 @Suite struct LingeringTests {
   private func make(lingerTime: Duration = .seconds(30)) throws -> TestServer {
     try TestServer(
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [("/files", 401), ("/api/items", 413), ("/nowhere", 404), ("/healthz", 405)])
-  func `a body of megabytes that nobody wants is taken, and the answer arrives whole`(
+  func `a refused body of megabytes is read, and the response arrives complete`(
     path: String, status: Int
   ) throws {
     let server = try make()
@@ -38,7 +38,7 @@ import Testing
     #expect(client.isClosedByServer)
   }
 
-  @Test func `a body in chunks that grows too long is answered at its end`() throws {
+  @Test func `a chunked body above the limit gets its response at its end`() throws {
     let server = try make()
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
@@ -49,7 +49,7 @@ import Testing
     #expect(client.receive()?.status == 413)
   }
 
-  @Test func `who goes on sending for ever is cut after a while and not before`() throws {
+  @Test func `a client that never stops sending is cut after a while and not before`() throws {
     let server = try make(lingerTime: .milliseconds(1_500))
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
@@ -63,7 +63,7 @@ import Testing
     #expect(lasted < .seconds(10))
   }
 
-  @Test func `who sends more than any honest client is cut at once`() throws {
+  @Test func `a client that sends far more than an honest one is cut at once`() throws {
     let server = try make()
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
@@ -72,17 +72,17 @@ import Testing
     #expect(!client.send([UInt8](repeating: 0x61, count: 160 << 20)))
   }
 
-  @Test func `refused clients that have gone leave room for others`() throws {
+  @Test func `closed connections of refused clients leave room for others`() throws {
     let server = try make(lingerTime: .seconds(60))
     defer { withExtendedLifetime(server) {} }
     let head = head("/api/items", "Content-Length: \(12 << 20)")
-    // Twice as many as are let linger at a time.
+    // Twice as many as may linger at a time.
     for _ in 0..<128 {
       let client = try server.client()
       client.send(head)
       #expect(client.receive()?.status == 413)
     }
-    // The last have to be seen to have gone.
+    // The server must notice that the last ones have closed.
     pause(.milliseconds(300))
     let client = try server.client()
     #expect(client.send(Array(head.utf8) + [UInt8](repeating: 0x61, count: 12 << 20)))

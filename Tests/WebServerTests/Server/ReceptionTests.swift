@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Long bodies are judged by their head and may be kept in files.
+/// Long bodies are accepted or refused by their request header, and may be stored in files.
 @Suite struct ReceptionTests {
   private func make(limit: Int = 4 << 20, bodyTime: Duration? = nil) throws -> TestServer {
     try TestServer(
@@ -39,7 +39,7 @@ import Testing
     """
   }
 
-  @Test func `a body is kept in a file and read whole and in parts`() throws {
+  @Test func `a body is stored in a file and read whole and in parts`() throws {
     let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let server = try make()
     defer { withExtendedLifetime(server) {} }
@@ -50,7 +50,7 @@ import Testing
     #expect(client.receive()?.text == "3000000 0 \(sum) [7, 14]")
   }
 
-  @Test func `an empty body is no file`() throws {
+  @Test func `an empty body needs no file`() throws {
     let server = try make()
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
@@ -58,20 +58,20 @@ import Testing
   }
 
   @Test(arguments: [("a", "Bearer other", 401), ("gone", "Bearer me", 410)])
-  func `who may not send one is told so before sending it`(
+  func `a client without permission is refused before it sends the body`(
     id: String, who: String, status: Int
   ) throws {
     let server = try make()
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
-    // Nothing of the body is sent: the answer comes all the same.
+    // Nothing of the body is sent: the response arrives nevertheless.
     client.send(head(id, length: 3_000_000, as: who))
     let answer = try #require(client.receive())
     #expect(answer.status == status)
     #expect(answer["Connection"] == "close")
   }
 
-  @Test func `the limit holds for files too`() throws {
+  @Test func `the size limit applies to files too`() throws {
     let server = try make(limit: 1_000)
     defer { withExtendedLifetime(server) {} }
     let client = try server.client()
@@ -84,7 +84,7 @@ import Testing
     #expect(whole.receive()?.status == 200)
   }
 
-  @Test func `a route may give its bodies more time than others have`() throws {
+  @Test func `a route may allow its bodies more time`() throws {
     for (time, isAnswered) in [(Duration?.none, false), (.seconds(20), true)] {
       let server = try make(bodyTime: time)
       defer { withExtendedLifetime(server) {} }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `no file is left behind and none is seen`() throws {
+  @Test func `no file is left behind or visible`() throws {
     func files() -> [String] {
       var found: [String] = []
       guard let folder = opendir("/tmp") else { return [] }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WebServer
 
-/// A client that keeps sending, but hardly, holds its connection no longer than it may.
+/// A client that sends very slowly holds its connection no longer than the limit.
 @Suite struct SlowClientTests {
-  @Test func `a dripping head is cut at its limit and not before`() throws {
+  @Test func `a slow request header is cut at its limit and not before`() throws {
     let server = try TestServer(configure: {
       $0.headTime = .milliseconds(1_500)
       $0.bodyTime = .seconds(60)
@@ -19,7 +19,7 @@ import Testing
     #expect(lasted < .seconds(8))
   }
 
-  @Test func `a dripping body is cut at its limit and not before`() throws {
+  @Test func `a slow body is cut at its limit and not before`() throws {
     let server = try TestServer(configure: {
       $0.headTime = .milliseconds(500)
       $0.bodyTime = .milliseconds(1_500)
@@ -33,13 +33,13 @@ import Testing
     #expect(lasted < .seconds(8))
   }
 
-  @Test func `a connection that says nothing is cut`() throws {
+  @Test func `a silent connection is cut`() throws {
     let server = try TestServer(configure: { $0.headTime = .milliseconds(500) })
     let client = try server.client()
     #expect(client.isClosedByServer)
   }
 
-  @Test func `a slow handler is not a slow client`() throws {
+  @Test func `a slow handler does not count as a slow client`() throws {
     let server = try TestServer(
       configure: {
         $0.headTime = .milliseconds(300)
@@ -54,7 +54,7 @@ import Testing
     #expect(try server.get("/slow").text == "done")
   }
 
-  @Test func `sixty dripping clients leave room for others`() throws {
+  @Test func `sixty slow clients leave room for others`() throws {
     let server = try TestServer(configure: { $0.headTime = .seconds(5) })
     let slow = try (0..<60).map { _ in try server.client() }
     for client in slow { client.send("GET /healthz HTTP/1.1\r\nHost:") }

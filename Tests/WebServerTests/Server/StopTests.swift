@@ -7,7 +7,7 @@ import Testing
 
 /// Starting and stopping.
 @Suite struct StopTests {
-  @Test func `a request under way is finished before the stop`() throws {
+  @Test func `a request in progress is finished before the stop`() throws {
     let started = Progress()
     let server = try TestServer(routes: { router in
       router.get("/slow") { _ in
@@ -34,7 +34,7 @@ import Testing
     #expect(client.isClosedByServer)
   }
 
-  @Test func `a stop waits no longer than its grace`() throws {
+  @Test func `a stop waits no longer than its grace period`() throws {
     let server = try TestServer()
     let client = try server.client()
     client.send("POST /api/items HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
@@ -46,15 +46,15 @@ import Testing
     #expect(lasted < .seconds(5))
   }
 
-  @Test func `nobody new is let in during a stop`() throws {
+  @Test func `new connections are refused during a stop`() throws {
     let desk = DeferredTests.Desk()
     let server = try TestServer(
       configure: { configuration in
-        // On a busy machine the test may come back to the idle connection after a long time.
+        // On a busy machine the test may return to the idle connection after a long time.
         configuration.headTime = .seconds(300)
         configuration.idleSeconds = 300
       },
-      // An answer that comes later holds no thread, which the idle connection may share.
+      // A deferred response occupies no thread, which the idle connection may share.
       routes: { $0.addDeferred(.get, "/slow") { _, reply in desk.add(reply) } })
     let client = try server.client()
     let idle = try server.client()
@@ -79,7 +79,7 @@ import Testing
     stopped.wait()
   }
 
-  @Test func `a stream that never ends is cut by a stop`() throws {
+  @Test func `a stop cuts an endless stream`() throws {
     let ended = Progress()
     let server = try TestServer(routes: { router in
       router.get("/trickle") { _ in
@@ -100,13 +100,13 @@ import Testing
     #expect(ended.reaches(1, within: .seconds(5)))
   }
 
-  @Test func `stopping twice is stopping once`() throws {
+  @Test func `stopping twice has the same effect as stopping once`() throws {
     let server = try TestServer()
     server.server.stop(within: .zero)
     server.server.stop(within: .zero)
   }
 
-  @Test func `a taken port is a sentence`() throws {
+  @Test func `the error for a port in use is a sentence`() throws {
     let server = try TestServer()
     let port = server.server.port
     let error = #expect(throws: ServerError.self) {
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["192.0.2.1", "no such host", "256.1.1.1"])
-  func `an address that is not ours is a sentence`(host: String) {
+  func `the error for an address of another machine is a sentence`(host: String) {
     #expect(throws: ServerError.unknownHost(host)) {
       try Server(
         configuration: ServerConfiguration(host: host, port: 0), router: Router(),
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `it listens on IPv6 too`() throws {
+  @Test func `the server listens on IPv6 too`() throws {
     let server = try TestServer(configure: { $0.host = "::1" })
     #expect(server.server.port > 0)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import WebServer
 
-/// Bodies written while they are sent.
+/// Bodies that are produced while they are sent.
 @Suite struct StreamingTests {
-  @Test func `a stream arrives whole, in chunks`() throws {
+  @Test func `a stream arrives complete, in chunks`() throws {
     let server = try TestServer(routes: Self.addCount)
     let answer = try server.get("/count")
     #expect(answer["Transfer-Encoding"] == "chunked")
@@ -15,14 +15,14 @@ import Testing
     #expect(answer.text == Self.counted)
   }
 
-  @Test func `a stream is compressed for who asks`() throws {
+  @Test func `a stream is compressed for clients that accept it`() throws {
     let server = try TestServer(routes: Self.addCount)
     let answer = try server.get("/count", "Accept-Encoding: gzip")
     #expect(answer["Content-Encoding"] == "gzip")
     #expect(try Gzip.decompress(answer.body, limit: 10_000_000) == Array(Self.counted.utf8))
   }
 
-  @Test func `HEAD of a stream writes nothing`() throws {
+  @Test func `HEAD of a stream does not run the writer`() throws {
     let server = try TestServer(routes: { router in
       router.get("/never") { _ in
         .stream(contentType: "text/plain") { _ in
@@ -43,7 +43,7 @@ import Testing
     #expect(answer.text == Self.counted)
   }
 
-  @Test func `a pulled body arrives whole`() throws {
+  @Test func `a pulled body arrives complete`() throws {
     let server = try TestServer(routes: { router in
       router.get("/pulled") { _ in
         let given = Progress()
@@ -77,13 +77,13 @@ import Testing
     pause(.milliseconds(800))
     let ahead = written.value
     pause(.milliseconds(300))
-    // Socket buffers and the pipe hold some megabytes at most; then it stands still.
+    // Socket buffers and the pipe hold several megabytes at most; then the writer blocks.
     #expect(written.value == ahead)
     #expect(ahead < 20_000_000)
     #expect(client.receive()?.body.count == 640 * 65_536)
   }
 
-  @Test func `a writer that may wait no longer puts the rest aside, and all of it arrives`() throws
+  @Test func `a writer past its waiting limit buffers the rest in a file, and all arrives`() throws
   {
     let written = Progress()
     let server = try TestServer(routes: { router in
@@ -106,7 +106,7 @@ import Testing
     #expect((0..<640).allSatisfy { body[$0 * 65_536] == UInt8($0 & 0xFF) })
   }
 
-  @Test func `a body that finds no room aside is cut off, not ended`() throws {
+  @Test func `without disk space for the buffer a body is cut off, not ended`() throws {
     let ended = Progress()
     let server = try TestServer(
       configure: { $0.asideBytes = 1_000_000 },
@@ -123,11 +123,11 @@ import Testing
     client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
     waitUntil { ended.value == 1 }
     #expect(ended.value == 1)
-    // The last chunk of a body that is whole has no length; this one never comes.
+    // The last chunk of a complete body has length 0; here it never arrives.
     #expect(client.receive()?.body == nil)
   }
 
-  @Test func `a pulled body of a known length says so`() throws {
+  @Test func `a pulled body of a known length has Content-Length`() throws {
     let server = try TestServer(routes: { router in
       router.get("/file") { _ in
         let given = Progress()
@@ -145,7 +145,7 @@ import Testing
     #expect(answer.body.count == 30)
   }
 
-  @Test func `a writer is told when the reader has gone`() throws {
+  @Test func `a writer gets an error when the reader has disconnected`() throws {
     let ended = Progress()
     let server = try TestServer(routes: { router in
       router.get("/endless") { _ in
@@ -164,7 +164,7 @@ import Testing
     #expect(try server.get("/healthz").status == 200)
   }
 
-  @Test func `a stream that fails is cut, not ended`() throws {
+  @Test func `a stream that fails is cut off, not ended`() throws {
     struct Broken: Error {}
     let server = try TestServer(routes: { router in
       router.get("/broken") { _ in
@@ -182,7 +182,7 @@ import Testing
     #expect(!text.hasSuffix("0\r\n\r\n"))
   }
 
-  @Test func `only so many streams run at once`() throws {
+  @Test func `the number of concurrent streams is limited`() throws {
     let server = try TestServer(
       configure: { $0.streams = 2 },
       routes: { router in
@@ -214,7 +214,7 @@ import Testing
   private static let counted = (0..<50_000).map { "\($0)\n" }.joined()
 }
 
-/// A number that threads raise and tests wait for.
+/// A number that threads increment and tests wait for.
 final class Progress: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -47,7 +47,7 @@ import Testing
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `TLS 1.2 and 1.3 are spoken, and browsers are told to stay with it`(version: String) throws {
+  func `TLS 1.2 and 1.3 are supported, with Strict-Transport-Security`(version: String) throws {
     let answer = try client(version).exchange(Self.health, until: "\r\n\r\nalive")
     #expect(answer.hasPrefix("HTTP/1.1 200 "))
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(isSpoken || answer.isEmpty)
   }
 
-  @Test func `a connection stays for many requests, with bodies and late answers`() throws {
+  @Test func `a connection stays open for many requests, with bodies and late responses`() throws {
     let client = try client()
     for _ in 0..<3 {
       #expect(client.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
@@ -81,7 +81,7 @@ import Testing
     #expect(client.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `a long body arrives whole`() throws {
+  @Test func `a long body arrives complete`() throws {
     let client = try client()
     client.send("GET /long HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     let bytes = try #require(client.readToEnd())
@@ -89,7 +89,7 @@ import Testing
     #expect(bytes.suffix(20).contains(UInt8(ascii: "!")))
   }
 
-  @Test func `a certificate that was renewed is for new connections, and old ones go on`() throws {
+  @Test func `a renewed certificate applies to new connections, and old ones continue`() throws {
     let renewed = try TestCertificate()
     let before = try client()
     #expect(before.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
@@ -100,7 +100,7 @@ import Testing
     #expect(after.exchange(Self.health, until: "alive").hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `when the certificate ends is told, and anew once another has been read`()
+  @Test func `the expiry of the certificate is reported, again after each renewal`()
     throws
   {
     let now = time(nil)
@@ -115,12 +115,12 @@ import Testing
     #expect(days() == 90)
   }
 
-  @Test func `a connection to a certificate that nobody trusts gets nothing`() throws {
+  @Test func `a client that does not trust the certificate gets no response`() throws {
     let stranger = try TLSClient(port: server.server.port, trusting: try TestCertificate())
     #expect(stranger.exchange(Self.health, until: "alive").isEmpty)
   }
 
-  @Test func `a renewal that failed changes nothing`() throws {
+  @Test func `a failed renewal changes nothing`() throws {
     try Data("no certificate".utf8).write(to: URL(fileURLWithPath: certificate.files.key))
     #expect(throws: InvalidCertificate.self) { try server.server.reloadCertificate() }
     let path = certificate.files.certificate
@@ -129,7 +129,7 @@ import Testing
     #expect(throws: InvalidCertificate.self) { try server.server.reloadCertificate() }
   }
 
-  @Test func `plain HTTP is closed without a word, and so is silence in time`() throws {
+  @Test func `plain HTTP is closed without a response, and a silent client in time`() throws {
     let plain = try server.client()
     plain.send(Self.health)
     #expect(plain.readToEnd().firstRange(of: Array("HTTP".utf8)) == nil)
@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// Files that no server starts with.
+/// Invalid certificate files, with which the server refuses to start.
 @Suite struct InvalidCertificateTests {
   private let certificate: TestCertificate
 
@@ -165,7 +165,7 @@ import Testing
     return fault
   }
 
-  @Test func `a file that is not there is named`() throws {
+  @Test func `the error names a missing file`() throws {
     var files = certificate.files
     files.key = certificate.path("nowhere.pem")
     #expect(fault(files)?.file == files.key)
@@ -174,7 +174,7 @@ import Testing
     #expect(fault(files)?.file == files.certificate)
   }
 
-  @Test func `a key of another certificate, an encrypted one and none at all are told apart`()
+  @Test func `a key of another certificate, an encrypted one and none are distinguished`()
     throws
   {
     var files = certificate.files

@@ -5,7 +5,7 @@ func pause(_ time: Duration) {
   usleep(UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
 }
 
-/// Waits until something has come to pass, ten seconds at most.
+/// Waits until a condition is true, ten seconds at most.
 func waitUntil(_ condition: () -> Bool) {
   for _ in 0..<200 where !condition() { pause(.milliseconds(50)) }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WebServer
 
-/// What every error has in common.
+/// Members that all errors have in common.
 enum Shape {
-  /// Checks that a body is a problem of the given status, with exactly the members all have.
+  /// Checks that a body is a problem of the given status, with exactly the common members.
   static func expectProblem(
     _ bytes: [UInt8], status: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// A certificate for 127.0.0.1 that signs itself, made by openssl in a folder that goes with it.
+/// A self-signed certificate for 127.0.0.1, made by openssl in a folder that is deleted with it.
 final class TestCertificate: Sendable {
   let folder: URL
 
@@ -12,7 +12,7 @@ final class TestCertificate: Sendable {
     CertificateFiles(certificate: path("certificate.pem"), key: path("key.pem"))
   }
 
-  /// Good for so many days from now.
+  /// Valid for this number of days from now.
   init(days: Int = 2) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("farol-tls-" + UUID().uuidString)
@@ -28,7 +28,7 @@ final class TestCertificate: Sendable {
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  /// Puts the files of another in place of these.
+  /// Replaces the files by those of another certificate.
   func become(_ other: TestCertificate) throws {
     for (own, others) in [
       (files.certificate, other.files.certificate), (files.key, other.files.key),
@@ -74,7 +74,8 @@ final class TLSClient {
     process.waitUntilExit()
   }
 
-  /// Sends a request, and reads its answer up to the end of `body`; what came where that never does.
+  /// Sends a request, and reads its response up to the end of `body`; the received text where that
+  /// never arrives.
   func exchange(_ request: String, until body: String) -> String {
     send(request)
     return read(until: body)
@@ -86,13 +87,13 @@ final class TLSClient {
       let count = bytes.withUnsafeBytes {
         write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
       }
-      // The connection was refused, and openssl has gone.
+      // The connection was refused, and openssl has ended.
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }
   }
 
-  /// Everything up to `mark`; all there is at the end, or after twenty seconds.
+  /// Everything up to `mark`; all received text at the end, or after twenty seconds.
   func read(until mark: String) -> String {
     let deadline = ContinuousClock.now + .seconds(20)
     let mark = Array(mark.utf8)
@@ -108,7 +109,7 @@ final class TLSClient {
     }
   }
 
-  /// All that comes until the connection ends; nil when it does not within twenty seconds.
+  /// Everything received until the connection ends; nil when it stays open for twenty seconds.
   func readToEnd() -> [UInt8]? {
     let deadline = ContinuousClock.now + .seconds(20)
     while let piece = next(before: deadline) { held += piece }

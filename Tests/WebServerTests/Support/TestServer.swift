@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// A server on a free port of 127.0.0.1, with a few routes, stopped when it goes.
+/// A server on a free port of 127.0.0.1, with a few routes; it stops when the value is released.
 final class TestServer: Sendable {
   let server: Server
   let records: Records
@@ -55,13 +55,13 @@ final class TestServer: Sendable {
     try RawClient(port: server.port, receiveBuffer: receiveBuffer)
   }
 
-  /// One request on a connection of its own.
+  /// One request on a new connection.
   func exchange(_ text: String) throws -> RawAnswer {
     let client = try client()
     return try #require(client.exchange(text))
   }
 
-  /// A GET with the usual head.
+  /// A GET with the usual headers.
   func get(_ target: String, _ headers: String...) throws -> RawAnswer {
     try exchange(
       (["GET \(target) HTTP/1.1", "Host: localhost"] + headers).joined(separator: "\r\n")

@@ -1,15 +1,16 @@
 // @ts-check
-// Confirming an address with the key of a mailed link: one button, because scanners of mail follow
-// links and press none. Works in any browser, signed in or not.
+// Page that confirms an e-mail address with the token from the link in an e-mail. The visitor has
+// to press a button, because mail scanners follow links but press no buttons. Works in any browser,
+// signed in or not.
 
 import { Refusal, send } from '../api.js';
 import { h } from '../dom.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
 import { refreshSession, session, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { resend } from './confirmation.js';
-import { draftNotice, onward, showSheet } from './sheet.js';
+import { continueLink, draftNotice, showSheet } from './sheet.js';
 import { forgetToken, mailedToken } from './token.js';
 import { emailField } from './username-field.js';
 
@@ -42,7 +43,10 @@ function showButton(token) {
       return [];
     },
   });
-  showSheet({ title: translate(isChange ? 'account.confirm_email.title' : 'account.confirm.title'), symbol: 'mail', lead: translate(isChange ? 'account.confirm_email.lead' : 'account.confirm.lead') },
+  showSheet({
+    title: translate(isChange ? 'account.confirm_email.title' : 'account.confirm.title'), symbol: 'mail',
+    lead: translate(isChange ? 'account.confirm_email.lead' : 'account.confirm.lead'),
+  },
     form.element);
 }
 
@@ -51,7 +55,7 @@ function isOfToken(refusal) {
   return refusal.kind === 'token-spent' || refusal.problem.errors?.some(({ field }) => field === 'token') === true;
 }
 
-/** Who is signed in here, as it is after the change. */
+/** Reads the session again, so that this page shows the account after the change. */
 async function refreshed() {
   if (await whenSession()) await refreshSession().catch(() => null);
 }
@@ -63,22 +67,31 @@ function showDone(username, isEmail) {
     h('p', { class: 'lead' }, translate('account.confirm.thanks'), ' ', h('bdi', { class: 'strong' }, username), '.'),
     h('p', {}, translate(isEmail ? 'account.confirm_email.done.lead' : 'account.confirmed.lead')),
     isHere ? draftNotice() : null,
-    h('div', { class: 'form-acts' }, isHere ? onward() : h('a', { class: 'button primary', href: '/sign-in' }, translate('menu.sign_in'))));
+    h('div', { class: 'form-acts' }, isHere
+      ? continueLink()
+      : h('a', { class: 'button primary', href: '/sign-in' }, translate('menu.sign_in'))));
 }
 
-/** Used before, too old, or opened without its key: each has a way on. */
+/**
+ * The link was used before, has expired, or was opened without its token. Each case offers a next
+ * step.
+ */
 function showSpent() {
   const account = session()?.account;
   if (account?.confirmed && !isChange) {
-    return showSheet({ title: translate('account.confirmed.title'), symbol: 'check', lead: translate('account.confirmed.before') }, h('div', { class: 'form-acts' }, onward()));
+    return showSheet({
+      title: translate('account.confirmed.title'), symbol: 'check', lead: translate('account.confirmed.before'),
+    }, h('div', { class: 'form-acts' }, continueLink()));
   }
   const title = translate('account.link_spent.title');
   if (isChange) {
     return showSheet({ title, symbol: 'mail', lead: translate('account.confirm_email.spent') },
-      h('div', { class: 'form-acts' }, h('a', { class: 'button primary', href: '/account#profile' }, translate('menu.my_account'))));
+      h('div', { class: 'form-acts' },
+        h('a', { class: 'button primary', href: '/account#profile' }, translate('menu.my_account'))));
   }
   if (account) {
-    return showSheet({ title, symbol: 'mail', lead: translate('account.confirm.spent') }, h('p', { class: 'address' }, h('bdi', {}, account.email)), resend(account.email, false));
+    return showSheet({ title, symbol: 'mail', lead: translate('account.confirm.spent') },
+      h('p', { class: 'address' }, h('bdi', {}, account.email)), resend(account.email, false));
   }
   const email = emailField(translate('account.email'), null);
   const form = new Form({
@@ -88,7 +101,8 @@ function showSpent() {
     isRepeatable: true,
     act: async (values) => {
       await send('POST', '/api/accounts/confirm/resend', { json: values });
-      showSheet({ title: translate('account.sent.title'), symbol: 'mail', lead: translate('account.resent') }, resend(values.email, true));
+      showSheet({ title: translate('account.sent.title'), symbol: 'mail', lead: translate('account.resent') },
+        resend(values.email, true));
     },
   });
   return showSheet({ title, symbol: 'mail', lead: translate('account.confirm.spent') },

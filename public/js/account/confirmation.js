@@ -1,5 +1,5 @@
 // @ts-check
-// The mail that confirms an address: sent again, as often as is of use.
+// Sends the confirmation e-mail again.
 
 import { send } from '../api.js';
 import { h } from '../dom.js';
@@ -8,10 +8,10 @@ import { restingButton } from '../forms/pause.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 
-const REST = 60; // seconds between two mails
+const REST = 60; // seconds between two e-mails
 
 /**
- * A button that sends the mail again, and says how that went.
+ * Button that sends the e-mail again and reports the result.
  * @param {string} email @param {boolean} isJustSent
  */
 export function resend(email, isJustSent) {
@@ -31,5 +31,6 @@ export function resend(email, isJustSent) {
     return rest;
   };
   return h('div', { class: 'resend' },
-    restingButton({ words: translate('account.resend'), symbol: 'mail', seconds: REST, act, isPressed: isJustSent }), said);
+    restingButton({ words: translate('account.resend'), symbol: 'mail', seconds: REST, act, isPressed: isJustSent }),
+    said);
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// What an account lacks before its owner can do everything, and what to do about it.
+// Notices about limits on an account (address not confirmed, suspended, second factor missing) and
+// the way to lift each limit.
 
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
@@ -25,7 +26,8 @@ export function missing() {
 
 /** @param {string} title @param {...import('../dom.js').Child} parts */
 function notice(title, ...parts) {
-  return h('section', { class: 'missing-notice' }, icon('warning'), h('div', { class: 'stack' }, h('h2', {}, title), ...parts));
+  return h('section', { class: 'missing-notice' }, icon('warning'),
+    h('div', { class: 'stack' }, h('h2', {}, title), ...parts));
 }
 
 /** @param {Account} account */
@@ -40,7 +42,9 @@ function suspended({ suspended: found }) {
   if (!found) return null;
   const until = formatDay(found.until, language());
   return notice(translate('account.missing.suspended'),
-    h('p', {}, until ? translate('account.missing.suspended.until', { day: until }) : translate('account.missing.suspended.for_good')),
+    h('p', {}, until
+      ? translate('account.missing.suspended.until', { day: until })
+      : translate('account.missing.suspended.for_good')),
     found.reason && h('blockquote', {}, h('bdi', {}, found.reason)),
     h('p', {}, translate('account.missing.suspended.can')));
 }
@@ -49,5 +53,6 @@ function suspended({ suspended: found }) {
 function unenrolled({ second_factor: { enabled, required } }) {
   return required && !enabled && notice(translate('account.missing.second_factor'),
     h('p', {}, translate('account.second_factor.required')),
-    h('p', {}, h('a', { href: '#second-factor', class: 'button' }, icon('shield'), translate('account.second_factor.set_up'))));
+    h('p', {},
+      h('a', { href: '#second-factor', class: 'button' }, icon('shield'), translate('account.second_factor.set_up'))));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A new password, with an honest word on how long it would hold.
+// Field for a new password, with an estimate of its strength.
 
 import { h } from '../dom.js';
 import { passwordField } from '../forms/fields.js';
@@ -7,16 +7,19 @@ import { translate } from '../i18n.js';
 import { SHORTEST, strength } from './strength.js';
 
 const STEPS = ['empty', 'short', 'own', 'weak', 'fair', 'good', 'strong'];
-const PAUSE = 600; // milliseconds before a screen reader is told
+const PAUSE = 600; // milliseconds without typing before a screen reader announces the estimate
 
 /**
- * @param {{name?: string, label: string, names: () => string[]}} options `names` are the owner's own
+ * @param {{name?: string, label: string, names: () => string[]}} options `names`: names of the owner, which make a weak
+ *   password
  */
 export function newPasswordField({ name = 'password', label, names }) {
-  const bar = h('span', { class: 'strength-bar', 'aria-hidden': 'true' }, ...Array.from({ length: 4 }, () => h('span')));
+  const bar = h('span', { class: 'strength-bar', 'aria-hidden': 'true' },
+    ...Array.from({ length: 4 }, () => h('span')));
   const words = h('span', {});
   const told = h('span', { class: 'visually-hidden', role: 'status' });
-  const meter = h('div', { class: 'strength' }, bar, h('p', { class: 'field-note', 'aria-hidden': 'true' }, words), told);
+  const meter = h('div', { class: 'strength' }, bar, h('p', { class: 'field-note', 'aria-hidden': 'true' }, words),
+    told);
   const field = passwordField({
     name, label, isNew: true, more: meter, note: translate('account.password.note', { least: SHORTEST }),
     check: (text) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Taking everything along, and leaving.
+// Download all data of an account, and delete the account.
 
 import { getFile, send } from '../api.js';
 import { h, icon } from '../dom.js';
@@ -38,19 +38,25 @@ export function exportData() {
   });
   return {
     id: 'export', title, update: () => {},
-    element: paper('export', title, h('p', {}, translate('account.export.what')), h('div', { class: 'form-acts' }, button), said),
+    element: paper('export', title, h('p', {}, translate('account.export.what')),
+      h('div', { class: 'form-acts' }, button), said),
   };
 }
 
 /** @returns {import('./section.js').Section} */
 export function deletion() {
   const title = translate('account.delete');
-  const { button, place } = opener({ words: translate('account.delete'), symbol: icon('trash'), isDanger: true }, (close) => {
+  const { button, place } = opener({
+    words: translate('account.delete'), symbol: icon('trash'), isDanger: true,
+  }, (close) => {
     const fields = [passwordField({ name: 'password', label: translate('account.current_password') })];
     const coded = session()?.account.second_factor.enabled ? [...fields, codeField()] : fields;
     return new Form({
       fields: coded,
-      body: [h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('account.delete.for_good'))), ...coded.map((field) => field.element)],
+      body: [
+        h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('account.delete.for_good'))),
+        ...coded.map((field) => field.element),
+      ],
       submit: translate('account.delete.now'),
       isDanger: true,
       beside: [cancelButton(close)],
@@ -76,7 +82,7 @@ export function deletion() {
 
 let isGone = false;
 
-/** Whether the account was deleted on this page, which then says so itself. */
+/** Whether the account was deleted on this page. The page then shows its own message. */
 export function isDeleted() {
   return isGone;
 }
@@ -91,5 +97,6 @@ function showGone() {
   });
   showSheet({ title: translate('account.gone.title'), symbol: 'check', lead: translate('account.gone.lead') },
     h('p', {}, translate('account.gone.here')), said,
-    h('div', { class: 'form-acts' }, button, h('a', { class: 'button primary', href: '/' }, icon('map'), translate('account.to_map'))));
+    h('div', { class: 'form-acts' }, button,
+      h('a', { class: 'button primary', href: '/' }, icon('map'), translate('account.to_map'))));
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// One's own account, all on one page.
+// The account page: all settings of the account of the signed-in user.
 
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { startShell } from '../page/shell.js';
-import { requestSetting } from '../requests/setting.js';
 import { onSession, refreshSession, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
+import { requestSetting } from './data-requests.js';
 import { missing } from './missing.js';
 import { deletion, exportData, isDeleted } from './own-data.js';
 import { profile } from './profile.js';
@@ -21,11 +21,14 @@ async function start() {
   const found = await whenSession();
   if (!found) return leave();
   const { account } = found;
-  // Who must set up a second factor may do only that; the other parts would be refused.
+  // An account that must set up a second factor can do nothing before that. The server would refuse
+  // the requests of the other sections.
   const isOpen = !account.second_factor.required || account.second_factor.enabled;
   const notices = missing();
   const factor = secondFactor(() => { if (!isOpen) location.reload(); });
-  const sections = isOpen ? [profile(), factor, sessions(), tokens(), research(), requestSetting(), exportData(), deletion()] : [factor];
+  const sections = isOpen
+    ? [profile(), factor, sessions(), tokens(), research(), requestSetting(), exportData(), deletion()]
+    : [factor];
   const update = (/** @type {import('../session.js').Account} */ now) => {
     notices.update(now);
     for (const section of sections) section.update(now);
@@ -34,7 +37,8 @@ async function start() {
   fill(byId('content'), h('div', { class: 'account' },
     h('header', { class: 'account-head' }, h('h1', {}, translate('menu.my_account')),
       h('p', { class: 'account-ways' },
-        account.confirmed && h('a', { href: `/people/${encodeURIComponent(account.username)}` }, translate('account.see_public')),
+        account.confirmed && h('a', { href: `/people/${encodeURIComponent(account.username)}` },
+          translate('account.see_public')),
         h('a', { href: '/choices' }, translate('menu.choices')))),
     notices.element,
     sections.length > 1 && h('nav', { class: 'account-nav', 'aria-label': translate('account.parts') },
@@ -46,7 +50,7 @@ async function start() {
     if (!now) return isDeleted() ? undefined : leave();
     return update(now.account);
   });
-  // What was kept by another tab or page may be old.
+  // The stored session may be out of date: another tab or page may have changed the account.
   return refreshSession().catch(() => {});
 }
 
@@ -54,7 +58,7 @@ function leave() {
   location.replace(`/sign-in?then=${encodeURIComponent(`/account${location.hash}`)}`);
 }
 
-/** The part that the address names. */
+/** Scrolls to the section named in the URL fragment. */
 function reach() {
   const part = location.hash && document.getElementById(location.hash.slice(1));
   if (!part) return;

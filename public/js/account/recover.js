@@ -1,7 +1,7 @@
 // @ts-check
-// Asking for the mail that lets a new password be set.
+// Page that requests the e-mail for setting a new password.
 
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { showRecover } from './recovery.js';
 
 startShell().then(() => showRecover());

@@ -1,5 +1,6 @@
 // @ts-check
-// The mail that lets a new password be set. The answer is the same for everybody.
+// Requests the e-mail for setting a new password. The response is the same whether or not the
+// account exists.
 
 import { send } from '../api.js';
 import { h } from '../dom.js';
@@ -8,9 +9,11 @@ import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
 import { otherWays, showSheet } from './sheet.js';
 
-/** @param {{title: string, lead: string}} [why] other words, where a link was too old */
+/** @param {{title: string, lead: string}} [why] title and lead to show instead, after a link that has expired */
 export function showRecover(why) {
-  const login = textField({ name: 'login', label: translate('account.login'), autocomplete: 'username', inputmode: 'email', most: 254 });
+  const login = textField({
+    name: 'login', label: translate('account.login'), autocomplete: 'username', inputmode: 'email', most: 254,
+  });
   const form = new Form({
     fields: [login],
     submit: translate('account.recover.send'),
@@ -21,15 +24,22 @@ export function showRecover(why) {
       showSent();
     },
   });
-  showSheet({ title: why?.title ?? translate('account.recover.title'), symbol: 'key', lead: why?.lead ?? translate('account.recover.lead') },
+  showSheet({
+    title: why?.title ?? translate('account.recover.title'), symbol: 'key',
+    lead: why?.lead ?? translate('account.recover.lead'),
+  },
     form.element, otherWays(['/sign-in', translate('menu.sign_in')], ['/sign-up', translate('menu.sign_up')]));
 }
 
 function showSent() {
-  showSheet({ title: translate('account.recover.sent.title'), symbol: 'mail', lead: translate('account.recover.sent.lead') },
+  showSheet({
+    title: translate('account.recover.sent.title'), symbol: 'mail', lead: translate('account.recover.sent.lead'),
+  },
     h('ul', { class: 'points' },
       h('li', {}, translate('account.recover.sent.hour')),
       h('li', {}, translate('account.sent.spam')),
       h('li', {}, translate('account.recover.sent.none'))),
-    h('div', { class: 'form-acts' }, h('button', { type: 'button', class: 'button', onclick: () => showRecover() }, translate('account.recover.again'))));
+    h('div', { class: 'form-acts' },
+      h('button', { type: 'button', class: 'button', onclick: () => showRecover() },
+        translate('account.recover.again'))));
 }

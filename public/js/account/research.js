@@ -1,22 +1,33 @@
 // @ts-check
-// Asking to read as a researcher, and what was decided.
+// Request research access, and see the decision.
 
 import { getJSON, send } from '../api.js';
 import { dayField, longField } from '../choices/fields.js';
 import { fill, h, icon } from '../dom.js';
+import { formatDay } from '../format.js';
 import { textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
-import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { cancelButton, opener, paper } from './section.js';
 import { deleted, trouble } from './sessions.js';
 
-/** @typedef {{id: string, project: string, purpose: string, wanted_until: string, state: string, until: string | null, reason: string | null, asked_at: string, decided_at: string | null}} Access */
+/**
+ * @typedef {object} Access
+ * @property {string} id
+ * @property {string} project
+ * @property {string} purpose
+ * @property {string} wanted_until
+ * @property {string} state
+ * @property {string | null} until
+ * @property {string | null} reason
+ * @property {string} asked_at
+ * @property {string | null} decided_at
+ */
 
 const DAY = 86_400_000; // milliseconds
-const LONGEST = 731; // days, as the server has it
+const LONGEST = 731; // days; the server has the same limit
 
 /** @returns {import('./section.js').Section} */
 export function research() {
@@ -24,11 +35,14 @@ export function research() {
   const list = h('ul', { class: 'things', 'aria-busy': 'true' });
   const { button, place, close } = opener({ words: translate('account.research.ask'), symbol: icon('plus') }, askForm);
 
-  const load = async (/** @type {(path: string) => Promise<any>} */ ask) => {
-    const { requests } = /** @type {{requests: Access[]}} */ (await ask('/api/account/research-access'));
+  const load = async (/** @type {(path: string) => Promise<{requests: Access[]}>} */ ask) => {
+    const { requests } = await ask('/api/account/research-access');
     list.removeAttribute('aria-busy');
-    fill(list, ...(requests.length ? requests.map(item) : [h('li', { class: 'field-note' }, translate('account.research.none'))]));
-    // One question at a time.
+    fill(list,
+      ...(requests.length
+        ? requests.map(item)
+        : [h('li', { class: 'field-note' }, translate('account.research.none'))]));
+    // One open request at a time.
     button.hidden = requests.some(({ state }) => state === 'waiting');
   };
 
@@ -40,7 +54,10 @@ export function research() {
         h('p', {}, translate(`account.research.state.${access.state}`, { day })),
         h('p', { class: 'field-note said' }, access.purpose),
         access.reason && h('p', { class: 'said' }, translate('account.research.reason', { reason: access.reason }))),
-      h('button', { type: 'button', class: 'button', 'aria-label': `${translate('account.research.end')}: ${access.project}`, onclick: () => end(access.id) }, translate('account.research.end')));
+      h('button', {
+        type: 'button', class: 'button', 'aria-label': `${translate('account.research.end')}: ${access.project}`,
+        onclick: () => end(access.id),
+      }, translate('account.research.end')));
   }
 
   /** @param {string} id */
@@ -56,8 +73,14 @@ export function research() {
     const day = (/** @type {number} */ days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
     return new Form({
       fields: [
-        textField({ name: 'project', label: translate('account.research.project'), note: translate('account.research.project.note'), most: 120 }),
-        longField({ name: 'purpose', label: translate('account.research.purpose'), note: translate('account.research.purpose.note'), isRequired: true }),
+        textField({
+          name: 'project', label: translate('account.research.project'),
+          note: translate('account.research.project.note'), most: 120,
+        }),
+        longField({
+          name: 'purpose', label: translate('account.research.purpose'),
+          note: translate('account.research.purpose.note'), isRequired: true,
+        }),
         dayField({ name: 'until', label: translate('account.research.until'), from: day(1), to: day(LONGEST) }),
       ],
       submit: translate('account.research.ask'),
@@ -71,7 +94,8 @@ export function research() {
     });
   }
 
-  const element = paper('research', title, h('p', {}, translate('account.research.why')), list, h('div', { class: 'form-acts' }, button), place);
+  const element = paper('research', title, h('p', {}, translate('account.research.why')), list,
+    h('div', { class: 'form-acts' }, button), place);
   load(untilAnswered).catch(trouble);
   return { id: 'research', title, element, update: () => {} };
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// Setting a new password with the key of a mailed link.
+// Page that sets a new password with the token from the link in an e-mail.
 
 import { send } from '../api.js';
 import { h } from '../dom.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
 import { refreshSession, session, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { newPasswordField } from './new-password.js';
 import { showRecover } from './recovery.js';
 import { showSheet } from './sheet.js';
@@ -33,21 +33,26 @@ function showForm(token) {
       await whenSession();
       await send('POST', '/api/accounts/reset', { json: { token, password: values.password } });
       forgetToken();
-      if (session()) refreshSession().catch(() => {}); // every session has ended, this one too
+      if (session()) refreshSession().catch(() => {}); // the reset ended every session, including this one
       showDone();
     },
     explain: (refusal) => {
-      if (refusal.kind !== 'token-spent' && !refusal.problem.errors?.some(({ field }) => field === 'token')) return null;
+      if (refusal.kind !== 'token-spent' && !refusal.problem.errors?.some(({ field }) => field === 'token')) {
+        return null;
+      }
       forgetToken();
       showTooOld();
       return [];
     },
   });
-  showSheet({ title: translate('account.reset.title'), symbol: 'key', lead: translate('account.reset.lead') }, form.element);
+  showSheet({ title: translate('account.reset.title'), symbol: 'key', lead: translate('account.reset.lead') },
+    form.element);
 }
 
 function showDone() {
-  showSheet({ title: translate('account.reset.done.title'), symbol: 'check', lead: translate('account.reset.done.lead') },
+  showSheet({
+    title: translate('account.reset.done.title'), symbol: 'check', lead: translate('account.reset.done.lead'),
+  },
     h('div', { class: 'form-acts' }, h('a', { class: 'button primary', href: '/sign-in' }, translate('menu.sign_in'))));
 }
 

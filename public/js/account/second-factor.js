@@ -1,5 +1,6 @@
 // @ts-check
-// The second factor: an app that shows codes, and codes on paper for when it is gone.
+// The second factor: an authenticator app that shows codes, and printed recovery codes in case the
+// app is lost.
 
 import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -17,10 +18,10 @@ import { cancelButton, opener, paper } from './section.js';
 /** @typedef {import('./section.js').Section} Section */
 /** @typedef {import('./section.js').Account} Account */
 
-const FEW = 3; // recovery codes left that are worth a word
+const FEW = 3; // the page warns at this number of remaining recovery codes or fewer
 
 /**
- * @param {() => void} done told when an app has been set up and the codes are kept
+ * @param {() => void} done called after the app has been set up and the user has confirmed storing the codes
  * @returns {Section}
  */
 export function secondFactor(done) {
@@ -42,7 +43,8 @@ export function secondFactor(done) {
   };
 
   function whenOff() {
-    const { button, place } = opener({ words: translate('account.second_factor.set_up'), symbol: icon('shield') }, begin);
+    const { button, place } = opener({ words: translate('account.second_factor.set_up'), symbol: icon('shield') },
+      begin);
     return [
       h('p', {}, translate('account.second_factor.why')),
       h('div', { class: 'form-acts' }, button), place,
@@ -55,7 +57,8 @@ export function secondFactor(done) {
     const off = opener({ words: translate('account.second_factor.turn_off'), isDanger: true }, turnOff);
     return [
       h('p', { class: 'is-good' }, icon('check'), h('span', {}, translate('account.second_factor.on'))),
-      h('p', { class: left <= FEW ? 'aside-note' : 'field-note' }, left <= FEW ? icon('warning') : null, h('span', {}, plural('account.recovery_codes.left', left))),
+      h('p', { class: left <= FEW ? 'aside-note' : 'field-note' }, left <= FEW ? icon('warning') : null,
+        h('span', {}, plural('account.recovery_codes.left', left))),
       required ? h('p', { class: 'field-note' }, translate('account.second_factor.kept')) : null,
       h('div', { class: 'form-acts' }, anew.button, required ? null : off.button), anew.place, off.place,
     ];
@@ -65,7 +68,10 @@ export function secondFactor(done) {
   function begin(close) {
     return new Form({
       fields: [
-        passwordField({ name: 'password', label: translate('account.current_password'), note: translate('account.second_factor.first') }),
+        passwordField({
+          name: 'password', label: translate('account.current_password'),
+          note: translate('account.second_factor.first'),
+        }),
         ...(session()?.account.second_factor.enabled ? [codeField()] : []),
       ],
       submit: translate('form.next'),
@@ -82,14 +88,17 @@ export function secondFactor(done) {
   function enrol({ secret, uri, qr }) {
     const parts = /** @type {string[]} */ (secret.match(/.{1,4}/g) ?? [secret]);
     const shown = h('code', { class: 'secret' }, parts.join(' '));
-    const code = textField({ name: 'code', label: translate('account.second_factor.code'), note: translate('account.second_factor.code.note'), autocomplete: 'one-time-code', inputmode: 'numeric', most: 10 });
+    const code = textField({
+      name: 'code', label: translate('account.second_factor.code'), note: translate('account.second_factor.code.note'),
+      autocomplete: 'one-time-code', inputmode: 'numeric', most: 10,
+    });
     const form = new Form({
       fields: [code],
       submit: translate('account.second_factor.confirm'),
       beside: [cancelButton(redraw)],
       act: async (values) => {
         const { body: answer } = await send('POST', '/api/account/totp/confirm', { json: values });
-        showCodes(answer.recovery_codes); // first: they come only once
+        showCodes(answer.recovery_codes); // show the codes first: the server sends them only once
         await refreshSession().catch(() => null);
       },
     });
@@ -98,7 +107,8 @@ export function secondFactor(done) {
       h('p', {}, translate('account.second_factor.scan.why')),
       h('div', { class: 'enrol' }, qrCode(qr, translate('account.second_factor.qr')),
         h('div', { class: 'stack' },
-          h('p', {}, h('a', { href: uri, class: 'button' }, icon('external'), translate('account.second_factor.open_app'))),
+          h('p', {},
+            h('a', { href: uri, class: 'button' }, icon('external'), translate('account.second_factor.open_app'))),
           h('p', {}, translate('account.second_factor.by_hand')), h('p', {}, shown),
           copyButton(secret, translate('form.copy'), shown))),
       form.element);
@@ -120,15 +130,22 @@ export function secondFactor(done) {
       toast(translate('account.second_factor.done'));
       done();
     };
-    const head = translate('account.recovery_codes.paper', { name: instanceName(), username: session()?.account.username ?? '' });
+    const head = translate('account.recovery_codes.paper', {
+      name: instanceName(), username: session()?.account.username ?? '',
+    });
     fill(body, heading,
       h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('account.recovery_codes.once'))),
       h('div', { class: 'codes-paper' }, h('p', { class: 'codes-head' }, head), list),
       h('div', { class: 'form-acts' },
         copyButton(text, translate('form.copy'), list),
-        h('button', { type: 'button', class: 'button', onclick: () => download(`${head}\n\n${text}\n`, `${instanceName()}-codes.txt`) }, icon('download'), translate('form.download')),
+        h('button', {
+          type: 'button', class: 'button',
+          onclick: () => download(`${head}\n\n${text}\n`, `${instanceName()}-codes.txt`),
+        }, icon('download'), translate('form.download')),
         h('button', { type: 'button', class: 'button', onclick: print }, icon('print'), translate('form.print'))),
-      h('div', { class: 'form-acts' }, h('button', { type: 'button', class: 'button primary', onclick: keep }, translate('account.recovery_codes.kept'))));
+      h('div', { class: 'form-acts' },
+        h('button', { type: 'button', class: 'button primary', onclick: keep },
+          translate('account.recovery_codes.kept'))));
     heading.focus();
   }
 

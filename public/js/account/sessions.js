@@ -1,5 +1,5 @@
 // @ts-check
-// Where one is signed in.
+// List of the browsers in which the user is signed in.
 
 import { getJSON, Outage, Refusal, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -10,7 +10,9 @@ import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { paper } from './section.js';
 
-/** @typedef {{id: string, created_at: string, last_seen_on: string, agent: string | null, current: boolean}} OpenSession */
+/**
+ * @typedef {{id: string, created_at: string, last_seen_on: string, agent: string | null, current: boolean}} OpenSession
+ */
 
 /** @returns {import('./section.js').Section} */
 export function sessions() {
@@ -19,7 +21,7 @@ export function sessions() {
   const acts = h('div', { class: 'form-acts' });
   const heading = h('p', {}, translate('account.sessions.why'));
 
-  const load = async (/** @type {(path: string) => Promise<any>} */ ask) => {
+  const load = async (/** @type {(path: string) => Promise<{sessions: OpenSession[]}>} */ ask) => {
     const { sessions: found } = await ask('/api/account/sessions');
     draw(found);
   };
@@ -28,15 +30,24 @@ export function sessions() {
   function draw(found) {
     list.removeAttribute('aria-busy');
     fill(list, ...found.map(item));
-    fill(acts, found.length > 1 && h('button', { type: 'button', class: 'button', onclick: () => end('/api/account/sessions', 'account.sessions.all_ended') }, icon('sign-out'), translate('account.sessions.end_all')));
+    fill(acts,
+      found.length > 1
+        && h('button', {
+          type: 'button', class: 'button', onclick: () => end('/api/account/sessions', 'account.sessions.all_ended'),
+        }, icon('sign-out'), translate('account.sessions.end_all')));
   }
 
   /** @param {OpenSession} one */
   function item(one) {
     const name = one.agent ?? translate('account.sessions.some');
     return h('li', {},
-      h('div', {}, h('p', { class: 'strong' }, name, one.current && h('span', { class: 'chip is-on' }, translate('account.sessions.this'))),
-        h('p', { class: 'field-note' }, translate('account.sessions.since', { day: formatDay(one.created_at, language()) ?? '', last: formatDay(one.last_seen_on, language()) ?? '' }))),
+      h('div', {},
+        h('p', { class: 'strong' }, name,
+          one.current && h('span', { class: 'chip is-on' }, translate('account.sessions.this'))),
+        h('p', { class: 'field-note' },
+          translate('account.sessions.since', {
+            day: formatDay(one.created_at, language()) ?? '', last: formatDay(one.last_seen_on, language()) ?? '',
+          }))),
       !one.current && h('button', {
         type: 'button', class: 'button', 'aria-label': `${translate('account.sessions.end')}: ${name}`,
         onclick: () => end(`/api/account/sessions/${encodeURIComponent(one.id)}`, 'account.sessions.ended'),
@@ -57,9 +68,10 @@ export function sessions() {
 }
 
 /**
- * Deletes what one has; an outage is waited out, and what is gone already counts as deleted.
- * @param {string} path @param {HTMLElement} place the part of the page that lists it
- * @returns {Promise<boolean>} whether it is gone
+ * Deletes a resource of the user. Retries during an outage. A 404 counts as deleted.
+ * @param {string} path
+ * @param {HTMLElement} place the section of the page that lists the resource
+ * @returns {Promise<boolean>} whether the resource is deleted
  */
 export async function deleted(path, place) {
   let isGone = false;

@@ -1,29 +1,33 @@
 // @ts-check
-// What the pages about signing in have in common: one sheet of paper, and the way back.
+// Shared parts of the pages about signing in: one panel, and the link back to the page the visitor
+// came from.
 
-import { draftsKept } from '../add/waiting.js';
 import { byId, fill, h, icon } from '../dom.js';
+import { draftsKept } from '../drafts/waiting.js';
 import { plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { ownPath } from './way-back.js';
+import { ownPath } from '../page/way-back.js';
 
 /** @typedef {import('../dom.js').Child} Child */
 
-/** Where somebody came from, if that is a page of ours. */
-export function then() {
+/** Path of the page the visitor came from, if it belongs to this site; otherwise null. */
+export function returnPath() {
   return ownPath(new URLSearchParams(location.search).get('then'), location.origin);
 }
 
-/** A link to another of these pages, which knows the way back too. @param {string} path */
-export function withThen(path) {
-  const back = then();
+/**
+ * Adds the path to return to, so that the next of these pages knows it too.
+ * @param {string} path
+ */
+export function withReturnPath(path) {
+  const back = returnPath();
   return back ? `${path}?then=${encodeURIComponent(back)}` : path;
 }
 
 let isFirst = true;
 
 /**
- * Shows a sheet; one that comes in the place of another gets the focus.
+ * Shows a panel. It receives the focus if it replaces another panel.
  * @param {{title: string, symbol?: string, lead?: Child}} head
  * @param {...Child} parts
  */
@@ -40,19 +44,24 @@ export function showSheet({ title, symbol, lead }, ...parts) {
   isFirst = false;
 }
 
-/** Says that what was filled in before signing up is not lost; nothing where nothing was. */
+/** Notice that drafts written before signing up are not lost; null without drafts. */
 export function draftNotice() {
   const count = draftsKept();
   if (!count) return null;
   return h('p', { class: 'aside-note' }, icon('pin'), h('span', {}, plural('account.drafts', count)));
 }
 
-/** The ways to the other pages. @param {...[path: string, words: string]} links */
+/**
+ * Links to the other pages about signing in.
+ * @param {...[path: string, words: string]} links
+ */
 export function otherWays(...links) {
-  return h('p', { class: 'other-ways' }, ...links.map(([path, words]) => h('a', { href: withThen(path) }, words)));
+  return h('p', { class: 'other-ways' },
+    ...links.map(([path, words]) => h('a', { href: withReturnPath(path) }, words)));
 }
 
-/** On to where somebody wanted to be. */
-export function onward() {
-  return h('a', { class: 'button primary', href: then() ?? '/' }, icon(then() ? 'right' : 'map'), translate(then() ? 'account.go_on' : 'account.to_map'));
+/** Link that continues to the page the visitor came from, or to the map. */
+export function continueLink() {
+  return h('a', { class: 'button primary', href: returnPath() ?? '/' }, icon(returnPath() ? 'right' : 'map'),
+    translate(returnPath() ? 'account.go_on' : 'account.to_map'));
 }

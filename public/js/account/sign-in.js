@@ -1,14 +1,15 @@
 // @ts-check
-// Signing in, by either name, with a second factor where there is one.
+// Page for signing in with a username or an e-mail address, and with a second factor where the
+// account has one.
 
 import { Refusal } from '../api.js';
 import { h } from '../dom.js';
 import { passwordField, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
 import { onSession, signIn, whenSession } from '../session.js';
-import { draftNotice, otherWays, showSheet, then, withThen } from './sheet.js';
+import { startShell } from '../shell/shell.js';
+import { draftNotice, otherWays, returnPath, showSheet, withReturnPath } from './sheet.js';
 import { showSignedIn } from './signed-in.js';
 
 let isLeaving = false;
@@ -18,16 +19,21 @@ async function start() {
   const now = await whenSession();
   if (now) return showSignedIn(now, showForm);
   showForm();
-  // Signed in meanwhile, in another tab.
+  // The user may sign in meanwhile in another tab.
   onSession((found) => { if (found) leave(found); });
 }
 
 function showForm() {
-  const login = textField({ name: 'login', label: translate('account.login'), autocomplete: 'username', inputmode: 'email', most: 254 });
+  const login = textField({
+    name: 'login', label: translate('account.login'), autocomplete: 'username', inputmode: 'email', most: 254,
+  });
   const password = passwordField({ name: 'password', label: translate('account.password') });
   const form = new Form({
     fields: [login, password],
-    body: [login.element, password.element, h('p', { class: 'field-end' }, h('a', { href: withThen('/recover') }, translate('account.forgotten')))],
+    body: [
+      login.element, password.element,
+      h('p', { class: 'field-end' }, h('a', { href: withReturnPath('/recover') }, translate('account.forgotten'))),
+    ],
     submit: translate('menu.sign_in'),
     isRepeatable: true,
     act: async (values) => {
@@ -40,13 +46,15 @@ function showForm() {
     },
     explain: (refusal) => (refusal.status === 401 ? [{ field: password, words: [refusal.message] }] : null),
   });
-  showSheet({ title: translate('menu.sign_in'), symbol: 'sign-in' }, draftNotice(), form.element, otherWays(['/sign-up', translate('account.have_none')]));
+  showSheet({ title: translate('menu.sign_in'), symbol: 'sign-in' }, draftNotice(), form.element,
+    otherWays(['/sign-up', translate('account.have_none')]));
 }
 
 /** @param {{login: string, password: string}} proof */
 function showCode(proof) {
   const code = textField({
-    name: 'code', label: translate('account.code'), note: translate('account.code.note'), autocomplete: 'one-time-code', inputmode: 'numeric', most: 40,
+    name: 'code', label: translate('account.code'), note: translate('account.code.note'), autocomplete: 'one-time-code',
+    inputmode: 'numeric', most: 40,
   });
   const other = h('button', { type: 'button', class: 'link-button' }, translate('account.code.recovery'));
   other.addEventListener('click', () => {
@@ -67,7 +75,8 @@ function showCode(proof) {
     act: async (values) => leave(await signIn({ ...proof, code: values.code })),
     explain: (refusal) => (refusal.status === 401 ? [{ field: code, words: [refusal.message] }] : null),
   });
-  showSheet({ title: translate('account.code.title'), symbol: 'shield', lead: translate('account.code.lead') }, form.element);
+  showSheet({ title: translate('account.code.title'), symbol: 'shield', lead: translate('account.code.lead') },
+    form.element);
   code.control.focus();
 }
 
@@ -76,7 +85,7 @@ function leave({ account }) {
   if (isLeaving) return;
   isLeaving = true;
   const mustEnrol = account.second_factor.required && !account.second_factor.enabled;
-  location.assign(mustEnrol ? '/account#second-factor' : then() ?? '/');
+  location.assign(mustEnrol ? '/account#second-factor' : returnPath() ?? '/');
 }
 
 start();

@@ -1,21 +1,21 @@
 // @ts-check
-// Making an account.
+// Page for creating an account.
 
 import { Outage, Refusal, send } from '../api.js';
 import { h } from '../dom.js';
 import { checkField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { language, translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
 import { onSession, refreshSession, session, signIn, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { termsInPlace } from '../terms/text.js';
 import { resend } from './confirmation.js';
 import { newPasswordField } from './new-password.js';
-import { draftNotice, onward, otherWays, showSheet, withThen } from './sheet.js';
+import { continueLink, draftNotice, otherWays, showSheet, withReturnPath } from './sheet.js';
 import { showSignedIn } from './signed-in.js';
 import { emailField, usernameField } from './username-field.js';
 
-const LOOK_AGAIN = 15_000; // milliseconds between two looks whether the link was opened, on whatever device
+const LOOK_AGAIN = 15_000; // milliseconds between checks whether the link was opened, on this or another device
 
 async function start() {
   await startShell();
@@ -27,8 +27,13 @@ async function start() {
 function showForm() {
   const username = usernameField();
   const email = emailField(translate('account.email'), translate('account.email.note'));
-  const password = newPasswordField({ label: translate('account.password'), names: () => [username.value(), email.value()] });
-  const terms = checkField({ name: 'accept_terms', label: translate('account.terms.accept'), short: translate('account.terms'), mustBe: translate('error.terms') });
+  const password = newPasswordField({
+    label: translate('account.password'), names: () => [username.value(), email.value()],
+  });
+  const terms = checkField({
+    name: 'accept_terms', label: translate('account.terms.accept'), short: translate('account.terms'),
+    mustBe: translate('error.terms'),
+  });
   let mayHaveArrived = false;
   const form = new Form({
     fields: [username, email, password, terms],
@@ -40,21 +45,27 @@ function showForm() {
         await send('POST', '/api/accounts', { json: { ...values, locale: language() } });
       } catch (error) {
         if (error instanceof Outage) mayHaveArrived = true;
-        // The answer to an earlier try was lost: it is taken by oneself.
-        const isOwn = mayHaveArrived && error instanceof Refusal && error.kind === 'username-taken' && await enter(values);
+        // The response to an earlier attempt was lost, so the name may belong to this new account.
+        const isOwn = mayHaveArrived && error instanceof Refusal && error.kind === 'username-taken'
+          && await enter(values);
         if (!isOwn) throw error;
       }
       if (!session()) await enter(values);
       showDone(values.email);
     },
     explain: (refusal) => (refusal.kind === 'username-taken'
-      ? [{ field: username, words: [refusal.message, ' ', h('a', { href: withThen('/recover') }, translate('account.recover.link'))] }] : null),
+      ? [{
+        field: username,
+        words: [refusal.message, ' ', h('a', { href: withReturnPath('/recover') }, translate('account.recover.link'))],
+      }] : null),
   });
-  showSheet({ title: translate('account.sign_up.title'), symbol: 'account-new', lead: translate('account.sign_up.lead') },
+  showSheet({
+    title: translate('account.sign_up.title'), symbol: 'account-new', lead: translate('account.sign_up.lead'),
+  },
     draftNotice(), form.element, otherWays(['/sign-in', translate('account.have_one')]));
 }
 
-/** @param {Record<string, any>} values @returns {Promise<boolean>} whether one is in */
+/** @param {Record<string, string>} values @returns {Promise<boolean>} whether signing in succeeded */
 async function enter({ username, password }) {
   try {
     await signIn({ login: username, password });
@@ -65,7 +76,10 @@ async function enter({ username, password }) {
   }
 }
 
-/** Signed up and, as a rule, signed in; the address is not confirmed yet. @param {string} email */
+/**
+ * Shown after signing up. As a rule the user is signed in, but the address is not confirmed yet.
+ * @param {string} email
+ */
 function showDone(email) {
   const isIn = session() !== null;
   showSheet({ title: translate('account.sent.title'), symbol: 'mail', lead: translate('account.sent.lead') },
@@ -73,15 +87,19 @@ function showDone(email) {
     h('ul', { class: 'points' },
       h('li', {}, translate('account.sent.button')),
       h('li', {}, translate('account.sent.spam')),
-      h('li', {}, translate('account.sent.already'), ' ', h('a', { href: '/recover' }, translate('account.recover.link'))),
-      isIn && h('li', {}, translate('account.sent.mistyped'), ' ', h('a', { href: '/account#profile' }, translate('account.sent.change')))),
+      h('li', {}, translate('account.sent.already'), ' ',
+        h('a', { href: '/recover' }, translate('account.recover.link'))),
+      isIn && h('li', {}, translate('account.sent.mistyped'), ' ',
+        h('a', { href: '/account#profile' }, translate('account.sent.change')))),
     draftNotice(),
     resend(email, true),
-    h('div', { class: 'form-acts' }, isIn ? onward() : h('a', { class: 'button primary', href: withThen('/sign-in') }, translate('menu.sign_in'))));
+    h('div', { class: 'form-acts' }, isIn
+      ? continueLink()
+      : h('a', { class: 'button primary', href: withReturnPath('/sign-in') }, translate('menu.sign_in'))));
   if (isIn) watchForConfirmation();
 }
 
-/** The link may be opened in another tab, or on another device. */
+/** Detects that the link was opened in another tab or on another device. */
 function watchForConfirmation() {
   const look = () => { if (document.visibilityState === 'visible') refreshSession().catch(() => {}); };
   const looking = setInterval(look, LOOK_AGAIN);
@@ -98,7 +116,7 @@ function watchForConfirmation() {
 
 function showConfirmed() {
   showSheet({ title: translate('account.confirmed.title'), symbol: 'check', lead: translate('account.confirmed.lead') },
-    draftNotice(), h('div', { class: 'form-acts' }, onward()));
+    draftNotice(), h('div', { class: 'form-acts' }, continueLink()));
 }
 
 start();

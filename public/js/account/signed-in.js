@@ -1,15 +1,15 @@
 // @ts-check
-// What the pages about signing in say to somebody who is signed in already.
+// Content of the pages about signing in for a user who is already signed in.
 
-import { partWithDrafts } from '../add/waiting.js';
-import { partWithLedger } from '../choices/kept.js';
 import { h, icon } from '../dom.js';
+import { partWithDrafts } from '../drafts/waiting.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
+import { partWithLedger } from '../ledger/kept.js';
 import { signOut } from '../session.js';
-import { onward, showSheet } from './sheet.js';
+import { continueLink, showSheet } from './sheet.js';
 
-/** @param {import('../session.js').Session} session @param {() => void} again what to show when it has ended */
+/** @param {import('../session.js').Session} session @param {() => void} again draws the page again after signing out */
 export function showSignedIn({ account }, again) {
   const leave = async () => {
     if (!await partWithDrafts() || !await partWithLedger()) return;
@@ -17,6 +17,6 @@ export function showSignedIn({ account }, again) {
   };
   showSheet({ title: translate('account.signed_in.title'), symbol: 'account' },
     h('p', {}, translate('account.signed_in.as'), ' ', h('bdi', { class: 'strong' }, account.username)),
-    h('div', { class: 'form-acts' }, onward(),
+    h('div', { class: 'form-acts' }, continueLink(),
       h('button', { type: 'button', class: 'button', onclick: leave }, icon('sign-out'), translate('menu.sign_out'))));
 }

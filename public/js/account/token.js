@@ -1,9 +1,10 @@
 // @ts-check
-// The key of a mailed link: early.js took it out of the address, only a request's body carries it on.
+// The token of a link in an e-mail. early.js removed it from the address; it leaves the page only
+// in a request body.
 
 const KEPT = 'farol.token.';
 
-/** The key this page was opened with; null without one. */
+/** The token this page was opened with; null if there was none. */
 export function mailedToken() {
   try {
     return sessionStorage.getItem(KEPT + location.pathname) ?? atHand();
@@ -12,20 +13,20 @@ export function mailedToken() {
   }
 }
 
-/** It is used up, or was before. */
+/** Forgets a token that has been used up. */
 export function forgetToken() {
-  delete /** @type {any} */ (globalThis).farolToken;
+  delete /** @type {{farolToken?: string}} */ (globalThis).farolToken;
   try {
     sessionStorage.removeItem(KEPT + location.pathname);
   } catch {
-    // storage refused: nothing stood there
+    // storage is blocked, so no token was stored
   }
 }
 
 /** @returns {string | null} */
 function atHand() {
-  return /** @type {any} */ (globalThis).farolToken ?? null;
+  return /** @type {{farolToken?: string}} */ (globalThis).farolToken ?? null;
 }
 
-// The link of another mail, pasted into the same tab.
+// The user pasted the link of another e-mail into the same tab.
 addEventListener('hashchange', () => { if (location.hash.startsWith('#token=')) location.reload(); });

@@ -1,17 +1,21 @@
 // @ts-check
-// A username and an e-mail address, checked by their rules while they are typed; nobody is asked
-// whether they are taken before the form is sent.
+// Fields for a username and an e-mail address, validated while the user types. The server checks
+// only on submit whether they are in use.
 
 import { textField } from '../forms/fields.js';
 import { translate } from '../i18n.js';
 import { isEmail, LONGEST, SHORTEST, usernameFault, usernameFaultSoFar } from './username.js';
 
-/** The value is the one of now. @param {string} [value] */
+/**
+ * The username field.
+ * @param {string} [value] the current username
+ */
 export function usernameField(value) {
   /** @param {import('./username.js').UsernameFault | null} fault */
   const words = (fault) => fault && translate(`account.username.${fault}`, { least: SHORTEST, most: LONGEST });
   return textField({
-    name: 'username', label: translate('account.username'), note: translate('account.username.note'), value, autocomplete: 'username',
+    name: 'username', label: translate('account.username'), note: translate('account.username.note'), value,
+    autocomplete: 'username',
     check: (text) => words(usernameFault(text)), checkSoFar: (text) => words(usernameFaultSoFar(text)),
   });
 }

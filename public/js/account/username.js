@@ -1,5 +1,5 @@
 // @ts-check
-// What a username may be, as far as a page can tell: the server knows which are taken. Pure.
+// Rules for usernames that a page can check. Only the server knows which names are in use. Pure.
 
 export const SHORTEST = 3;
 export const LONGEST = 40;
@@ -7,7 +7,7 @@ export const LONGEST = 40;
 /** @typedef {'short' | 'long' | 'at' | 'space' | 'characters' | 'letter' | 'separators'} UsernameFault */
 
 /**
- * What is wrong with a username; null where nothing is. Some letters are refused by the server only.
+ * The rule that a username breaks; null if it breaks none. The server refuses some further letters.
  * @param {string} typed
  * @returns {UsernameFault | null}
  */
@@ -25,17 +25,19 @@ export function usernameFault(typed) {
 }
 
 /**
- * Faults that more typing does not mend: worth saying before somebody is through.
+ * Faults that more typing cannot correct, so the field shows them before the user has finished.
  * @param {string} typed
  * @returns {UsernameFault | null}
  */
 export function usernameFaultSoFar(typed) {
   const fault = usernameFault(typed);
-  return fault === 'short' || fault === 'letter' || (fault === 'separators' && !/^[._-]|[._-]{2}/.test(typed.trim())) ? null : fault;
+  return fault === 'short' || fault === 'letter' || (fault === 'separators' && !/^[._-]|[._-]{2}/.test(typed.trim()))
+    ? null
+    : fault;
 }
 
 /**
- * Whether a text may be the address of a mailbox, as the server takes them.
+ * Whether a text can be an e-mail address, by the same rules as the server.
  * @param {string} typed
  */
 export function isEmail(typed) {
@@ -44,5 +46,6 @@ export function isEmail(typed) {
   if (text.length > 254 || parts.length !== 2 || parts[0].length > 64) return false;
   const labels = parts[1].split('.');
   return /^[\w!#$%&'*+\-/=?^`{|}~]+(\.[\w!#$%&'*+\-/=?^`{|}~]+)*$/.test(parts[0])
-    && labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)) && !/^\d+$/.test(labels[labels.length - 1]);
+    && labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label))
+    && !/^\d+$/.test(labels[labels.length - 1]);
 }

@@ -1,10 +1,11 @@
 // @ts-check
-// Which records people may take for one another; the rule of LikelyDuplicates on the server. Pure.
+// Finds existing records that may describe the same device as a draft. Same rule as
+// LikelyDuplicates on the server. Pure.
 
 /** @typedef {import('../taxonomies.js').Term} Term */
 
 /**
- * Roots of the data that a kind usually collects.
+ * Top-level terms of the data that a category usually collects.
  * @param {Term | undefined} kind @param {Map<string, Term>} data
  */
 function roots(kind, data) {
@@ -16,10 +17,14 @@ function roots(kind, data) {
 }
 
 /**
- * Whether a record may be of the same device as one of kind `own`: of the same kind; where places are
- * close, also of one that senses the same sort of thing; and whatever turned out to be no device.
- * @param {{category: string, status: string}} record @param {string} own @param {string} precision
- * @param {Map<string, Term>} kinds @param {Map<string, Term>} data
+ * Whether a record may describe the same device as one of category `own`. True for a record of the
+ * same category and for a record with the status `not_a_device`. At the precisions `exact` and
+ * `100m`, also true for a category that collects the same sort of data.
+ * @param {{category: string, status: string}} record
+ * @param {string} own
+ * @param {string} precision
+ * @param {Map<string, Term>} kinds
+ * @param {Map<string, Term>} data
  */
 export function isAlike(record, own, precision, kinds, data) {
   if (record.category === own || record.status === 'not_a_device') return true;

@@ -1,20 +1,23 @@
 // @ts-check
-// A mark that stays in the middle while the map moves beneath it. By keys as well: arrows move the map
-// by a little, with Shift by more, plus and minus zoom, Enter places.
+// A crosshair that remains in the middle of the map while the map moves beneath it. Keyboard: arrow
+// keys move the map, Shift moves it further, plus and minus zoom, Enter sets the position.
 
 import { h, prefersStillness } from '../dom.js';
-import { translate } from '../i18n.js';
 import { svg } from '../fields/svg.js';
+import { translate } from '../i18n.js';
 
 /** @typedef {import('../map/map-view.js').MapView} MapView */
 
 const STEP = 8; // pixels
 const FAR = 80;
-const MOVES = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const MOVES = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+});
 
 /**
- * Puts the mark over a map.
- * @param {HTMLElement} container @param {MapView} view
+ * Puts the crosshair over a map.
+ * @param {HTMLElement} container
+ * @param {MapView} view
  * @param {{place: () => void, describedBy: string}} context
  * @returns {{element: HTMLElement, remove: () => void}}
  */
@@ -24,7 +27,8 @@ export function crosshair(container, view, { place, describedBy }) {
     ...['cross-halo', 'cross-line'].map((look) => svg('path', { class: look, d: 'M0 -30V-7M0 7V30M-30 0H-7M7 0H30' })),
     svg('circle', { class: 'cross-ring', r: 18 }), svg('circle', { class: 'cross-dot', r: 2.5 }));
   const element = h('button', {
-    type: 'button', class: 'crosshair', 'aria-label': translate('add.crosshair'), 'aria-describedby': describedBy, 'aria-keyshortcuts': 'Enter',
+    type: 'button', class: 'crosshair', 'aria-label': translate('add.crosshair'), 'aria-describedby': describedBy,
+    'aria-keyshortcuts': 'Enter',
   });
   element.append(drawing);
   const follow = () => {
@@ -44,7 +48,7 @@ export function crosshair(container, view, { place, describedBy }) {
     event.preventDefault();
   });
   element.addEventListener('click', place);
-  container.prepend(element); // before the map itself, for who walks by keys
+  container.prepend(element); // before the map in the tab order, for keyboard users
   map.on('move', follow);
   map.on('resize', follow);
   follow();

@@ -1,13 +1,13 @@
 // @ts-check
-// The way in: a button over the map, the drafts beside it, a key, and the address of an open draft.
+// Entry points for adding a device: the button over the map, the drafts button, a keyboard
+// shortcut, and the URL of an open draft.
 
 import { fill, h, icon } from '../dom.js';
+import { draftsKept } from '../drafts/waiting.js';
 import { plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { draftsKept } from './waiting.js';
 
 /** @typedef {import('./start.js').AddContext} AddContext */
-/** @typedef {import('./wizard.js').Wizard} Wizard */
 
 export class AddEntry {
   /** @param {HTMLElement} place @param {AddContext} context */
@@ -15,7 +15,8 @@ export class AddEntry {
     this.context = context;
     this.drafts = h('button', { type: 'button', class: 'button drafts-button', onclick: () => this.start('drafts') });
     this.button = h('button', {
-      type: 'button', class: 'button primary add-button', 'aria-keyshortcuts': 'Alt+A', title: translate('add.button.key'), onclick: () => this.start(),
+      type: 'button', class: 'button primary add-button', 'aria-keyshortcuts': 'Alt+A',
+      title: translate('add.button.key'), onclick: () => this.start(),
     }, icon('plus'), h('span', {}, translate('add.button')));
     place.append(this.drafts, this.button);
     this.count();
@@ -32,18 +33,20 @@ export class AddEntry {
     });
   }
 
-  /** What the address asks for when the page begins. */
+  /** Opens the draft that the URL names when the page loads. */
   begin() {
     const { adding } = this.context.state.current;
     if (adding) this.open(adding);
   }
 
   /**
-   * Begins a new draft, or shows those there are.
+   * Starts a new draft, or shows the list of drafts.
    * @param {'new' | 'drafts'} [what]
    */
   start(what = 'new') {
-    if (!this.context.state.current.adding) this.context.state.update({ adding: what, device: null, spot: null }, 'push');
+    if (!this.context.state.current.adding) {
+      this.context.state.update({ adding: what, device: null, spot: null }, 'push');
+    }
   }
 
   count() {
@@ -52,7 +55,7 @@ export class AddEntry {
     if (count) fill(this.drafts, icon('draft'), h('span', {}, plural('drafts.count', count)));
   }
 
-  /** @param {string} id a draft, `new`, or `drafts` for the list */
+  /** @param {string} id id of a draft, `new`, or `drafts` for the list */
   async open(id) {
     this.button.classList.add('is-busy');
     try {

@@ -1,15 +1,16 @@
 // @ts-check
-// Which kinds of device are likely, and which match what somebody types. Pure.
+// Categories of device that are likely at a place, and categories that match a search. Pure.
 
 /** @typedef {import('../taxonomies.js').Term} Term */
 
-/** Kinds that people meet most, where nothing is known of the place. */
+/** The most common categories, used without information about the place. */
 const COMMON = ['camera_fixed', 'camera_ptz', 'doorbell_camera', 'alpr', 'wifi_hotspot', 'traffic_enforcement'];
 const MOST = 6;
 
 /**
- * The likely ones: what stands around most, then what is common.
- * @param {Term[]} terms @param {string[]} around categories of devices nearby, one for each
+ * Likely categories: the most frequent nearby, then the most common overall.
+ * @param {Term[]} terms
+ * @param {string[]} around category of each nearby device
  * @returns {Term[]}
  */
 export function likelyKinds(terms, around) {
@@ -19,12 +20,15 @@ export function likelyKinds(terms, around) {
     const place = COMMON.indexOf(code);
     return Math.min(counts.get(code) ?? 0, 5) + (place < 0 ? 0 : (COMMON.length - place) / COMMON.length + 0.5);
   };
-  const scored = terms.filter((term) => term.code !== 'other').map((term, index) => ({ term, index, score: score(term) }));
-  return scored.filter((one) => one.score > 0).sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MOST).map((one) => one.term);
+  const scored = terms.filter((term) => term.code !== 'other').map((term, index) => ({
+    term, index, score: score(term),
+  }));
+  return scored.filter((one) => one.score > 0).sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MOST)
+    .map((one) => one.term);
 }
 
 /**
- * Words without case and marks, as search compares them.
+ * Lower case without accents, as the search compares words.
  * @param {string} text
  */
 export function folded(text) {
@@ -32,9 +36,9 @@ export function folded(text) {
 }
 
 /**
- * Terms whose name or meaning holds every word; names first, and those that begin so before others.
- * @param {Term[]} terms @param {string} words
- * @returns {Term[]}
+ * Terms whose name or definition contains every word. Matches in the name come first, and among
+ * them names that begin with the first word.
+ * @param {Term[]} terms @param {string} words @returns {Term[]}
  */
 export function matching(terms, words) {
   const parts = folded(words).split(/[\s-]+/).filter(Boolean);

@@ -1,15 +1,16 @@
 // @ts-check
-// Records that may be of the same device: public points only, as the server compares them.
+// Finds records that may describe the same device as a draft. Compares public positions, as the
+// server does.
 
 import { getJSON, Refusal } from '../api.js';
 import { readDevice } from '../devices/device.js';
+import { precisionOf } from '../drafts/draft.js';
 import { likelyBox, publicPoint } from '../fields/public-point.js';
 import { boxText, distance } from '../geography.js';
 import { scheme } from '../taxonomies.js';
 import { isAlike } from './alike.js';
-import { precisionOf } from './draft.js';
 
-/** @typedef {import('./draft.js').Draft} Draft */
+/** @typedef {import('../drafts/draft.js').Draft} Draft */
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {{device: Device, metres: number}} Likely */
 
@@ -19,8 +20,9 @@ const AROUND = 50; // metres
 const MOST = 10;
 
 /**
- * Records beside a draft that may be of its device, those of its own kind first; none where nobody
- * can be asked: the server looks again when the draft is sent.
+ * Nearby records that may describe the device of a draft; records of the same category come first.
+ * Returns an empty list when the server cannot be reached, because the server checks again when the
+ * draft is sent.
  * @param {Draft} draft
  * @returns {Promise<Likely[]>}
  */
@@ -36,9 +38,13 @@ export async function findLikely(draft) {
       getJSON(`${ITEMS}?bbox=${boxText(likelyBox(precision, place, AROUND))}&status=${STATUSES}&limit=100`),
     ]);
     /** @type {Likely[]} */
-    const near = answer.features.map(readDevice).map((/** @type {Device} */ device) => ({ device, metres: distance(point, device.position) }));
-    return near.filter(({ device, metres }) => isAlike(device, own, precision, kinds, data) && (precision !== 'exact' || metres <= AROUND))
-      .sort((a, b) => Number(b.device.category === own) - Number(a.device.category === own) || a.metres - b.metres).slice(0, MOST);
+    const near = answer.features.map(readDevice).map((/** @type {Device} */ device) => ({
+      device, metres: distance(point, device.position),
+    }));
+    return near.filter(({ device, metres }) => isAlike(device, own, precision, kinds, data)
+      && (precision !== 'exact' || metres <= AROUND))
+      .sort((a, b) => Number(b.device.category === own) - Number(a.device.category === own) || a.metres - b.metres)
+      .slice(0, MOST);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     return [];

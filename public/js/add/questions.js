@@ -1,20 +1,22 @@
 // @ts-check
-// What is asked of a device, in which order, and which answers may be left out. Pure.
+// The questions about a device, their order, and which of them are optional. Pure.
 
-import { precisionOf } from './draft.js';
+import { precisionOf } from '../drafts/draft.js';
 
-/** @typedef {import('./draft.js').Draft} Draft */
-/** @typedef {'needed' | 'spot' | 'more'} Part needed: nothing goes without · spot: seen on the spot · more: known from elsewhere */
+/** @typedef {import('../drafts/draft.js').Draft} Draft */
+/**
+ * @typedef {'needed' | 'spot' | 'more'} Part needed: required. spot: answered on site. more: known from other sources.
+ */
 /**
  * @typedef {object} Question
  * @property {string} id
  * @property {Part} part
  * @property {string[]} properties
- * @property {'low' | 'half' | 'full'} room how much of a phone it takes; the map has the rest
+ * @property {'low' | 'half' | 'full'} room share of a phone screen that the question takes; the map takes the rest
  * @property {(draft: Draft) => boolean} [when]
  */
 
-/** Data that a device takes by looking in some direction. */
+/** Data that a device collects by observing in a direction. */
 const SEEN = ['visual', 'still_image', 'video', 'plate', 'biometric', 'biometric_template'];
 
 /** @param {Draft} draft */
@@ -34,7 +36,10 @@ export const QUESTIONS = [
   { id: 'name', part: 'needed', properties: ['name'], room: 'full' },
   { id: 'precision', part: 'spot', properties: ['precision'], room: 'half' },
   { id: 'photos', part: 'spot', properties: [], room: 'full' },
-  { id: 'bearings', part: 'spot', properties: ['bearings', 'field_of_view'], room: 'half', when: (draft) => looks(draft) && isClose(draft) },
+  {
+    id: 'bearings', part: 'spot', properties: ['bearings', 'field_of_view'], room: 'half',
+    when: (draft) => looks(draft) && isClose(draft),
+  },
   { id: 'data_collected', part: 'spot', properties: ['data_collected'], room: 'full' },
   { id: 'operator', part: 'spot', properties: ['operator'], room: 'full' },
   { id: 'signage', part: 'spot', properties: ['signage'], room: 'full' },
@@ -60,8 +65,9 @@ export function question(id) {
 }
 
 /**
- * The questions that make sense for a draft, in their order. At home the place is coarse from the
- * start, and that is said at once; elsewhere it stands at the end of what is seen.
+ * The questions that apply to a draft, in order. For a private home the precision comes early,
+ * because its position is coarse from the start. Otherwise it is the last question answered on
+ * site.
  * @param {Draft} draft
  * @returns {Question[]}
  */
@@ -75,8 +81,8 @@ export function asked(draft) {
 }
 
 /**
- * The step after a question: the next of its part, and after the last of a part that may be left out
- * the review of all.
+ * The step after a question: the next question of the same part. After the last question on site it
+ * is the review.
  * @param {Draft} draft @param {string} id
  */
 export function following(draft, id) {
@@ -88,9 +94,8 @@ export function following(draft, id) {
 }
 
 /**
- * How far one has come: «3 of 12».
- * @param {Draft} draft @param {string} id
- * @returns {{step: number, steps: number} | null}
+ * Progress within the current part: «3 of 12».
+ * @param {Draft} draft @param {string} id @returns {{step: number, steps: number} | null}
  */
 export function progress(draft, id) {
   const all = asked(draft);
@@ -101,7 +106,7 @@ export function progress(draft, id) {
 }
 
 /**
- * Whether a question has an answer, an assumed one included.
+ * Whether a question has an answer. An assumed answer counts.
  * @param {Draft} draft @param {Question} one
  */
 export function isAnswered(draft, one) {
@@ -112,8 +117,9 @@ export function isAnswered(draft, one) {
 }
 
 /**
- * The question that a complaint of the server belongs to: «properties.operator.name» to the operator.
- * @param {string} field as the server names it
+ * The question that an error of the server refers to, for example the question «operator» for
+ * «properties.operator.name».
+ * @param {string} field name of the field in the error
  */
 export function questionOf(field) {
   const path = field.replace(/\[\d+\]/g, '').split(/[./]/).filter((part) => part && part !== 'properties');

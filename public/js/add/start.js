@@ -1,17 +1,18 @@
 // @ts-check
-// The part of adding that is loaded when somebody adds: opens the wizard over the map.
+// Opens the wizard over the map. Loaded only when a visitor adds a device.
 
+import { deliver, wake } from '../drafts/deliveries.js';
+import { draftStore } from '../drafts/draft-store.js';
 import { styleSheet, fieldStyles } from '../fields/fields.js';
 import { scheme } from '../taxonomies.js';
-import { deliver, wake } from './deliveries.js';
-import { draftStore } from './draft-store.js';
 import { Wizard } from './wizard.js';
 
 /** @typedef {import('./wizard.js').WizardContext} WizardContext */
-/** @typedef {Omit<WizardContext, 'drafts' | 'deliver' | 'wake'>} AddContext what the map page hands in */
+/** @typedef {Omit<WizardContext, 'drafts' | 'deliver' | 'wake'>} AddContext objects from the map page */
 
 const SCHEMES = [
-  'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage', 'operator_kinds',
+  'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage',
+  'operator_kinds',
   'statuses', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'glossary',
 ];
 
@@ -19,7 +20,7 @@ const SCHEMES = [
 let made;
 
 /**
- * The one wizard of the page.
+ * The only wizard of the page.
  * @param {AddContext} context
  * @returns {Promise<Wizard>}
  */

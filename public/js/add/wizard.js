@@ -1,12 +1,13 @@
 // @ts-check
-// Adding a device, one question at a time: which screen is shown, how one goes on, back and out.
+// Wizard that adds a device, one question at a time: shows a screen and handles next, back and
+// close.
 
 import { fill, h, icon, iconButton } from '../dom.js';
+import { isEditable, missing, newDraft, reopened } from '../drafts/draft.js';
 import { translate } from '../i18n.js';
 import { announce, toast } from '../page/notices.js';
 import { isPhone } from '../panel.js';
 import { draftFeatures } from './draft-features.js';
-import { isEditable, missing, newDraft, reopened } from './draft.js';
 import { asked, following, progress, question } from './questions.js';
 import { categoryScreen } from './screens/category.js';
 import { deliveryScreen } from './screens/delivery.js';
@@ -17,11 +18,13 @@ import { questionScreen } from './screens/question.js';
 import { reviewScreen } from './screens/review.js';
 import { sameScreen } from './screens/same.js';
 
-/** @typedef {import('./draft.js').Draft} Draft */
-/** @typedef {import('./draft-store.js').DraftStore} DraftStore */
+/** @typedef {import('../drafts/draft.js').Draft} Draft */
+/** @typedef {import('../drafts/draft-store.js').DraftStore} DraftStore */
+/** @typedef {import('../drafts/draft-store.js').DraftNews} DraftNews */
 /** @typedef {import('../map/pane.js').MapPane} MapPane */
 /** @typedef {import('../panel.js').Sheet} Sheet */
 /** @typedef {import('../state.js').Store} Store */
+/** @typedef {import('./questions.js').Question} Question */
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {{label: string, act: () => void, symbol?: string, off?: boolean}} Act */
 /**
@@ -32,9 +35,11 @@ import { sameScreen } from './screens/same.js';
  * @property {'low' | 'half' | 'full'} room
  * @property {Act | null} primary
  * @property {Act | null} [secondary]
- * @property {boolean} [done] offers to send what there is by now
- * @property {{sight?: boolean, cell?: boolean, zoom?: number} | null} [map] how the draft is drawn; null: not at all
+ * @property {boolean} [done] whether the screen offers to finish with the answers so far
+ * @property {{sight?: boolean, cell?: boolean, zoom?: number} | null} [map] how the map shows the draft; null: it does
+ *   not
  * @property {() => void} [shown]
+ * @property {(news: DraftNews) => unknown} [heard] called after a change of the drafts
  * @property {() => void} [leave]
  */
 /**
@@ -43,10 +48,10 @@ import { sameScreen } from './screens/same.js';
  * @property {Sheet} sheet
  * @property {Store} state
  * @property {DraftStore} drafts
- * @property {() => Promise<void>} deliver lets the outbox look
- * @property {() => Promise<void>} wake the same, and whoever waits for a time tries at once
- * @property {(id: string) => void} show a device on the map
- * @property {() => Device[]} near devices in view, for what is likely here
+ * @property {() => Promise<void>} deliver runs the outbox
+ * @property {() => Promise<void>} wake runs the outbox without retry delays
+ * @property {(id: string) => void} show shows a device on the map
+ * @property {() => Device[]} near devices in view, for likely categories
  * @property {() => void} closed
  */
 
@@ -59,10 +64,10 @@ export class Wizard {
     /** @type {Draft} */
     this.draft = this.fresh();
     this.isStored = false;
-    /** @type {{device: string, name: string} | null} where the draft went */
+    /** @type {{device: string, name: string} | null} the device that the draft became */
     this.sent = null;
     this.step = '';
-    /** @type {string | null} where «next» leads from a question that was chosen in the review */
+    /** @type {string | null} step to return to from a question opened in the review */
     this.returnTo = null;
     /** @type {Screen | null} */
     this.screen = null;
@@ -78,18 +83,21 @@ export class Wizard {
     this.body = h('div', { class: 'add-body' });
     this.foot = h('div', { class: 'add-foot' });
     this.element = h('section', { class: 'add', id: 'add', 'aria-labelledby': 'add-title' },
-      h('div', { class: 'add-head' }, this.back, this.counter, iconButton('close', translate('add.close'), { onclick: () => this.leave() })),
+      h('div', { class: 'add-head' }, this.back, this.counter,
+        iconButton('close', translate('add.close'), { onclick: () => this.leave() })),
       this.body, this.foot);
     this.measured = new ResizeObserver(() => this.measure());
     this.onPop = () => this.travel();
     this.onHide = () => this.flush();
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(':popover-open, dialog[open]')) this.leave();
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(':popover-open, dialog[open]')) {
+        this.leave();
+      }
     };
     context.drafts.onNews((news) => this.hear(news));
   }
 
-  /** A draft that nothing is known of. */
+  /** An empty draft. */
   fresh() {
     return newDraft({ id: crypto.randomUUID(), key: crypto.randomUUID(), now: Date.now() });
   }
@@ -99,7 +107,7 @@ export class Wizard {
   }
 
   /**
-   * Opens a draft where it was left, a `new` one, or the list of `drafts`.
+   * Opens a draft at its last step, a `new` draft, or the list of `drafts`.
    * @param {string} id
    */
   async open(id) {
@@ -114,7 +122,7 @@ export class Wizard {
   }
 
   /**
-   * Whether a draft is the one that is open.
+   * Whether a draft is the open one.
    * @param {string} id
    */
   has(id) {
@@ -122,17 +130,17 @@ export class Wizard {
   }
 
   /**
-   * Another draft, from a screen of this one.
-   * @param {string} id or `new`
+   * Opens another draft from a screen of the current one.
+   * @param {string} id id of a draft, or `new`
    */
   async begin(id) {
     await this.flush();
     if (id === this.context.state.current.adding) await this.open(id);
-    else this.context.state.update({ adding: id }, 'push'); // which opens it
+    else this.context.state.update({ adding: id }, 'push'); // the change of state opens it
   }
 
   /**
-   * Leaves for the map, where the device is now.
+   * Closes the wizard and shows the added device on the map.
    * @param {string} device
    */
   showOnMap(device) {
@@ -161,7 +169,7 @@ export class Wizard {
     this.element.addEventListener('keydown', this.onKey);
   }
 
-  /** Closes; the draft stays. */
+  /** Closes the wizard and keeps the draft. */
   leave() {
     const kept = this.isStored && this.draft.stage === 'open';
     this.close();
@@ -169,7 +177,7 @@ export class Wizard {
     if (kept) toast(translate(this.context.drafts.isLasting ? 'add.kept' : 'add.kept_here'));
   }
 
-  /** Takes everything off the page. */
+  /** Removes the wizard from the page. */
   close() {
     if (!this.isOpen) return;
     this.flush();
@@ -189,14 +197,14 @@ export class Wizard {
     this.context.closed();
   }
 
-  /** Back or forth in the browser. */
+  /** Follows the back and forward buttons of the browser. */
   travel() {
     const step = history.state?.add;
     if (typeof step === 'string' && this.context.state.current.adding) this.show(step);
   }
 
   /**
-   * The next screen, which «back» leaves again.
+   * Shows the next screen and adds it to the browser history.
    * @param {string} step
    */
   async go(step) {
@@ -205,7 +213,7 @@ export class Wizard {
   }
 
   /**
-   * Another screen in the place of this one.
+   * Shows another screen in the same history entry.
    * @param {string} step
    */
   async replace(step) {
@@ -213,7 +221,7 @@ export class Wizard {
     await this.show(step);
   }
 
-  /** After a question: the next one, or back to the review it was chosen in. */
+  /** Continues after a question: with the next question, or with the review it was opened from. */
   async next() {
     if (this.returnTo) {
       const step = this.returnTo;
@@ -222,7 +230,10 @@ export class Wizard {
     } else await this.go(following(this.draft, this.step));
   }
 
-  /** Sends what there is by now: the review, or what is still needed for it. */
+  /**
+   * Finishes with the answers so far: shows the review, or the first required question without an
+   * answer.
+   */
   async finish() {
     this.returnTo = null;
     const [lacking] = missing(this.draft);
@@ -240,7 +251,9 @@ export class Wizard {
     this.screen?.leave?.();
     this.screen = screen;
     this.step = step;
-    if (this.draft.stage === 'open' && this.draft.step !== step && (question(step) || step === 'review')) this.update((draft) => ({ ...draft, step }));
+    if (this.draft.stage === 'open' && this.draft.step !== step && (question(step) || step === 'review')) {
+      this.update((draft) => ({ ...draft, step }));
+    }
     this.draw(screen);
     screen.shown?.();
     this.title.focus({ preventScroll: true });
@@ -256,7 +269,7 @@ export class Wizard {
       case 'review': return reviewScreen(this);
       case 'delivery': return deliveryScreen(this);
       case 'drafts': return draftsScreen(this);
-      default: return questionScreen(this, question(step) ?? /** @type {any} */ (question('name')));
+      default: return questionScreen(this, question(step) ?? /** @type {Question} */ (question('name')));
     }
   }
 
@@ -273,8 +286,12 @@ export class Wizard {
     this.body.scrollTop = 0;
     this.drawCounter();
     this.drawFoot();
-    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, { sight: map?.sight ?? true, cell: map?.cell ?? false }));
-    if (map?.zoom && this.draft.place) this.context.pane.view?.jump({ longitude: this.draft.place[0], latitude: this.draft.place[1], zoom: map.zoom });
+    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, {
+      sight: map?.sight ?? true, cell: map?.cell ?? false,
+    }));
+    if (map?.zoom && this.draft.place) {
+      this.context.pane.view?.jump({ longitude: this.draft.place[0], latitude: this.draft.place[1], zoom: map.zoom });
+    }
   }
 
   drawCounter() {
@@ -286,33 +303,39 @@ export class Wizard {
     ]);
   }
 
-  /** The buttons under a screen. Kept where they are, so that who is on one stays there. */
+  /**
+   * Draws the buttons below a screen. If one of them had the focus, the button that replaces it
+   * receives the focus.
+   */
   drawFoot() {
     const { screen } = this;
     if (!screen) return;
     const { primary, secondary, done } = screen;
+    /** @type {((Act & {look: string}) | null)[]} */
     const acts = [
-      done && missing(this.draft).length === 0 ? { label: translate('add.finish'), act: () => this.finish(), look: 'button' } : null,
+      done && missing(this.draft).length === 0
+        ? { label: translate('add.finish'), act: () => this.finish(), look: 'button' }
+        : null,
       secondary ? { ...secondary, look: 'button' } : null, primary ? { ...primary, look: 'button primary' } : null,
     ];
     const old = [...this.foot.children];
     const made = acts.flatMap((act) => (act ? [h('button', {
-      type: 'button', class: act.look, onclick: act.act, 'aria-disabled': /** @type {any} */ (act).off ? 'true' : null,
-    }, /** @type {any} */ (act).symbol && icon(/** @type {any} */ (act).symbol), h('span', {}, act.label))] : []));
+      type: 'button', class: act.look, onclick: act.act, 'aria-disabled': act.off ? 'true' : null,
+    }, act.symbol && icon(act.symbol), h('span', {}, act.label))] : []));
     const held = old.findIndex((one) => one === document.activeElement);
     fill(this.foot, ...made);
     this.foot.hidden = made.length === 0;
     if (held >= 0) made[Math.min(held + Math.max(0, made.length - old.length), made.length - 1)]?.focus();
   }
 
-  /** Tells the map how much of it is covered. */
+  /** Reports to the map how much of it is covered. */
   measure() {
     const room = this.element.dataset.room;
     this.context.sheet.lend(!isPhone() || room === 'full' ? 0 : this.element.offsetHeight);
   }
 
   /**
-   * Changes the draft and keeps it. What waits to be sent opens again.
+   * Changes the draft and schedules saving it. A draft in the outbox opens again.
    * @param {(draft: Draft) => Draft} act
    */
   update(act) {
@@ -321,7 +344,7 @@ export class Wizard {
     this.timer = setTimeout(() => this.flush(), SAVE);
   }
 
-  /** Deletes the draft that is open; what is said from here on is another one. */
+  /** Deletes the open draft. Further answers start a new one. */
   async discard() {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -332,13 +355,15 @@ export class Wizard {
     this.isStored = false;
   }
 
-  /** Draws the draft on the map as it is now. */
+  /** Draws the current draft on the map. */
   redraw() {
     const map = this.screen?.map;
-    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, { sight: map?.sight ?? true, cell: map?.cell ?? false }));
+    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, {
+      sight: map?.sight ?? true, cell: map?.cell ?? false,
+    }));
   }
 
-  /** Writes what was changed. A draft is kept once it has a place. */
+  /** Saves the changes. A draft is stored once it has a position. */
   flush() {
     clearTimeout(this.timer);
     if (this.timer === undefined) return this.saving;
@@ -348,13 +373,15 @@ export class Wizard {
     if (!this.isStored && !draft.place) return this.saving;
     const add = !this.isStored;
     this.isStored = true;
-    if (add) this.context.state.update({ adding: draft.id }, 'replace'); // so that a reload finds it
-    this.saving = this.saving.then(() => (add ? drafts.add(draft) : drafts.change(draft.id, (kept) => (isEditable(kept) ? draft : kept))))
+    if (add) this.context.state.update({ adding: draft.id }, 'replace'); // so that a reload opens it again
+    this.saving = this.saving.then(() => (add
+      ? drafts.add(draft)
+      : drafts.change(draft.id, (kept) => (isEditable(kept) ? draft : kept))))
       .catch(() => toast(translate('add.not_kept')));
     return this.saving;
   }
 
-  /** @param {import('./draft-store.js').DraftNews} news */
+  /** @param {DraftNews} news */
   async hear(news) {
     if (!this.isOpen) return;
     if (news.type === 'sent' && news.id === this.draft.id) {
@@ -366,8 +393,10 @@ export class Wizard {
       }
     }
     if (this.step === 'drafts' || this.step === 'delivery') {
-      if (news.id === this.draft.id && news.type === 'changed') this.draft = await this.context.drafts.get(this.draft.id) ?? this.draft;
-      if (this.step === 'drafts' || news.id === this.draft.id) /** @type {any} */ (this.screen)?.heard?.(news);
+      if (news.id === this.draft.id && news.type === 'changed') {
+        this.draft = await this.context.drafts.get(this.draft.id) ?? this.draft;
+      }
+      if (this.step === 'drafts' || news.id === this.draft.id) this.screen?.heard?.(news);
     } else if (news.type === 'changed' && news.id === this.draft.id && this.isStored && this.timer === undefined) {
       const kept = await this.context.drafts.get(news.id);
       if (!kept) {

@@ -1,7 +1,8 @@
 // @ts-check
-// Further collections: layers of others, brought in from a file and taken away again.
+// Further collections: layers of third parties, imported from a file and removable again.
 
 import { connection, getJSON, Outage, send } from '../api.js';
+import { ask } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { checkField, complaintFor, textField } from '../forms/fields.js';
@@ -9,11 +10,21 @@ import { Form } from '../forms/form.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
-import { ask } from '../page/ask.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 
-/** @typedef {{id: string, title: string, licence: string, features: number, file: string, by: string | null, created_at: string, properties: {name: string, kind: string}[], skipped?: {reason: string, count: number}[]}} Collection */
+/**
+ * @typedef {object} Collection
+ * @property {string} id
+ * @property {string} title
+ * @property {string} licence
+ * @property {number} features
+ * @property {string} file
+ * @property {string | null} by
+ * @property {string} created_at
+ * @property {{name: string, kind: string}[]} properties
+ * @property {{reason: string, count: number}[]} [skipped]
+ */
 
 const TEXTS = ['id', 'title', 'licence', 'attribution', 'description', 'url', 'layer', 'time'];
 const NEEDED = new Set(['id', 'title', 'licence', 'attribution']);
@@ -27,7 +38,8 @@ export class Collections {
     this.list = h('div', {});
     this.form = h('div', {});
     fill(place, h('section', { class: 'fact-section' },
-      h('h2', {}, translate('admin.collections.new')), h('p', { class: 'section-note' }, translate('admin.collections.lead')), this.form),
+      h('h2', {}, translate('admin.collections.new')),
+      h('p', { class: 'section-note' }, translate('admin.collections.lead')), this.form),
     this.outcome, h('h2', {}, translate('admin.collections.all')), this.list);
     this.begin();
     this.load();
@@ -58,7 +70,10 @@ export class Collections {
     await this.load();
   }
 
-  /** What became of a file. @param {Collection} collection */
+  /**
+   * Shows the result of an import.
+   * @param {Collection} collection
+   */
   tell(collection) {
     const skipped = collection.skipped ?? [];
     const heading = h('h2', { tabindex: '-1' }, translate('admin.collections.done', { title: collection.title }));
@@ -66,7 +81,9 @@ export class Collections {
       h('p', {}, plural('admin.collections.features', collection.features)),
       skipped.length > 0 && h('ul', {}, ...skipped.map(({ reason, count }) => (
         h('li', {}, translate(`admin.collections.skipped.${reason}`, { count: number(count) }))))),
-      h('p', {}, h('a', { href: `/api/collections/${encodeURIComponent(collection.id)}/items` }, translate('admin.collections.see')))));
+      h('p', {},
+        h('a', { href: `/api/collections/${encodeURIComponent(collection.id)}/items` },
+          translate('admin.collections.see')))));
     heading.focus();
   }
 
@@ -89,23 +106,31 @@ export class Collections {
     ];
     return h('li', { class: 'fact-section account-line' },
       h('a', { href: `/api/collections/${encodeURIComponent(collection.id)}/items` }, h('bdi', {}, collection.title)),
-      h('span', { class: 'section-note' }, h('bdi', {}, collection.id), ...facts.flatMap((fact) => [' · ', h('bdi', {}, fact)])),
+      h('span', { class: 'section-note' }, h('bdi', {}, collection.id),
+        ...facts.flatMap((fact) => [' · ', h('bdi', {}, fact)])),
       h('button', {
-        type: 'button', class: 'button grave', 'aria-label': translate('admin.collections.remove.of', { title: collection.title }),
-        onclick: (/** @type {Event} */ event) => this.remove(collection, /** @type {HTMLElement} */ (event.currentTarget)),
+        type: 'button', class: 'button grave',
+        'aria-label': translate('admin.collections.remove.of', { title: collection.title }),
+        onclick: (/** @type {Event} */ event) => this.remove(collection,
+          /** @type {HTMLElement} */ (event.currentTarget)),
       }, translate('admin.collections.remove')));
   }
 
   /** @param {Collection} collection @param {HTMLElement} button */
   async remove(collection, button) {
     const answer = await ask({
-      title: translate('admin.collections.remove'), words: translate('admin.collections.remove.sure', { title: collection.title }),
-      answers: [{ value: 'no', label: translate('ask.no') }, { value: 'yes', label: translate('admin.collections.remove'), look: 'grave' }],
+      title: translate('admin.collections.remove'),
+      words: translate('admin.collections.remove.sure', { title: collection.title }),
+      answers: [
+        { value: 'no', label: translate('ask.no') },
+        { value: 'yes', label: translate('admin.collections.remove'), look: 'grave' },
+      ],
     });
     if (answer !== 'yes') return;
-    const isRemoved = await steadily(saidOver(button), () => send('DELETE', `/api/admin/collections/${encodeURIComponent(collection.id)}`), {
-      refused: ({ status }) => status === 404, // the answer to the first request was lost
-    });
+    const isRemoved = await steadily(saidOver(button),
+      () => send('DELETE', `/api/admin/collections/${encodeURIComponent(collection.id)}`), {
+        refused: ({ status }) => status === 404, // 404: the response to the first request was lost
+      });
     if (isRemoved) toast(translate('admin.collections.removed'));
     await this.load();
   }
@@ -120,7 +145,8 @@ function fileField() {
   return {
     name: 'file', label: translate('admin.collections.file'), control, complain: complaint.say,
     element: h('div', { class: 'field' },
-      h('label', { class: 'field-label', for: 'collection-file' }, translate('admin.collections.file')), control, complaint.element),
+      h('label', { class: 'field-label', for: 'collection-file' }, translate('admin.collections.file')), control,
+      complaint.element),
     value: () => control.files?.[0] ?? null,
     fault: () => (control.files?.[0] ? null : translate('admin.imports.file.missing')),
   };

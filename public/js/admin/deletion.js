@@ -1,19 +1,20 @@
 // @ts-check
-// Deleting a device by its id or its name: first what would go, then, confirmed, gone.
+// Deletes a device by its id or name. The page first lists the devices that match, and deletes one
+// after confirmation.
 
 import { send } from '../api.js';
+import { ask } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, locale } from '../format.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { ask } from '../page/ask.js';
 import { label, scheme } from '../taxonomies.js';
 import { ago } from './figures.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * @typedef {object} Candidate a device that would be deleted
+ * @typedef {object} Candidate device that would be deleted
  * @property {string} id
  * @property {string} name
  * @property {string} category
@@ -30,7 +31,9 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export class Deletion {
   /** @param {HTMLElement} place */
   constructor(place) {
-    this.what = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'delete-what', autocomplete: 'off', spellcheck: 'false', required: true, maxlength: '120' }));
+    this.what = /** @type {HTMLInputElement} */ (h('input', {
+      type: 'text', id: 'delete-what', autocomplete: 'off', spellcheck: 'false', required: true, maxlength: '120',
+    }));
     this.reason = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'delete-reason', maxlength: '500' }));
     this.result = h('div', { class: 'deletion-result', 'aria-live': 'polite' });
     fill(place, h('form', { class: 'deletion', onsubmit: (/** @type {Event} */ event) => {
@@ -39,8 +42,10 @@ export class Deletion {
     } },
     h('p', {}, translate('admin.deletion.lead')),
     h('div', { class: 'field' }, h('label', { for: 'delete-what' }, translate('admin.deletion.what')), this.what),
-    h('button', { type: 'submit', class: 'button primary' }, icon('search'), translate('admin.deletion.look'))), this.result);
-    Promise.all([scheme('categories'), scheme('statuses')]).catch(() => null); // without them codes are shown in plain letters
+    h('button', { type: 'submit', class: 'button primary' }, icon('search'), translate('admin.deletion.look'))),
+    this.result);
+    // Without these taxonomies the page shows the bare codes.
+    Promise.all([scheme('categories'), scheme('statuses')]).catch(() => null);
   }
 
   get named() {
@@ -53,7 +58,8 @@ export class Deletion {
     /** @type {Candidate[]} */
     let candidates = [];
     const isFound = await steadily(this.voice, async () => {
-      candidates = (await send('POST', '/api/admin/deletions', { json: { ...this.named, confirm: false } })).body.candidates ?? [];
+      const { body } = await send('POST', '/api/admin/deletions', { json: { ...this.named, confirm: false } });
+      candidates = body.candidates ?? [];
     }, { refused: (refusal) => this.refused(refusal) });
     if (isFound) this.offer(candidates);
   }
@@ -70,20 +76,29 @@ export class Deletion {
   offer(candidates) {
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     this.reason.value = '';
-    fill(this.result, h('h2', { tabindex: '-1' }, translate(candidates.length > 1 ? 'admin.deletion.which' : 'admin.deletion.sure')),
+    fill(this.result,
+      h('h2', { tabindex: '-1' }, translate(candidates.length > 1 ? 'admin.deletion.which' : 'admin.deletion.sure')),
       h('div', { class: 'field' }, h('label', { for: 'delete-reason' }, translate('order.reason')),
         h('p', { class: 'section-note' }, translate('admin.deletion.reason.note')), this.reason), fault,
-      h('ul', { class: 'account-list' }, ...candidates.map((one) => h('li', { class: 'fact-section', 'aria-labelledby': `name-${one.id}` },
-        h('div', { class: 'account-line' },
-          h('h3', { id: `name-${one.id}` }, h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external'))),
-          one.hidden && h('span', { class: 'chip is-on' }, translate('admin.deletion.hidden'))),
-        h('dl', { class: 'facts' }, ...facts(one).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)), h('dd', { class: 'said' }, value)))),
-        h('div', { class: 'form-acts' },
-          h('button', { type: 'button', class: 'button grave', onclick: () => this.remove(one, fault) }, icon('trash'), translate('admin.deletion.now')))))));
+      h('ul', { class: 'account-list' },
+        ...candidates.map((one) => h('li', { class: 'fact-section', 'aria-labelledby': `name-${one.id}` },
+          h('div', { class: 'account-line' },
+            h('h3', { id: `name-${one.id}` },
+              h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external'))),
+            one.hidden && h('span', { class: 'chip is-on' }, translate('admin.deletion.hidden'))),
+          h('dl', { class: 'facts' },
+            ...facts(one).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)),
+              h('dd', { class: 'said' }, value)))),
+          h('div', { class: 'form-acts' },
+            h('button', { type: 'button', class: 'button grave', onclick: () => this.remove(one, fault) },
+              icon('trash'), translate('admin.deletion.now')))))));
     this.result.querySelector('h2')?.focus();
   }
 
-  /** Deletes after a question that repeats what goes. @param {Candidate} device @param {HTMLElement} fault */
+  /**
+   * Deletes a device after a dialog that repeats its facts.
+   * @param {Candidate} device @param {HTMLElement} fault
+   */
   async remove(device, fault) {
     if (!this.reason.value.trim()) {
       fault.textContent = translate('order.reason.missing');
@@ -92,14 +107,22 @@ export class Deletion {
     }
     fault.textContent = '';
     const answer = await ask({
-      title: translate('admin.deletion.confirm', { name: device.name }), words: translate('admin.deletion.confirm.words'),
-      more: h('dl', { class: 'facts' }, ...facts(device).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)), h('dd', { class: 'said' }, value)))),
-      answers: [{ value: 'keep', label: translate('form.cancel') }, { value: 'delete', label: translate('admin.deletion.now'), look: 'grave' }],
+      title: translate('admin.deletion.confirm', { name: device.name }),
+      words: translate('admin.deletion.confirm.words'),
+      more: h('dl', { class: 'facts' },
+        ...facts(device).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)),
+          h('dd', { class: 'said' }, value)))),
+      answers: [
+        { value: 'keep', label: translate('form.cancel') },
+        { value: 'delete', label: translate('admin.deletion.now'), look: 'grave' },
+      ],
     });
     if (answer !== 'delete') return;
-    const isDeleted = await steadily(saidIn(fault), () => (
-      send('POST', '/api/admin/deletions', { json: { id: device.id, confirm: true, reason: this.reason.value.trim() } })), {
-      refused: (refusal) => this.refused(refusal), // gone already: also where the answer to the first request was lost
+    const isDeleted = await steadily(saidIn(fault), () => send('POST', '/api/admin/deletions', {
+      json: { id: device.id, confirm: true, reason: this.reason.value.trim() },
+    }), {
+      // 410 or 404: already deleted, possibly by a first request whose response was lost.
+      refused: (refusal) => this.refused(refusal),
     });
     if (!isDeleted) return;
     fill(this.result, h('p', { class: 'good' }, icon('check'), translate('admin.deletion.done', { name: device.name })),
@@ -107,12 +130,19 @@ export class Deletion {
     this.what.value = '';
   }
 
-  /** Whether a refusal has words of its own here. @param {Refusal} refusal */
+  /**
+   * Shows this page's own message for a 404 or 410 response.
+   * @param {Refusal} refusal @returns {boolean} whether the response was one of them
+   */
   refused({ status, problem }) {
     if (status === 410) {
       const { deleted_at: at, deleted_by: by, reason } = problem;
       const why = has(`gone.reason.${reason}`) ? translate(`gone.reason.${reason}`) : reason;
-      fill(this.result, h('p', {}, icon('info'), translate('admin.deletion.gone', { day: formatDay(at, language()) ?? '', by: by ? translate(`role.${by}`) : '' }), ' ', why ?? ''));
+      fill(this.result,
+        h('p', {}, icon('info'),
+          translate('admin.deletion.gone', {
+            day: formatDay(at, language()) ?? '', by: by ? translate(`role.${by}`) : '',
+          }), ' ', why ?? ''));
     } else if (status === 404) {
       fill(this.result, h('p', {}, icon('info'), translate('admin.deletion.unknown')));
     }
@@ -121,21 +151,26 @@ export class Deletion {
 }
 
 /**
- * What tells a device from another of its name, and how much of others' work goes with it.
+ * Facts that distinguish devices of the same name, and the number of photos and verdicts deleted
+ * with the device.
  * @param {Candidate} device
  * @returns {[key: string, value: string | Node][]}
  */
 function facts({ id, category, status, created_at: at, author, photos, verdicts, geometry }) {
   const [longitude = NaN, latitude = NaN] = geometry?.coordinates ?? [];
   const place = Number.isFinite(longitude) && Number.isFinite(latitude)
-    ? h('a', { href: `/?device=${id}`, target: '_blank' }, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`) : translate('unknown');
+    ? h('a', { href: `/?device=${id}`, target: '_blank' }, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`)
+    : translate('unknown');
   const age = at ? ago(at, Date.now(), locale(language())) : '';
   return [
     ['admin.deletion.fact.category', label('categories', category)], ['admin.deletion.fact.place', place],
     ['admin.deletion.fact.added', [formatDay(at, language()), age].filter(Boolean).join(' · ')],
     ['admin.deletion.fact.author', author ?? translate('admin.deletion.fact.no_author')],
     ['admin.deletion.fact.status', label('statuses', status)],
-    ['admin.deletion.fact.goes', [plural('admin.deletion.photos', photos ?? 0), plural('admin.deletion.verdicts', verdicts ?? 0)].join(', ')],
+    [
+      'admin.deletion.fact.goes',
+      [plural('admin.deletion.photos', photos ?? 0), plural('admin.deletion.verdicts', verdicts ?? 0)].join(', '),
+    ],
     ['admin.deletion.fact.id', h('code', {}, id)],
   ];
 }

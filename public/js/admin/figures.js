@@ -1,8 +1,8 @@
 // @ts-check
-// Numbers of the overview in shapes and words. Pure.
+// Bar heights and formatted numbers for the overview. Pure.
 
 /**
- * Heights of bars, each a share of the tallest; what is not nothing is seen.
+ * Heights of bars as a share of the largest. A count above zero is always visible.
  * @param {number[]} counts
  */
 export function bars(counts) {
@@ -12,7 +12,11 @@ export function bars(counts) {
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 
-/** «1.4 GB». @param {number} size @param {string} language BCP 47 */
+/**
+ * Formats a size: «1.4 GB».
+ * @param {number} size bytes
+ * @param {string} language BCP 47
+ */
 export function bytes(size, language) {
   let unit = 0;
   let rest = size;
@@ -20,10 +24,17 @@ export function bytes(size, language) {
     rest /= 1_000;
     unit += 1;
   }
-  return new Intl.NumberFormat(language, { style: 'unit', unit: SIZES[unit], unitDisplay: 'short', maximumFractionDigits: rest < 10 && unit ? 1 : 0 }).format(rest);
+  return new Intl.NumberFormat(language, {
+    style: 'unit', unit: SIZES[unit], unitDisplay: 'short', maximumFractionDigits: rest < 10 && unit ? 1 : 0,
+  }).format(rest);
 }
 
-/** «3 hours ago». @param {string} since RFC 3339 @param {number} now milliseconds @param {string} language BCP 47 */
+/**
+ * Formats the time elapsed: «3 hours ago».
+ * @param {string} since RFC 3339
+ * @param {number} now milliseconds since 1970
+ * @param {string} language BCP 47
+ */
 export function ago(since, now, language) {
   const minutes = Math.max(0, Math.round((now - Date.parse(since)) / 60_000));
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -32,7 +43,10 @@ export function ago(since, now, language) {
   return format.format(-Math.round(minutes / 1_440), 'day');
 }
 
-/** «November 2026»; what is no month stays as it is. @param {string} month `2026-11` @param {string} language BCP 47 */
+/**
+ * Formats a month: «November 2026». Returns an invalid month unchanged.
+ * @param {string} month `2026-11` @param {string} language BCP 47
+ */
 export function formatMonth(month, language) {
   const first = new Date(`${month}-01T00:00:00Z`);
   if (!/^\d{4}-\d{2}$/.test(month) || Number.isNaN(first.getTime())) return month;

@@ -1,36 +1,63 @@
 // @ts-check
-// Lists of devices brought in from files: tried first, then done, with a report, and undone.
+// Imports device lists from files: trial run, import, report, undo.
 
 import { connection, getJSON, Outage, send } from '../api.js';
+import { ask } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { has, language, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
-import { ask } from '../page/ask.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 
+/** @type {Count[]} */
 const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone', 'flagged', 'skipped', 'refused'];
-const WATCH = 1_500; // milliseconds between looks at an import that runs
+const WATCH = 1_500; // milliseconds between two status requests during an import
+
+/**
+ * @typedef {'rows' | 'added' | 'changed' | 'unchanged' | 'matched' | 'gone' | 'flagged' | 'skipped' | 'refused'} Count
+ */
+/** @typedef {{row: number, severity: string, field: string | null, code: string, detail: string}} Note */
+/**
+ * @typedef {object} ImportFacts
+ * @property {number} id
+ * @property {string} file
+ * @property {'running' | 'done' | 'failed' | 'undoing' | 'undone'} state
+ * @property {string | null} error
+ * @property {string} started_at
+ * @property {boolean} dry_run
+ * @property {{id: string, name: string, category: string, status: string}[]} [gone_devices]
+ * @property {Note[]} [notes]
+ * @property {number} [notes_total]
+ */
+/** @typedef {ImportFacts & Record<Count, number>} ImportRun */
 
 export class Imports {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.file = /** @type {HTMLInputElement} */ (h('input', { type: 'file', id: 'import-file', required: true }));
-    this.mapping = /** @type {HTMLSelectElement} */ (h('select', { id: 'import-mapping' }, h('option', { value: 'auto' }, translate('admin.imports.mapping.auto'))));
+    this.mapping = /** @type {HTMLSelectElement} */ (h('select', { id: 'import-mapping' },
+      h('option', { value: 'auto' }, translate('admin.imports.mapping.auto'))));
     this.source = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'import-source', maxlength: '200' }));
-    this.licence = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'import-licence', maxlength: '60', placeholder: 'CC-BY-4.0' }));
+    this.licence = /** @type {HTMLInputElement} */ (h('input', {
+      type: 'text', id: 'import-licence', maxlength: '60', placeholder: 'CC-BY-4.0',
+    }));
     this.fault = h('p', { class: 'field-fault', role: 'alert' });
     this.report = h('section', { class: 'import-report', 'aria-live': 'polite' });
     this.list = h('div', {});
-    fill(place, h('form', { class: 'fact-section import-form', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      h('h2', {}, translate('admin.imports.new')), h('p', { class: 'section-note' }, translate('admin.imports.lead')),
-      field('import-file', 'admin.imports.file', this.file), field('import-mapping', 'admin.imports.mapping', this.mapping),
-      field('import-source', 'admin.imports.source', this.source), field('import-licence', 'admin.imports.licence', this.licence), this.fault,
-      h('div', { class: 'decision-acts' },
-        h('button', { type: 'button', class: 'button', onclick: () => this.begin(true) }, translate('admin.imports.try')),
-        h('button', { type: 'button', class: 'button primary', onclick: () => this.begin(false) }, translate('admin.imports.do')))),
+    fill(place,
+      h('form', { class: 'fact-section import-form', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+        h('h2', {}, translate('admin.imports.new')), h('p', { class: 'section-note' }, translate('admin.imports.lead')),
+        field('import-file', 'admin.imports.file', this.file),
+        field('import-mapping', 'admin.imports.mapping', this.mapping),
+        field('import-source', 'admin.imports.source', this.source),
+        field('import-licence', 'admin.imports.licence', this.licence), this.fault,
+        h('div', { class: 'decision-acts' },
+          h('button', { type: 'button', class: 'button', onclick: () => this.begin(true) },
+            translate('admin.imports.try')),
+          h('button', { type: 'button', class: 'button primary', onclick: () => this.begin(false) },
+            translate('admin.imports.do')))),
     this.report, h('h2', {}, translate('admin.imports.past')), this.list);
     this.load();
   }
@@ -39,21 +66,30 @@ export class Imports {
     try {
       const { imports, mappings } = await getJSON('/api/admin/imports');
       if (Array.isArray(mappings) && this.mapping.options.length === 1) {
-        this.mapping.append(...mappings.map((one) => h('option', { value: one.name ?? one }, one.title ?? one.name ?? one)));
+        this.mapping.append(...mappings.map((one) => h('option', { value: one.name ?? one },
+          one.title ?? one.name ?? one)));
       }
-      fill(this.list, imports.length ? h('ul', { class: 'account-list' }, ...imports.map((/** @type {any} */ run) => this.row(run))) : h('p', {}, translate('admin.imports.none')));
+      fill(this.list, imports.length
+        ? h('ul', { class: 'account-list' }, ...imports.map((/** @type {ImportRun} */ run) => this.row(run)))
+        : h('p', {}, translate('admin.imports.none')));
     } catch (error) {
       fill(this.list, h('p', { role: 'alert' }, trouble(error)));
       if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => this.load());
     }
   }
 
-  /** @param {any} run */
+  /** @param {ImportRun} run */
   row(run) {
     return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
-      h('span', { class: 'chip' }, state(run.state)), h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
-      h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) }, translate('admin.imports.report')),
-      ['done', 'failed'].includes(run.state) && h('button', { type: 'button', class: 'button grave', onclick: (/** @type {Event} */ event) => this.undo(run, /** @type {HTMLElement} */ (event.currentTarget)) }, translate('admin.imports.undo')));
+      h('span', { class: 'chip' }, state(run.state)),
+      h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
+      h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) },
+        translate('admin.imports.report')),
+      ['done', 'failed'].includes(run.state)
+        && h('button', {
+          type: 'button', class: 'button grave',
+          onclick: (/** @type {Event} */ event) => this.undo(run, /** @type {HTMLElement} */ (event.currentTarget)),
+        }, translate('admin.imports.undo')));
   }
 
   /** @param {boolean} isTrial */
@@ -80,7 +116,10 @@ export class Imports {
     else fill(this.report);
   }
 
-  /** Shows an import and follows it while it runs. @param {string | number} id */
+  /**
+   * Shows the report of an import and refreshes it while the import runs.
+   * @param {string | number} id
+   */
   async show(id) {
     try {
       const run = await getJSON(`/api/admin/imports/${encodeURIComponent(id)}`);
@@ -93,40 +132,64 @@ export class Imports {
     }
   }
 
-  /** @param {any} run */
+  /** @param {ImportRun} run */
   draw(run) {
     const notes = run.notes ?? [];
     const gone = run.gone_devices ?? [];
     fill(this.report, h('div', { class: 'fact-section' }, h('h2', { tabindex: '-1' }, h('bdi', {}, run.file)),
-      h('p', {}, h('span', { class: 'chip' }, state(run.state)), ' ', run.dry_run ? translate('admin.imports.trial') : ''),
+      h('p', {}, h('span', { class: 'chip' }, state(run.state)), ' ',
+        run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error),
-      h('dl', { class: 'facts' }, ...COUNTS.map((name) => h('div', {}, h('dt', {}, translate(`admin.imports.count.${name}`)), h('dd', {}, formatNumber(run[name] ?? 0, language()))))),
-      gone.length ? h('details', {}, h('summary', {}, translate('admin.imports.gone', { count: formatNumber(run.gone, language()) })),
-        h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
-        h('ul', {}, ...gone.map((/** @type {any} */ device) => h('li', {}, h('a', { href: `/devices/${device.id}` }, h('bdi', {}, device.name)))))) : null,
-      notes.length ? h('details', {}, h('summary', {}, translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
-        h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report') }, h('table', { class: 'log' },
-          h('thead', {}, h('tr', {}, ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' }, translate(`admin.imports.notes.${column}`))))),
-          h('tbody', {}, ...notes.map((/** @type {any} */ note) => h('tr', {}, h('td', {}, String(note.row)), h('td', {}, translate(`admin.imports.count.${note.severity}`)),
-            h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))))) : null));
+      h('dl', { class: 'facts' },
+        ...COUNTS.map((name) => h('div', {}, h('dt', {}, translate(`admin.imports.count.${name}`)),
+          h('dd', {}, formatNumber(run[name] ?? 0, language()))))),
+      gone.length
+        ? h('details', {},
+          h('summary', {}, translate('admin.imports.gone', { count: formatNumber(run.gone, language()) })),
+          h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
+          h('ul', {},
+            ...gone.map((device) => h('li', {},
+              h('a', { href: `/devices/${device.id}` }, h('bdi', {}, device.name)))))) : null,
+      notes.length
+        ? h('details', {},
+          h('summary', {},
+            translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
+          h('div', {
+            class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report'),
+          }, h('table', { class: 'log' },
+            h('thead', {},
+              h('tr', {},
+                ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' },
+                  translate(`admin.imports.notes.${column}`))))),
+            h('tbody', {},
+              ...notes.map((note) => h('tr', {}, h('td', {}, String(note.row)),
+                h('td', {}, translate(`admin.imports.count.${note.severity}`)),
+                h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))))) : null));
   }
 
-  /** @param {any} run @param {HTMLElement} button */
+  /** @param {ImportRun} run @param {HTMLElement} button */
   async undo(run, button) {
     const answer = await ask({
       title: translate('admin.imports.undo'), words: translate('admin.imports.undo.sure', { file: run.file }),
-      answers: [{ value: 'no', label: translate('ask.no') }, { value: 'yes', label: translate('admin.imports.undo'), look: 'grave' }],
+      answers: [
+        { value: 'no', label: translate('ask.no') },
+        { value: 'yes', label: translate('admin.imports.undo'), look: 'grave' },
+      ],
     });
     if (answer !== 'yes') return;
-    if (!await steadily(saidOver(button), () => send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} }), { again: translate('admin.imports.undo') })) return;
+    if (!await steadily(saidOver(button),
+      () => send('POST', `/api/admin/imports/${encodeURIComponent(run.id)}/undo`, { json: {} }), {
+        again: translate('admin.imports.undo'),
+      })) return;
     toast(translate('admin.imports.undone'));
     this.show(run.id);
   }
 }
 
-/** @param {any} run */
+/** @param {ImportRun} run */
 function summary(run) {
-  return COUNTS.filter((name) => name !== 'rows' && run[name]).map((name) => `${translate(`admin.imports.count.${name}`)} ${formatNumber(run[name], language())}`).join(' · ');
+  return COUNTS.filter((name) => name !== 'rows' && run[name])
+    .map((name) => `${translate(`admin.imports.count.${name}`)} ${formatNumber(run[name], language())}`).join(' · ');
 }
 
 /** @param {string} name */

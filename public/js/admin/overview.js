@@ -1,5 +1,5 @@
 // @ts-check
-// How the instance is doing, at a glance.
+// State of the instance at a glance.
 
 import { connection, getJSON, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -10,6 +10,27 @@ import { trouble } from '../page/trouble.js';
 import { ago, bars, bytes, formatMonth } from './figures.js';
 
 /** @typedef {{day?: string, month?: string, count: number}} Step */
+/** @typedef {{per_day?: Step[], per_month?: Step[]}} Growth */
+/** @typedef {{open?: number, oldest_at?: string | null}} Queue */
+/** @typedef {{waiting?: number, failed?: number, oldest_at?: string | null, destination?: string}} Mail */
+/** @typedef {{waiting?: number, failed?: number}} Jobs */
+/** @typedef {{count: number, last_at: string | null, failure: string | null, findings?: string[]}} Backups */
+/** @typedef {{code: string, due: number, last_at: string | null, erased: number | null}} RetentionRule */
+/** @typedef {{id: number, file: string | null, state: string, started_at: string | null}} LatestImport */
+/** @typedef {{at: string, message: string, count: number}} RecentError */
+/**
+ * @typedef {object} Found response of `GET /api/admin/overview`
+ * @property {Growth & {by_status?: Record<string, number>, by_state?: Record<string, number>}} [devices]
+ * @property {Growth & {by_state?: Record<string, number>}} [accounts]
+ * @property {Queue} [queue]
+ * @property {Mail} [mail]
+ * @property {Record<string, number>} [storage] sizes in bytes by name
+ * @property {Jobs} [jobs]
+ * @property {Backups | null} backups
+ * @property {RetentionRule[]} [retention]
+ * @property {LatestImport[]} [imports]
+ * @property {RecentError[]} [errors]
+ */
 
 export class Overview {
   /** @param {HTMLElement} place */
@@ -29,10 +50,11 @@ export class Overview {
     }
   }
 
-  /** @param {any} found */
+  /** @param {Found} found */
   draw(found) {
     fill(this.place, h('div', { class: 'cards' },
-      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state), ...growth(found.devices, 'admin.devices')),
+      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state),
+        ...growth(found.devices, 'admin.devices')),
       card('admin.people', states(found.accounts?.by_state), ...growth(found.accounts, 'admin.people')),
       card('admin.queue', this.queue(found.queue ?? {})),
       card('admin.mail', this.mail(found.mail ?? {})),
@@ -44,72 +66,97 @@ export class Overview {
       card('admin.errors', this.errors(found.errors ?? []))));
   }
 
-  /** @param {any} queue */
+  /** @param {Queue} queue */
   queue({ open, oldest_at: oldest }) {
     return [figure(open ?? 0, translate('admin.queue.open')),
-      h('p', {}, oldest ? translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) }) : translate('order.empty')),
+      h('p', {}, oldest
+        ? translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) })
+        : translate('order.empty')),
       h('p', {}, h('a', { href: '/moderation' }, translate('admin.queue.go')))];
   }
 
-  /** @param {any} mail */
+  /** @param {Mail} mail */
   mail({ waiting, failed, oldest_at: oldest, destination }) {
     return [figure(waiting ?? 0, translate('admin.mail.waiting')),
-      failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.mail.failed', { count: formatNumber(failed, language()) })) : null,
+      failed
+        ? h('p', { class: 'is-bad' }, icon('warning'),
+          translate('admin.mail.failed', { count: formatNumber(failed, language()) }))
+        : null,
       oldest && h('p', {}, translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) })),
       destination === 'folder' && h('p', { class: 'section-note' }, translate('admin.mail.folder'))];
   }
 
-  /** @param {Record<string, number>} storage bytes */
+  /** @param {Record<string, number>} storage sizes in bytes by name */
   storage(storage) {
-    return [h('dl', { class: 'facts' }, ...Object.entries(storage).filter(([, size]) => typeof size === 'number').map(([name, size]) => h('div', {},
-      h('dt', {}, words(`admin.storage.${name}`, name)), h('dd', {}, bytes(size, locale(language()))))))];
+    return [
+      h('dl', { class: 'facts' },
+        ...Object.entries(storage).filter(([, size]) => typeof size === 'number').map(([name, size]) => h('div', {},
+          h('dt', {}, words(`admin.storage.${name}`, name)), h('dd', {}, bytes(size, locale(language())))))),
+    ];
   }
 
-  /** @param {any} jobs */
+  /** @param {Jobs} jobs */
   jobs({ waiting, failed }) {
     return [figure(waiting ?? 0, translate('admin.jobs.waiting')),
-      failed ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.jobs.failed', { count: formatNumber(failed, language()) })) : h('p', {}, translate('admin.jobs.fine'))];
+      failed
+        ? h('p', { class: 'is-bad' }, icon('warning'),
+          translate('admin.jobs.failed', { count: formatNumber(failed, language()) }))
+        : h('p', {}, translate('admin.jobs.fine'))];
   }
 
-  /** @param {{count: number, last_at: string | null, failure: string | null, findings?: string[]} | null} backups */
+  /** @param {Backups | null} backups */
   backups(backups) {
     if (!backups) return [h('p', {}, translate('admin.backups.off'))];
     const { count, last_at: last, failure, findings = [] } = backups;
     return [figure(count, translate('admin.backups.count')),
-      h('p', {}, last ? translate('admin.backups.last', { age: ago(last, Date.now(), locale(language())) }) : translate('admin.backups.none')),
+      h('p', {}, last
+        ? translate('admin.backups.last', { age: ago(last, Date.now(), locale(language())) })
+        : translate('admin.backups.none')),
       failure && h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.failed', { reason: failure })),
       findings.length ? h('div', {}, h('p', { class: 'is-bad' }, icon('warning'), translate('admin.backups.findings')),
         h('ul', { class: 'points' }, ...findings.map((finding) => h('li', {}, h('code', {}, finding))))) : null];
   }
 
-  /** @param {{code: string, due: number, last_at: string | null, erased: number | null}[]} rules */
+  /** @param {RetentionRule[]} rules */
   retention(rules) {
     return [h('dl', { class: 'facts' }, ...rules.map((rule) => h('div', {},
       h('dt', {}, words(`admin.retention.rule.${rule.code}`, rule.code)),
       h('dd', {}, rule.last_at
-        ? translate('admin.retention.erased', { count: formatNumber(rule.erased ?? 0, language()), age: ago(rule.last_at, Date.now(), locale(language())) })
+        ? translate('admin.retention.erased', {
+          count: formatNumber(rule.erased ?? 0, language()), age: ago(rule.last_at, Date.now(), locale(language())),
+        })
         : translate('admin.retention.never'),
-      rule.due ? h('p', { class: 'is-bad' }, icon('warning'), translate('admin.retention.due', { count: formatNumber(rule.due, language()) })) : null))))];
+      rule.due
+        ? h('p', { class: 'is-bad' }, icon('warning'),
+          translate('admin.retention.due', { count: formatNumber(rule.due, language()) }))
+        : null))))];
   }
 
-  /** @param {any[]} imports */
+  /** @param {LatestImport[]} imports */
   imports(imports) {
     if (!imports.length) return [h('p', {}, translate('admin.imports.none'))];
-    return [h('ul', { class: 'points' }, ...imports.slice(0, 5).map((run) => h('li', {}, h('bdi', {}, run.file ?? `#${run.id}`), ' · ',
-      words(`admin.imports.state.${run.state}`, run.state), ' · ', run.started_at ? moment(run.started_at) : '')))];
+    return [
+      h('ul', { class: 'points' },
+        ...imports.slice(0, 5).map((run) => h('li', {}, h('bdi', {}, run.file ?? `#${run.id}`), ' · ',
+          words(`admin.imports.state.${run.state}`, run.state), ' · ', run.started_at ? moment(run.started_at) : ''))),
+    ];
   }
 
-  /** @param {any[]} errors */
+  /** @param {RecentError[]} errors */
   errors(errors) {
     if (!errors.length) return [h('p', {}, translate('admin.errors.none'))];
-    return [h('ul', { class: 'points' }, ...errors.map((error) => h('li', {}, moment(error.at), ' · ', h('code', {}, error.message), error.count > 1 ? ` ×${error.count}` : '')))];
+    return [
+      h('ul', { class: 'points' },
+        ...errors.map((error) => h('li', {}, moment(error.at), ' · ', h('code', {}, error.message),
+          error.count > 1 ? ` ×${error.count}` : ''))),
+    ];
   }
 }
 
 /** @param {string} key @param {string} otherwise */
 function words(key, otherwise) { return has(key) ? translate(key) : otherwise; }
 
-/** @param {string} title @param {...any} children */
+/** @param {string} title @param {...(import('../dom.js').Child | import('../dom.js').Child[])} children */
 function card(title, ...children) {
   return h('section', { class: 'fact-section' }, h('h2', {}, translate(title)), ...children.flat());
 }
@@ -126,12 +173,18 @@ function states(counts) {
     h('dt', {}, words(`admin.state.${name}`, name)), h('dd', {}, formatNumber(count, language())))));
 }
 
-/** The last days and the last months. @param {any} counts @param {string} title */
+/**
+ * Series of the last days and of the last months.
+ * @param {Growth | undefined} counts @param {string} title
+ */
 function growth(counts, title) {
   return [series(counts?.per_day, `${title}.per_day`), series(counts?.per_month, `${title}.per_month`)];
 }
 
-/** Bars to look at, the same numbers as a table to read. @param {Step[] | undefined} steps @param {string} title */
+/**
+ * Bar chart, with the same numbers as a table.
+ * @param {Step[] | undefined} steps @param {string} title
+ */
 function series(steps, title) {
   if (!steps?.length) return null;
   const counts = steps.map((step) => step.count);
@@ -142,17 +195,28 @@ function series(steps, title) {
     chart.append(bar);
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
-  return h('figure', { class: 'series' }, h('figcaption', {}, translate(title, { count: formatNumber(total, language()) })), chart,
-    h('div', { class: 'bars-ends', 'aria-hidden': 'true' }, ...[steps[0], steps[steps.length - 1]].map((step) => h('span', {}, endWords(step)))),
+  return h('figure', { class: 'series' },
+    h('figcaption', {}, translate(title, { count: formatNumber(total, language()) })), chart,
+    h('div', { class: 'bars-ends', 'aria-hidden': 'true' },
+      ...[steps[0], steps[steps.length - 1]].map((step) => h('span', {}, endWords(step)))),
     h('details', {}, h('summary', {}, translate('admin.as_table')),
-      h('table', {}, h('tbody', {}, ...steps.map((step) => h('tr', {}, h('th', { scope: 'row' }, stepWords(step)), h('td', {}, formatNumber(step.count, language()))))))));
+      h('table', {},
+        h('tbody', {},
+          ...steps.map((step) => h('tr', {}, h('th', { scope: 'row' }, stepWords(step)),
+            h('td', {}, formatNumber(step.count, language()))))))));
 }
 
 /** @param {Step} step */
-function stepWords({ day, month }) { return day ? formatDay(day, language()) ?? day : formatMonth(month ?? '', locale(language())); }
+function stepWords({ day, month }) {
+  return day ? formatDay(day, language()) ?? day : formatMonth(month ?? '', locale(language()));
+}
 
-/** In few letters, where two stand below a chart. @param {Step} step */
+/**
+ * Short form of the date, for the two ends of a chart.
+ * @param {Step} step
+ */
 function endWords(step) {
   if (!step.day) return stepWords(step);
-  return new Intl.DateTimeFormat(locale(language()), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(step.day));
+  return new Intl.DateTimeFormat(locale(language()), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    .format(new Date(step.day));
 }

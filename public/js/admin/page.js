@@ -1,10 +1,10 @@
 // @ts-check
-// The admins' pages: overview, accounts, deletion, imports, collections, operators, research.
+// Admin pages: overview, accounts, deletion, imports, collections, operators, research.
 
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { guarded } from '../moderation/gate.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { Accounts } from './accounts.js';
 import { Collections } from './collections.js';
 import { Deletion } from './deletion.js';
@@ -26,8 +26,9 @@ async function start() {
   const place = byId('content');
   guarded(place, 'admin', () => {
     const part = h('div', { class: 'order-part' });
-    const tabs = h('nav', { class: 'order-tabs', 'aria-label': translate('admin.pages') }, ...PAGES.map(([href, key]) => (
-      h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+    const tabs = h('nav', { class: 'order-tabs', 'aria-label': translate('admin.pages') },
+      ...PAGES.map(([href, key]) => (
+        h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
     fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('admin.title')), tabs), part);
     const Part = PAGES.find(([href]) => href === location.pathname)?.[2] ?? Overview;
     new Part(part);

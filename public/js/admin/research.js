@@ -1,5 +1,5 @@
 // @ts-check
-// Who asks to read as a researcher, and the decision.
+// Requests for research access, and the decision.
 
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { dayWords } from '../choices/words.js';
@@ -31,7 +31,8 @@ export class Research {
     this.status = h('p', { class: 'section-note', role: 'status' });
     this.list = h('ul', { class: 'account-list' });
     this.foot = h('div', {});
-    fill(place, h('h2', { class: 'visually-hidden' }, translate('admin.research')), this.filters, this.status, this.list, this.foot);
+    fill(place, h('h2', { class: 'visually-hidden' }, translate('admin.research')), this.filters, this.status,
+      this.list, this.foot);
     this.load();
   }
 
@@ -58,13 +59,15 @@ export class Research {
   /** @param {Record<string, number>} counts */
   draw(counts) {
     const chip = (/** @type {string} */ state) => h('button', {
-      type: 'button', class: `chip ${this.state === state ? 'is-on' : ''}`, 'aria-pressed': String(this.state === state), 'data-state': state,
+      type: 'button', class: `chip ${this.state === state ? 'is-on' : ''}`,
+      'aria-pressed': String(this.state === state), 'data-state': state,
       onclick: () => this.show(state),
     }, `${translate(`admin.research.state.${state}`)} ${formatNumber(counts[state] ?? 0, language())}`);
     fill(this.filters, ...STATES.map(chip));
     this.status.textContent = this.found.length ? '' : translate('admin.research.none');
     fill(this.list, ...this.found.map((one) => this.row(one)));
-    fill(this.foot, this.next && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')));
+    fill(this.foot, this.next && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) },
+      translate('order.more')));
   }
 
   /** @param {string} state */
@@ -83,7 +86,9 @@ export class Research {
     ].filter(([, value]) => value);
     return h('li', { class: 'fact-section', 'data-id': one.id },
       h('div', { class: 'account-line' }, h('h3', { class: 'said' }, one.project)),
-      h('dl', { class: 'facts' }, ...facts.map(([key, value]) => h('div', {}, h('dt', {}, translate(String(key))), h('dd', { class: 'said' }, value)))),
+      h('dl', { class: 'facts' },
+        ...facts.map(([key, value]) => h('div', {}, h('dt', {}, translate(String(key))),
+          h('dd', { class: 'said' }, value)))),
       DECISIONS[one.state] && this.decision(one));
   }
 
@@ -91,7 +96,9 @@ export class Research {
   decision(one) {
     const id = `research-${one.id}`;
     const reason = /** @type {HTMLTextAreaElement} */ (h('textarea', { id, rows: '2', maxlength: '500' }));
-    const until = /** @type {HTMLInputElement} */ (h('input', { id: `${id}-until`, type: 'date', class: 'text-input', value: one.wanted_until }));
+    const until = /** @type {HTMLInputElement} */ (h('input', {
+      id: `${id}-until`, type: 'date', class: 'text-input', value: one.wanted_until,
+    }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     /** @param {Decision} decision */
     const decide = async (decision) => {
@@ -101,18 +108,22 @@ export class Research {
         return;
       }
       const json = { decision, reason: reason.value.trim(), ...(decision === 'grant' && { until: until.value }) };
-      const isDone = await steadily(saidIn(fault), () => send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json }), {
-        again: translate(`admin.research.${decision}`),
-      });
+      const isDone = await steadily(saidIn(fault),
+        () => send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json }), {
+          again: translate(`admin.research.${decision}`),
+        });
       if (!isDone) return;
       toast(translate(`admin.research.done.${decision}`));
       await this.show(this.state);
     };
     const button = (/** @type {Decision} */ decision) => h('button', {
-      type: 'button', class: `button ${decision === 'grant' ? 'primary' : 'grave'}`, 'data-decision': decision, onclick: () => decide(decision),
-    }, icon(decision === 'grant' ? 'check' : 'close'), translate(`admin.research.${decision}`), h('span', { class: 'visually-hidden' }, `: ${one.project}`));
+      type: 'button', class: `button ${decision === 'grant' ? 'primary' : 'grave'}`, 'data-decision': decision,
+      onclick: () => decide(decision),
+    }, icon(decision === 'grant' ? 'check' : 'close'), translate(`admin.research.${decision}`),
+    h('span', { class: 'visually-hidden' }, `: ${one.project}`));
     return h('div', { class: 'operator-decision' },
-      one.state === 'waiting' && h('div', { class: 'field' }, h('label', { for: until.id }, translate('admin.research.until')), until),
+      one.state === 'waiting' && h('div', { class: 'field' },
+        h('label', { for: until.id }, translate('admin.research.until')), until),
       h('div', { class: 'field' }, h('label', { for: id }, translate('admin.research.reason')), reason),
       fault, h('div', { class: 'decision-acts' }, ...(DECISIONS[one.state] ?? []).map(button)));
   }

@@ -1,21 +1,21 @@
 // @ts-check
-// What happened next: one button for each event that may follow, and the few questions behind it.
+// Records what happened next: one button for each event that can follow, with a short form.
 
 import { fill, h, icon } from '../dom.js';
 import { selectField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { has, translate } from '../i18n.js';
-import { addDays, dayOf, todayHere } from './deadline.js';
+import { addDays, dayOf, todayHere } from '../ledger/deadline.js';
+import { CHANNELS, TransitionRefused } from '../ledger/ledger.js';
 import { dayField, longField, openSelect } from './fields.js';
-import { CHANNELS, TransitionRefused } from './ledger.js';
 import { reasonsFor } from './reasons.js';
 import { stateSymbol } from './words.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
-/** @typedef {import('./ledger.js').EventName} EventName */
-/** @typedef {import('./ledger.js').Told} Told */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').EventName} EventName */
+/** @typedef {import('../ledger/ledger.js').Told} Told */
 
-/** Ways of sending that a person can have taken; through Farol is said by Farol. */
+/** Channels that a user can report. The channel `farol` is set by Farol itself. */
 const OWN_CHANNELS = CHANNELS.filter((channel) => channel !== 'farol');
 
 /**
@@ -53,38 +53,59 @@ export function acts(choice, tell) {
 }
 
 /**
- * A code and its words.
+ * A code and its label.
  * @param {string} code @param {string} key @returns {[string, string]}
  */
 const pair = (code, key) => [code, translate(key)];
 
-/** @param {Choice} choice @param {EventName} event @param {(told: Told) => Promise<void>} tell @param {string} channel @param {() => void} close */
+/**
+ * @param {Choice} choice
+ * @param {EventName} event
+ * @param {(told: Told) => Promise<void>} tell
+ * @param {string} channel
+ * @param {() => void} close
+ */
 function eventForm(choice, event, tell, channel, close) {
   const today = todayHere();
   const last = choice.events.at(-1);
+  /** @type {import('../forms/fields.js').FormField[]} */
   const fields = [];
   if (event === 'sent') {
-    fields.push(selectField({ name: 'channel', label: translate('event.channel'), value: channel, options: OWN_CHANNELS.map((one) => pair(one, `channel.${one}`)) }));
+    fields.push(selectField({
+      name: 'channel', label: translate('event.channel'), value: channel,
+      options: OWN_CHANNELS.map((one) => pair(one, `channel.${one}`)),
+    }));
   }
-  fields.push(dayField({ name: 'at', label: translate(`event.${event}.day`), value: today, from: last ? dayOf(last.at) : null, to: today }));
+  fields.push(dayField({
+    name: 'at', label: translate(`event.${event}.day`), value: today, from: last ? dayOf(last.at) : null, to: today,
+  }));
   const reasons = reasonsFor(event, choice.right);
   if (reasons.length) {
-    fields.push(openSelect({ name: 'reason', label: translate('event.reason'), isRequired: event === 'extended', options: reasons.map((code) => pair(code, `reason.${code}`)) }));
+    fields.push(openSelect({
+      name: 'reason', label: translate('event.reason'), isRequired: event === 'extended',
+      options: reasons.map((code) => pair(code, `reason.${code}`)),
+    }));
   }
   if (event === 'sent' || event === 'acknowledged') {
-    fields.push(dayField({ name: 'received_on', label: translate('event.received'), note: translate(`event.received.${event}`), isRequired: false, to: addDays(today, 1) }));
+    fields.push(dayField({
+      name: 'received_on', label: translate('event.received'), note: translate(`event.received.${event}`),
+      isRequired: false, to: addDays(today, 1),
+    }));
   }
   fields.push(longField({ name: 'note', label: translate('event.note'), note: translate('event.note.own') }));
   return new Form({
     fields,
-    body: [h('p', { class: 'section-note' }, translate(`event.${event}.what`)), ...fields.map(({ element }) => element)],
+    body: [
+      h('p', { class: 'section-note' }, translate(`event.${event}.what`)), ...fields.map(({ element }) => element),
+    ],
     submit: translate('event.save'),
     symbol: 'check',
     beside: [h('button', { type: 'button', class: 'button', onclick: close }, translate('form.cancel'))],
     act: async ({ at, reason, received_on: received, note, channel: way }) => {
       try {
         await tell({
-          event, ...(at !== todayHere() && { at }), reason: reason || null, received_on: received || null, note: note || null, ...(event === 'sent' && { channel: way }),
+          event, ...(at !== todayHere() && { at }), reason: reason || null, received_on: received || null,
+          note: note || null, ...(event === 'sent' && { channel: way }),
         });
       } catch (error) {
         if (!(error instanceof TransitionRefused)) throw error;

@@ -1,32 +1,33 @@
 // @ts-check
 // Deadlines as a calendar file (RFC 5545). Pure.
 
-import { addDays } from './deadline.js';
-import { dueDay, RUNNING } from './ledger.js';
+import { addDays } from '../ledger/deadline.js';
+import { dueDay, RUNNING } from '../ledger/ledger.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
 /**
  * @typedef {object} CalendarWords
- * @property {string} name of the calendar
- * @property {(choice: Choice) => string} title of an entry
- * @property {(choice: Choice) => string} text of an entry
- * @property {(choice: Choice) => string} address of its page
- * @property {string} host that makes ids of entries unlike those of others
+ * @property {string} name name of the calendar
+ * @property {(choice: Choice) => string} title title of an entry
+ * @property {(choice: Choice) => string} text description of an entry
+ * @property {(choice: Choice) => string} address URL of the choice
+ * @property {string} host host name that makes the ids of entries globally unique
  */
 
-const MOST_OCTETS = 75; // of a line, its end left out
+const MOST_OCTETS = 75; // of one line, without its line break
 const encoder = new TextEncoder();
 
 /**
- * Text as a value.
+ * Escapes a text value.
  * @param {string} text
  */
 export function escapeText(text) {
-  return text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\r\n|\r|\n/g, '\\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  return text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 }
 
 /**
- * A line in pieces of at most 75 octets, no character cut in two.
+ * Folds a line into pieces of at most 75 octets without splitting a character.
  * @param {string} line
  */
 export function foldLine(line) {
@@ -38,7 +39,7 @@ export function foldLine(line) {
     if (octets + size > MOST_OCTETS) {
       pieces.push(piece);
       piece = '';
-      octets = 1; // the space that a following line begins with
+      octets = 1; // a continuation line begins with a space
     }
     piece += character;
     octets += size;
@@ -58,12 +59,15 @@ const date = (day) => day.replaceAll('-', '');
 const time = (time) => `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
 /**
- * One entry for each answer that is waited for: the whole of its last day, with a reminder at nine on the
- * morning before. The same choice keeps its id, so that a calendar read again moves it.
+ * One entry for each pending answer. It lasts the whole due day and has a reminder at 9:00 on the
+ * morning before. The id of a choice never changes, so reading the calendar again moves the entry.
  * @param {readonly Choice[]} choices @param {CalendarWords} words @param {string} now RFC 3339 time
  */
 export function calendar(choices, words, now) {
-  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Farol//Choices//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH', `X-WR-CALNAME:${escapeText(words.name)}`];
+  const lines = [
+    'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Farol//Choices//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH',
+    `X-WR-CALNAME:${escapeText(words.name)}`,
+  ];
   for (const choice of choices) {
     const due = dueDay(choice);
     if (due && RUNNING.includes(choice.state)) lines.push(...entry(choice, due, words, now));
@@ -75,9 +79,11 @@ export function calendar(choices, words, now) {
 function entry(choice, due, words, now) {
   const title = escapeText(words.title(choice));
   return [
-    'BEGIN:VEVENT', `UID:${choice.id}@${words.host}`, `DTSTAMP:${time(now)}`, `LAST-MODIFIED:${time(choice.updated_at)}`, `SEQUENCE:${choice.events.length}`,
+    'BEGIN:VEVENT', `UID:${choice.id}@${words.host}`, `DTSTAMP:${time(now)}`,
+    `LAST-MODIFIED:${time(choice.updated_at)}`, `SEQUENCE:${choice.events.length}`,
     `DTSTART;VALUE=DATE:${date(due)}`, `DTEND;VALUE=DATE:${date(addDays(due, 1))}`,
-    `SUMMARY:${title}`, `DESCRIPTION:${escapeText(words.text(choice))}`, `URL:${words.address(choice)}`, 'TRANSP:TRANSPARENT', 'CLASS:PRIVATE',
+    `SUMMARY:${title}`, `DESCRIPTION:${escapeText(words.text(choice))}`, `URL:${words.address(choice)}`,
+    'TRANSP:TRANSPARENT', 'CLASS:PRIVATE',
     'BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${title}`, 'TRIGGER:-PT15H', 'END:VALARM', 'END:VEVENT',
   ];
 }

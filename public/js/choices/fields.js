@@ -1,18 +1,21 @@
 // @ts-check
-// Fields of this part of the page that forms/fields.js has not: days, words with room, an optional choice.
+// Form fields that forms/fields.js does not have: a date, a long text, an optional selection.
 
 import { h } from '../dom.js';
 import { complaintFor, selectField, textField } from '../forms/fields.js';
 import { translate } from '../i18n.js';
-import { isDay } from './deadline.js';
+import { isDay } from '../ledger/deadline.js';
 
 /** @typedef {import('../forms/fields.js').FormField} FormField */
 
 let count = 0;
 
 /**
- * A day, in the browser's own field.
- * @param {{name: string, label: string, note?: string | null, value?: string, isRequired?: boolean, from?: string | null, to?: string}} options
+ * Date field of the browser.
+ * @param {{
+ *   name: string, label: string, note?: string | null, value?: string, isRequired?: boolean, from?: string | null,
+ *   to?: string,
+ *   }} options
  * @returns {FormField}
  */
 export function dayField({ name, label, note = null, value = '', isRequired = true, from = null, to }) {
@@ -30,21 +33,25 @@ export function dayField({ name, label, note = null, value = '', isRequired = tr
 }
 
 /**
- * Words with room for several lines.
- * @param {{name: string, label: string, note?: string | null, value?: string, isRequired?: boolean, most?: number}} options
+ * Text field with several lines.
+ * @param {{name: string, label: string, note?: string | null, value?: string, isRequired?: boolean, most?: number}}
+ *   options
  * @returns {FormField}
  */
 export function longField({ name, label, note = null, value = '', isRequired = false, most = 2_000 }) {
   count += 1;
   const id = `long-${name}-${count}`;
-  const control = /** @type {HTMLTextAreaElement} */ (h('textarea', { id, name, class: 'text-input', rows: '3', maxlength: String(most), required: isRequired }));
+  const control = /** @type {HTMLTextAreaElement} */ (h('textarea', {
+    id, name, class: 'text-input', rows: '3', maxlength: String(most), required: isRequired,
+  }));
   control.value = value;
   const complaint = complaintFor(control, note ? [`${id}-note`] : []);
   control.addEventListener('input', () => { if (control.value.trim()) complaint.say(null); });
   return {
     name, label, control,
     element: h('div', { class: 'field' },
-      h('label', { class: 'field-label', for: id }, label, !isRequired && h('span', { class: 'field-optional' }, ` (${translate('form.optional')})`)),
+      h('label', { class: 'field-label', for: id }, label,
+        !isRequired && h('span', { class: 'field-optional' }, ` (${translate('form.optional')})`)),
       note && h('p', { class: 'field-note', id: `${id}-note` }, note), control, complaint.element),
     value: () => control.value.trim(),
     fault: () => (isRequired && !control.value.trim() ? translate('form.needed') : null),
@@ -53,7 +60,7 @@ export function longField({ name, label, note = null, value = '', isRequired = f
 }
 
 /**
- * One of a few, none chosen at first.
+ * Selection without a preselected option.
  * @param {{name: string, label: string, options: [string, string][], isRequired: boolean}} options
  * @returns {FormField}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The letter on the page of a choice: what to fill in, how it reads, whom it goes to and the ways to send it.
+// The letter on the page of a choice: fields to fill in, preview, recipient, and ways to send it.
 
 import { connection, Outage, Refusal } from '../api.js';
 import { editAddress } from '../devices/tools.js';
@@ -12,17 +12,18 @@ import { longField } from './fields.js';
 import { letterText } from './letter-text.js';
 import { ASKED, letterCode, lettersOf, LONG_ANSWERS, mailtoAddress, missingOf } from './letter.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
 /** @typedef {import('./letter.js').Which} Which */
 /** @typedef {import('./letter-text.js').LetterText} LetterText */
 /**
  * @typedef {object} LetterActs
- * @property {(patch: import('./store.js').Patch) => Promise<Choice>} save
- * @property {(channel: string) => void} sent the person is about to send it that way: ask whether they did
- * @property {(() => Promise<void>) | null} deliver by Farol itself; null where it cannot
+ * @property {(patch: import('../ledger/store.js').Patch) => Promise<Choice>} save
+ * @property {(channel: string) => void} sent called when the user opens a channel; the page then asks whether the
+ *   letter was sent
+ * @property {(() => Promise<void>) | null} deliver sends through Farol; null if Farol cannot deliver
  */
 
-const SAVE_AFTER = 800; // milliseconds without typing
+const SAVE_AFTER = 800; // milliseconds without typing before saving
 
 export class LetterPart {
   /** @param {Choice} choice @param {LetterActs} acts */
@@ -35,14 +36,21 @@ export class LetterPart {
     this.language = choice.language;
     /** @type {LetterText | null} */
     this.text = null;
-    this.element = h('section', { class: 'paper letter-part', id: 'letter', 'aria-labelledby': 'letter-title', tabindex: '-1' });
-    // It scrolls, so it takes the focus: arrows then move it.
-    this.paper = h('div', { class: 'letter-paper', tabindex: '0', role: 'group', 'aria-label': translate('letter.preview'), lang: this.language });
+    this.element = h('section', {
+      class: 'paper letter-part', id: 'letter', 'aria-labelledby': 'letter-title', tabindex: '-1',
+    });
+    // A scrollable element needs the focus, so that the arrow keys can scroll it.
+    this.paper = h('div', {
+      class: 'letter-paper', tabindex: '0', role: 'group', 'aria-label': translate('letter.preview'),
+      lang: this.language,
+    });
     this.ways = h('div', { class: 'letter-ways' });
     this.missing = h('p', { class: 'section-note', role: 'status' });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
     this.hasComplained = false;
+    /** @type {string | undefined} */
+    this.drawn = undefined;
     this.draw();
   }
 
@@ -51,7 +59,7 @@ export class LetterPart {
   }
 
   /**
-   * Whether it stands for the same letters still.
+   * Whether this section still fits: the choice has the same letters.
    * @param {Choice} choice
    */
   update(choice) {
@@ -64,12 +72,16 @@ export class LetterPart {
 
   draw() {
     if (!this.letters.length) {
-      fill(this.element, h('h2', { id: 'letter-title' }, translate('letter.title')), h('p', {}, translate('letter.no_law')));
+      fill(this.element, h('h2', { id: 'letter-title' }, translate('letter.title')),
+        h('p', {}, translate('letter.no_law')));
       return;
     }
     const code = letterCode(this.choice, this.which);
     const { required, optional } = ASKED[code] ?? ASKED.inform;
-    const choose = selectField({ name: 'letter-language', label: translate('letter.language'), options: [['en', 'English'], ['pt', 'Português']], value: this.language });
+    const choose = selectField({
+      name: 'letter-language', label: translate('letter.language'), options: [['en', 'English'], ['pt', 'Português']],
+      value: this.language,
+    });
     choose.control.addEventListener('change', () => this.chooseLanguage(choose.value()));
     fill(this.element,
       h('h2', { id: 'letter-title' }, translate('letter.title')),
@@ -77,41 +89,54 @@ export class LetterPart {
       h('p', { class: 'section-note' }, translate(`letter.which.${this.which}.what`)),
       h('div', { class: 'letter-columns' },
         h('div', { class: 'letter-fields form' }, ...required.map((name) => this.field(name, true)),
-          optional.length > 0 && h('details', { class: 'more-fields', open: optional.some((name) => this.details[name]) },
-            h('summary', {}, translate('letter.more_fields')), h('p', { class: 'section-note' }, translate('letter.no_more_than_needed')), ...optional.map((name) => this.field(name, false))),
+          optional.length > 0
+            && h('details', { class: 'more-fields', open: optional.some((name) => this.details[name]) },
+              h('summary', {}, translate('letter.more_fields')),
+              h('p', { class: 'section-note' }, translate('letter.no_more_than_needed')),
+              ...optional.map((name) => this.field(name, false))),
           choose.element, this.replyLink()),
         h('div', { class: 'letter-shown' }, this.paper, this.missing)),
       this.ways);
     this.load();
   }
 
-  /** Whether the letter carries a link by which an operator without an account can answer. */
+  /** Option to include a link through which an operator without an account can answer. */
   replyLink() {
     const { reply_link: isOn } = this.choice;
     if (typeof isOn !== 'boolean' || this.which !== 'request') return null;
-    const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', id: 'reply-link', checked: isOn, 'aria-describedby': 'reply-link-what' }));
+    const box = /** @type {HTMLInputElement} */ (h('input', {
+      type: 'checkbox', id: 'reply-link', checked: isOn, 'aria-describedby': 'reply-link-what',
+    }));
     box.addEventListener('change', async () => {
-      const isKept = await steadily(this.voice, async () => { this.choice = await this.acts.save({ reply_link: box.checked }); });
+      const isKept = await steadily(this.voice, async () => {
+        this.choice = await this.acts.save({ reply_link: box.checked });
+      });
       if (isKept) await this.load();
       else box.checked = !box.checked;
     });
-    return h('div', { class: 'field' }, h('label', { class: 'check', for: 'reply-link' }, box, h('span', {}, translate('letter.reply_link'))),
+    return h('div', { class: 'field' },
+      h('label', { class: 'check', for: 'reply-link' }, box, h('span', {}, translate('letter.reply_link'))),
       h('p', { class: 'field-note check-note', id: 'reply-link-what' }, translate('letter.reply_link.what')));
   }
 
   chooser() {
     return h('fieldset', { class: 'segmented' }, h('legend', { class: 'visually-hidden' }, translate('letter.which')),
       h('div', { class: 'segments' }, ...this.letters.map((which) => h('label', {},
-        h('input', { type: 'radio', name: 'which', value: which, checked: which === this.which, class: 'visually-hidden', onchange: () => {
-          this.which = which;
-          this.draw();
-          /** @type {HTMLElement | null} */ (this.element.querySelector('input[name="which"]:checked'))?.focus();
-        } }), h('span', {}, translate(`letter.which.${which}`))))));
+        h('input', {
+          type: 'radio', name: 'which', value: which, checked: which === this.which, class: 'visually-hidden',
+          onchange: () => {
+            this.which = which;
+            this.draw();
+            /** @type {HTMLElement | null} */ (this.element.querySelector('input[name="which"]:checked'))?.focus();
+          },
+        }), h('span', {}, translate(`letter.which.${which}`))))));
   }
 
   /** @param {string} name @param {boolean} isRequired */
   field(name, isRequired) {
-    const note = name === 'reason' && ['object', 'restrict'].includes(this.choice.letter ?? '') ? translate(`letter.reason.${this.choice.letter}`) : null;
+    const note = name === 'reason' && ['object', 'restrict'].includes(this.choice.letter ?? '')
+      ? translate(`letter.reason.${this.choice.letter}`)
+      : null;
     const given = { name, label: translate(`letter.field.${name}`), note, value: this.details[name] ?? '', isRequired };
     const field = LONG_ANSWERS.includes(name) ? longField({ ...given, most: 1_000 })
       : textField({ ...given, most: 200, type: 'text', autocomplete: name === 'name' ? 'name' : 'off' });
@@ -125,16 +150,16 @@ export class LetterPart {
     return field.element;
   }
 
-  /** Keeps what was typed; where that fails it stays on the page. */
+  /** Saves the entered text. After a failure the text remains on the page. */
   async save() {
     clearTimeout(this.saving);
-    // What waits for the connection sends what is typed until then.
+    // A save already waiting for the connection includes text typed meanwhile.
     if (this.hasComplained && connection.reach !== 'fine') return;
     await steadily(this.voice, async () => { this.choice = await this.acts.save({ details: this.details }); });
   }
 
   /**
-   * Says what could not be kept yet where it otherwise says what is missing.
+   * Shows a failed save in the place that otherwise lists the missing fields.
    * @returns {import('../forms/steadily.js').Voice}
    */
   get voice() {
@@ -175,11 +200,16 @@ export class LetterPart {
     if (!this.text) return;
     const code = letterCode(this.choice, this.which);
     const missing = missingOf(code, this.details);
-    const { subject, body } = this.text.preview(this.details, missing, (name) => `[${translate(`letter.gap.${name}`)}]`);
+    const { subject, body } = this.text.preview(this.details, missing,
+      (name) => `[${translate(`letter.gap.${name}`)}]`);
     this.paper.lang = this.language;
-    fill(this.paper, h('p', { class: 'letter-subject' }, subject), h('p', { class: 'letter-body', id: 'letter-body' }, body));
-    this.missing.textContent = missing.length ? translate('letter.missing', { fields: missing.map((name) => translate(`letter.gap.${name}`)).join(', ') }) : translate('letter.ready');
-    // Typing must not take the focus from what stands here.
+    fill(this.paper, h('p', { class: 'letter-subject' }, subject),
+      h('p', { class: 'letter-body', id: 'letter-body' }, body));
+    this.missing.textContent = missing.length
+      ? translate('letter.missing', { fields: missing.map((name) => translate(`letter.gap.${name}`)).join(', ') })
+      : translate('letter.ready');
+    // Drawing again during typing would remove the focus from a button here, so it happens only
+    // after a change.
     const key = JSON.stringify([missing, this.details, this.which, this.language, this.choice.next, this.text.ending]);
     if (key !== this.drawn) fill(this.ways, ...this.recipient(), this.buttons(this.text, missing.length > 0));
     this.drawn = key;
@@ -189,17 +219,29 @@ export class LetterPart {
     const to = this.text?.to;
     const { farol } = this.choice;
     if (farol && this.which === 'request' && this.acts.deliver) {
-      return [h('h3', {}, translate('letter.to')), h('p', { class: 'letter-address said' }, h('a', { href: `/operators/${farol.operator.id}` }, farol.operator.name)),
-        h('p', { class: 'section-note' }, translate('letter.farol.what', { name: farol.operator.name })), to?.email && h('p', { class: 'section-note said' }, translate('letter.farol.or', { address: to.email }))];
+      return [
+        h('h3', {}, translate('letter.to')),
+        h('p', { class: 'letter-address said' },
+          h('a', { href: `/operators/${farol.operator.id}` }, farol.operator.name)),
+        h('p', { class: 'section-note' }, translate('letter.farol.what', { name: farol.operator.name })),
+        to?.email && h('p', { class: 'section-note said' }, translate('letter.farol.or', { address: to.email })),
+      ];
     }
     const known = to && (to.email || to.url || to.address.length);
     const parts = [h('h3', {}, translate('letter.to'))];
     if (!to || !known) {
-      parts.push(h('p', {}, translate('letter.to.unknown'), ' ', h('a', { href: editAddress(this.choice.device.id, 'operator') }, translate('letter.to.add'))));
+      parts.push(h('p', {}, translate('letter.to.unknown'), ' ',
+        h('a', { href: editAddress(this.choice.device.id, 'operator') }, translate('letter.to.add'))));
       return parts;
     }
-    parts.push(h('p', { class: 'letter-address said' }, ...[to.name, ...to.address, to.email].filter(Boolean).flatMap((line, place) => (place ? [h('br'), line ?? ''] : [line ?? '']))));
-    if (to.source) parts.push(h('p', { class: to.source === 'suggestion' ? 'aside-note' : 'section-note' }, to.source === 'suggestion' && icon('warning'), h('span', {}, translate(`letter.source.${to.source}`))));
+    parts.push(h('p', { class: 'letter-address said' },
+      ...[to.name, ...to.address, to.email].filter(Boolean).flatMap((line, place) => (place
+        ? [h('br'), line ?? '']
+        : [line ?? '']))));
+    if (to.source) {
+      parts.push(h('p', { class: to.source === 'suggestion' ? 'aside-note' : 'section-note' },
+        to.source === 'suggestion' && icon('warning'), h('span', {}, translate(`letter.source.${to.source}`))));
+    }
     if (to.note) parts.push(h('p', { class: 'section-note' }, to.note));
     return parts;
   }
@@ -214,11 +256,22 @@ export class LetterPart {
     const sent = (/** @type {string} */ channel) => () => { if (asks) this.acts.sent(channel); };
     const { deliver } = this.acts;
     return h('div', { class: 'form-acts' },
-      asks && deliver && this.choice.farol && h('button', { type: 'button', class: 'button primary', id: 'by-farol', onclick: () => this.hand(deliver) }, icon('send'), translate('letter.by_farol')),
-      mail && h('a', { class: asks && deliver && this.choice.farol ? 'button' : 'button primary', href: mail, onclick: sent('email') }, icon('mail'), translate('letter.by_mail')),
-      to?.url && h('a', { class: 'button', href: to.url, target: '_blank', rel: 'noopener noreferrer nofollow', onclick: sent('url') }, icon('external'), translate('letter.by_form')),
+      asks && deliver && this.choice.farol
+        && h('button', { type: 'button', class: 'button primary', id: 'by-farol', onclick: () => this.hand(deliver) },
+          icon('send'), translate('letter.by_farol')),
+      mail
+        && h('a', {
+          class: asks && deliver && this.choice.farol ? 'button' : 'button primary', href: mail, onclick: sent('email'),
+        }, icon('mail'), translate('letter.by_mail')),
+      to?.url
+        && h('a', {
+          class: 'button', href: to.url, target: '_blank', rel: 'noopener noreferrer nofollow', onclick: sent('url'),
+        }, icon('external'), translate('letter.by_form')),
       copyButton(`${letter.subject}\n\n${letter.body}`, translate('letter.copy'), this.paper),
-      h('a', { class: 'button', href: `/choices/${this.choice.id}/letter?which=${this.which}&in=${this.language}`, onclick: () => this.save() }, icon('print'), translate('letter.print')));
+      h('a', {
+        class: 'button', href: `/choices/${this.choice.id}/letter?which=${this.which}&in=${this.language}`,
+        onclick: () => this.save(),
+      }, icon('print'), translate('letter.print')));
   }
 
   /** @param {() => Promise<void>} deliver */

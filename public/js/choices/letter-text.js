@@ -1,23 +1,32 @@
 // @ts-check
-// The letter of a choice as it can be read now: what the server knows of the device and the law, what the
-// ledger knows of days, and what the person wrote, put together in the browser.
+// Text of the letter for a choice, assembled in the browser. The server knows the device and the
+// law, the ledger knows the dates, and the user enters the rest.
 
 import { getAsset, getJSON } from '../api.js';
 import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
-import { todayHere } from './deadline.js';
+import { todayHere } from '../ledger/deadline.js';
 import { fillLetter, ledgerValues, letterCode } from './letter.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
 /** @typedef {import('./letter.js').Letter} Letter */
 /** @typedef {import('./letter.js').Which} Which */
-/** @typedef {{channel: string | null, email: string | null, address: string[], url: string | null, name: string | null, source: string | null, note: string | null}} Recipient */
+/**
+ * @typedef {object} Recipient
+ * @property {string | null} channel
+ * @property {string | null} email
+ * @property {string[]} address
+ * @property {string | null} url
+ * @property {string | null} name
+ * @property {string | null} source
+ * @property {string | null} note
+ */
 
 /** @type {Map<string, Promise<Record<string, string>>>} */
 const catalogues = new Map();
 
 /**
- * The words of a language, which need not be that of the page.
+ * Translations for a language, which can differ from the language of the page.
  * @param {string} code @returns {Promise<(key: string) => string>}
  */
 async function wordsIn(code) {
@@ -31,15 +40,20 @@ async function wordsIn(code) {
   return (key) => catalogue[key] ?? key;
 }
 
-/** A letter that waits for the words of the person. */
+/** A letter with placeholders for the text of the user. */
 export class LetterText {
-  /** @param {any} answer of the interface @param {Record<string, string>} values of the ledger */
+  /**
+   * @param {any} answer response of the API
+   * @param {Record<string, string>} values values from the ledger
+   */
   constructor(answer, values) {
-    this.template = typeof answer?.template === 'string' ? answer.template : `${answer?.subject ?? ''}\n\n${answer?.body ?? ''}`;
+    this.template = typeof answer?.template === 'string'
+      ? answer.template
+      : `${answer?.subject ?? ''}\n\n${answer?.body ?? ''}`;
     this.values = { ...(typeof answer?.values === 'object' ? answer.values : {}), ...values };
     /** @type {Recipient | null} */
     this.to = readRecipient(answer?.to);
-    /** What the server adds at the end: the link for answering. */
+    /** Paragraph that the server adds at the end: the link for answering. */
     this.ending = '';
   }
 
@@ -50,8 +64,10 @@ export class LetterText {
   }
 
   /**
-   * With a mark where the person has something to say still.
-   * @param {Record<string, string | undefined>} details @param {readonly string[]} missing @param {(name: string) => string} mark
+   * The letter with a marker for each missing text.
+   * @param {Record<string, string | undefined>} details
+   * @param {readonly string[]} missing
+   * @param {(name: string) => string} mark
    */
   preview(details, missing, mark) {
     return this.filled({ ...details, ...Object.fromEntries(missing.map((name) => [name, mark(name)])) });
@@ -59,7 +75,9 @@ export class LetterText {
 }
 
 /**
- * @param {Choice} choice @param {Which} which @param {string} code language of the letter
+ * @param {Choice} choice
+ * @param {Which} which
+ * @param {string} code language of the letter
  * @returns {Promise<LetterText>}
  * @throws {import('../api.js').Refusal | import('../api.js').Outage}
  */
@@ -68,7 +86,8 @@ export async function letterText(choice, which, code) {
   if (choice.country) query.set('country', choice.country);
   if (letterCode(choice, which) === 'complain_refusal') query.set('state', 'refused');
   const [answer, say] = await Promise.all([getJSON(`/api/letters?${query}`), wordsIn(code)]);
-  const named = (/** @type {string} */ key, /** @type {string} */ otherwise) => (say(key) === key ? otherwise : say(key));
+  const named = (/** @type {string} */ key, /** @type {string} */ otherwise) => (
+    say(key) === key ? otherwise : say(key));
   const values = ledgerValues(choice, todayHere(), {
     day: (day) => formatDay(day, code) ?? day,
     reason: (reason) => named(`reason.${reason}`, reason),
@@ -80,21 +99,23 @@ export async function letterText(choice, which, code) {
 }
 
 /**
- * The paragraph with the link for answering, which only the server can write.
+ * The paragraph with the link for answering. Only the server can create the link.
  * @param {Choice} choice @param {Which} which @param {string} code
  */
 async function replyParagraph(choice, which, code) {
-  const { body } = await getJSON(`/api/choices/${encodeURIComponent(choice.id)}/letter?${new URLSearchParams({ which, lang: code })}`);
+  const query = new URLSearchParams({ which, lang: code });
+  const { body } = await getJSON(`/api/choices/${encodeURIComponent(choice.id)}/letter?${query}`);
   return String(body ?? '').split('\n\n').find((part) => part.includes('/reply#token='))?.trim() ?? '';
 }
 
 /** @param {any} given @returns {Recipient | null} */
 function readRecipient(given) {
   if (typeof given !== 'object' || given === null) return null;
-  const text = (/** @type {any} */ value) => (typeof value === 'string' && value.trim() ? value : null);
+  const text = (/** @type {unknown} */ value) => (typeof value === 'string' && value.trim() ? value : null);
   const url = text(given.url);
   return {
-    channel: text(given.channel), email: text(given.email), name: text(given.name), source: text(given.source), note: text(given.note),
+    channel: text(given.channel), email: text(given.email), name: text(given.name), source: text(given.source),
+    note: text(given.note),
     url: url && /^https?:\/\//.test(url) ? url : null,
     address: [given.address ?? []].flat().flatMap((one) => String(one).split('\n')).filter(Boolean),
   };

@@ -1,16 +1,16 @@
 // @ts-check
-// A letter filled in, as docs/rights.md says. Pure. The words of a person are put in here, in the
-// browser: a letter for a ledger that no server keeps is asked for without them.
+// Fills in a letter by the rules of docs/reference/rights.md. Pure. The text of the user is inserted in the
+// browser, so the server never receives it for a ledger stored in the browser.
 
-import { dayOf } from './deadline.js';
-import { dueDay } from './ledger.js';
+import { dayOf } from '../ledger/deadline.js';
+import { dueDay } from '../ledger/ledger.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
 /** @typedef {{subject: string, body: string}} Letter */
 /** @typedef {'request' | 'remind' | 'complain'} Which */
 
 /**
- * What a person is asked for in each letter, needed first; the same as seed/letters/index.json.
+ * Fields of each letter, required ones first; the same as in seed/letters/index.json.
  * @type {Readonly<Record<string, {required: readonly string[], optional: readonly string[]}>>}
  */
 export const ASKED = Object.freeze({
@@ -29,10 +29,12 @@ export const ASKED = Object.freeze({
   complain_refusal: { required: ['name'], optional: ['view', 'reply_address'] },
 });
 
-/** Answers that need room for more than a line. */
+/** Fields that need more than one line. */
 export const LONG_ANSWERS = Object.freeze(['reason', 'correction', 'decision', 'view', 'recognise']);
-/** Letters that follow one that claims a right. */
-const FOLLOWED = Object.freeze(['access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform']);
+/** Letters that can be followed by a reminder or a complaint, because they claim a right. */
+const FOLLOWED = Object.freeze([
+  'access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform',
+]);
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
@@ -42,13 +44,15 @@ function placeholders(text) {
 }
 
 /**
- * Puts values in, once: a value is never read for placeholders. A line goes where one has no value.
- * @param {string} template the subject on the first line, an empty line, the letter
+ * Replaces the placeholders once; placeholders inside a value are not replaced. A line with an
+ * empty placeholder is removed.
+ * @param {string} template first line: subject; then an empty line and the letter
  * @param {Record<string, string | null | undefined>} values
  * @returns {Letter}
  */
 export function fillLetter(template, values) {
-  const value = (/** @type {string} */ name) => (Object.hasOwn(values, name) ? values[name] ?? '' : '').replace(/\s+/g, ' ').trim();
+  const value = (/** @type {string} */ name) => (Object.hasOwn(values, name) ? values[name] ?? '' : '')
+    .replace(/\s+/g, ' ').trim();
   const put = (/** @type {string} */ line) => line.replace(PLACEHOLDER, (_, name) => value(name));
   const [subject, ...rest] = template.split('\n');
   const kept = rest.filter((line) => placeholders(line).every((name) => value(name))).map(put);
@@ -56,16 +60,17 @@ export function fillLetter(template, values) {
 }
 
 /**
- * What of a letter is still to be said by the person.
- * @param {string} code of the letter @param {Record<string, string | undefined>} details
+ * Required fields of a letter that are empty.
+ * @param {string} code code of the letter
+ * @param {Record<string, string | undefined>} details
  */
 export function missingOf(code, details) {
   return (ASKED[code]?.required ?? ['name']).filter((name) => !details[name]?.trim());
 }
 
 /**
- * The letters that a choice can do with now; the last is the one that is due.
- * @param {Choice} choice with what depends on the day
+ * The letters available for a choice now. The last letter in the list is the next to send.
+ * @param {Choice} choice choice updated for the current day
  * @returns {Which[]}
  */
 export function lettersOf(choice) {
@@ -79,7 +84,7 @@ export function lettersOf(choice) {
 }
 
 /**
- * The code of a letter of a choice.
+ * Template code of a letter.
  * @param {Choice} choice @param {Which} which @returns {string}
  */
 export function letterCode(choice, which) {
@@ -94,9 +99,12 @@ function eventOf(choice, event) {
 }
 
 /**
- * What a letter says of days, from the ledger.
- * @param {Choice} choice @param {string} today
- * @param {{day: (day: string) => string, reason: (code: string) => string, until: (day: string, reason: string) => string}} words in the language of the letter
+ * Values for the placeholders about dates, from the ledger.
+ * @param {Choice} choice
+ * @param {string} today
+ * @param {{
+ *   day: (day: string) => string, reason: (code: string) => string, until: (day: string, reason: string) => string,
+ *   }} words formatters in the language of the letter
  * @returns {Record<string, string>}
  */
 export function ledgerValues(choice, today, words) {
@@ -106,18 +114,25 @@ export function ledgerValues(choice, today, words) {
     date: words.day(today),
     ...(sent && { sent_on: words.day(dayOf(sent.at)) }),
     ...(due && { deadline: words.day(due) }),
-    ...(extended && choice.extended_until && { extension: words.until(words.day(choice.extended_until), extended.reason ? words.reason(extended.reason) : '') }),
-    ...(refused && { answered_on: words.day(dayOf(refused.at)), refusal: [refused.reason && words.reason(refused.reason), refused.note].filter(Boolean).join('. ') }),
+    ...(extended && choice.extended_until
+      && {
+        extension: words.until(words.day(choice.extended_until), extended.reason ? words.reason(extended.reason) : ''),
+      }),
+    ...(refused
+      && {
+        answered_on: words.day(dayOf(refused.at)),
+        refusal: [refused.reason && words.reason(refused.reason), refused.note].filter(Boolean).join('. '),
+      }),
   };
 }
 
 /**
- * An address that opens the reader's own mail program with the letter in it.
- * @param {string} address @param {Letter} letter
- * @returns {string | null} null where the address is none
+ * A mailto URL that opens the user's mail program with the letter.
+ * @param {string} address @param {Letter} letter @returns {string | null} null for an invalid address
  */
 export function mailtoAddress(address, { subject, body }) {
   if (!/^[^\s@<>?&"]+@[^\s@<>?&"]+\.[^\s@<>?&"]+$/.test(address)) return null;
   const text = encodeURIComponent(body.replace(/\r?\n/g, '\r\n'));
-  return `mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${text}`;
+  const to = encodeURIComponent(address).replace('%40', '@');
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${text}`;
 }

@@ -1,32 +1,32 @@
 // @ts-check
-// The ledger: what runs, what is due, what was won, and ways to take it along.
+// The ledger page: pending and due choices, results, export and import.
 
 import { connection, Outage, Refusal } from '../api.js';
 import { marker } from '../devices/terms.js';
+import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
-import { download } from '../forms/copy.js';
 import { formatNumber } from '../format.js';
+import { download } from '../forms/copy.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
-import { ask } from '../page/ask.js';
+import { timeText, todayHere } from '../ledger/deadline.js';
+import { dueDay, exportLedger, grouped, importLedger, RUNNING } from '../ledger/ledger.js';
+import { browserLedger, ledger, moveIntoAccount } from '../ledger/store.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
 import { toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
 import { signInAddress } from '../page/trouble.js';
 import { onSession, session } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
 import { calendar } from './calendar.js';
-import { timeText, todayHere } from './deadline.js';
-import { dueDay, exportLedger, grouped, importLedger, RUNNING } from './ledger.js';
-import { browserLedger, ledger, moveIntoAccount } from './store.js';
 import { choiceTitle, dayWords, dueWords, placeWords, stateBadge } from './words.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
-/** @typedef {import('./store.js').Ledger} Ledger */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/store.js').Ledger} Ledger */
 
 const GROUPS = /** @type {const} */ (['due', 'wanted', 'running', 'refused', 'won', 'ended']);
-const LARGEST = 5_000_000; // octets of a file that is read
+const LARGEST = 5_000_000; // maximum size of an imported file in octets
 
 async function start() {
   await startShell();
@@ -38,24 +38,31 @@ async function start() {
 }
 
 /**
- * Reads everything and draws it.
+ * Loads all choices and draws the page.
  * @returns {Promise<void>}
  */
 async function show() {
   try {
-    const [own, browser] = await Promise.all([ledger(), browserLedger(), scheme('categories').catch(() => null), scheme('choices').catch(() => null)]);
+    const [own, browser] = await Promise.all([
+      ledger(), browserLedger(), scheme('categories').catch(() => null), scheme('choices').catch(() => null),
+    ]);
     const left = own.place === 'account' ? await browser.all() : [];
     draw(own, await own.all(), left);
   } catch (error) {
     if (error instanceof Outage) return connection.recovered().then(show);
     if (!(error instanceof Refusal)) throw error;
-    fill(byId('content'), h('div', { class: 'refusal' }, h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('warning')),
-      h('h1', { tabindex: '-1' }, translate('list.trouble')), h('p', {}, error.message)));
+    fill(byId('content'),
+      h('div', { class: 'refusal' }, h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('warning')),
+        h('h1', { tabindex: '-1' }, translate('list.trouble')), h('p', {}, error.message)));
   }
   return undefined;
 }
 
-/** @param {Ledger} own @param {Choice[]} choices @param {Choice[]} left in this browser, while somebody is signed in */
+/**
+ * @param {Ledger} own
+ * @param {Choice[]} choices
+ * @param {Choice[]} left choices still in this browser while the user is signed in
+ */
 function draw(own, choices, left) {
   const today = todayHere();
   const all = [...choices, ...left];
@@ -76,7 +83,8 @@ function empty() {
   return h('section', { class: 'ledger-empty' },
     h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('draft')),
     h('h2', {}, translate('ledger.empty')),
-    h('ol', { class: 'ledger-how' }, ...['find', 'want', 'send', 'wait'].map((part) => h('li', {}, translate(`ledger.how.${part}`)))),
+    h('ol', { class: 'ledger-how' },
+      ...['find', 'want', 'send', 'wait'].map((part) => h('li', {}, translate(`ledger.how.${part}`)))),
     h('div', { class: 'form-acts' },
       h('a', { class: 'button primary', href: '/' }, icon('map'), translate('account.to_map')),
       h('a', { class: 'button', href: '/learn' }, icon('learn'), translate('menu.learn'))));
@@ -86,7 +94,9 @@ function empty() {
 function tally(all, groups, today) {
   const running = all.filter(({ state }) => RUNNING.includes(state));
   const late = running.filter((choice) => (dueDay(choice) ?? today) < today);
-  const counts = /** @type {const} */ ([['running', running.length], ['late', late.length], ['won', groups.won.length], ['refused', groups.refused.length]]);
+  const counts = /** @type {const} */ ([
+    ['running', running.length], ['late', late.length], ['won', groups.won.length], ['refused', groups.refused.length],
+  ]);
   return h('dl', { class: 'ledger-tally' }, ...counts.map(([name, count]) => h('div', { class: `tally-${name}` },
     h('dt', {}, translate(`ledger.tally.${name}`)), h('dd', {}, formatNumber(count, language())))));
 }
@@ -105,50 +115,62 @@ function row(choice, today) {
     h('div', { class: 'ledger-words' },
       h('p', {}, h('a', { class: 'ledger-link', href: `/choices/${choice.id}` }, choiceTitle(choice))),
       h('p', { class: 'said ledger-device' }, choice.device.name),
-      h('p', { class: 'section-note' }, dueWords(choice, today) ?? translate('ledger.changed', { day: dayWords(choice.updated_at) }))),
+      h('p', { class: 'section-note' },
+        dueWords(choice, today) ?? translate('ledger.changed', { day: dayWords(choice.updated_at) }))),
     stateBadge(choice, today));
 }
 
 /**
- * Offers to move what this browser keeps into the account; nothing is moved without.
+ * Offers to move the choices of this browser into the account. Moves nothing without consent.
  * @param {number} count
  */
 function mover(count) {
   const button = h('button', { type: 'button', class: 'button primary', onclick: async () => {
     const answer = await ask({
       title: plural('ledger.move.title', count), words: translate('ledger.move.words'),
-      answers: [{ value: 'move', label: translate('ledger.move.yes'), look: 'primary' }, { value: 'stay', label: translate('ledger.move.no') }],
+      answers: [
+        { value: 'move', label: translate('ledger.move.yes'), look: 'primary' },
+        { value: 'stay', label: translate('ledger.move.no') },
+      ],
     });
     if (answer !== 'move') return;
     let stayed = 0;
-    // What has arrived has left the browser, so that moving goes on where it was cut off.
+    // Moved choices are deleted from the browser at once, so that an interrupted move can continue.
     if (!await steadily(saidOver(button), async () => { stayed = await moveIntoAccount(); })) return;
     toast(stayed ? plural('ledger.stayed', stayed) : translate('ledger.moved'));
     await show();
     document.querySelector('h1')?.focus();
   } }, icon('move'), translate('ledger.move.yes'));
   return h('section', { class: 'missing-notice ledger-mover' },
-    h('div', { class: 'stack' }, h('h2', {}, plural('ledger.move.here', count)), h('p', {}, translate('ledger.move.words')), button));
+    h('div', { class: 'stack' }, h('h2', {}, plural('ledger.move.here', count)),
+      h('p', {}, translate('ledger.move.words')), button));
 }
 
 /** @param {Ledger} own @param {Choice[]} all */
 function takeAlong(own, all) {
   const now = () => timeText(new Date());
-  const file = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: 'application/json,.json', class: 'visually-hidden', id: 'ledger-file', tabindex: '-1', 'aria-hidden': 'true' }));
+  const file = /** @type {HTMLInputElement} */ (h('input', {
+    type: 'file', accept: 'application/json,.json', class: 'visually-hidden', id: 'ledger-file', tabindex: '-1',
+    'aria-hidden': 'true',
+  }));
   const said = h('p', { class: 'field-note', role: 'status' });
   file.addEventListener('change', () => read(file, own, said));
   const entries = all.filter((choice) => RUNNING.includes(choice.state) && dueDay(choice));
   return h('section', { class: 'paper', 'aria-labelledby': 'ledger-keep' },
     h('h2', { id: 'ledger-keep' }, translate('ledger.keep')),
-    h('p', {}, placeWords(own), ' ', own.place === 'browser' && !session() && h('a', { href: signInAddress('/choices') }, translate('ledger.sign_in'))),
+    h('p', {}, placeWords(own), ' ', own.place === 'browser' && !session()
+      && h('a', { href: signInAddress('/choices') }, translate('ledger.sign_in'))),
     h('div', { class: 'form-acts' },
       entries.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
-        download(new Blob([calendar(entries, calendarWords(), now())], { type: 'text/calendar;charset=utf-8' }), 'farol.ics');
+        download(new Blob([calendar(entries, calendarWords(), now())], { type: 'text/calendar;charset=utf-8' }),
+          'farol.ics');
       } }, icon('clock'), translate('ledger.calendar')),
       all.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
-        download(new Blob([exportLedger(all, now())], { type: 'application/json' }), `farol-ledger-${todayHere()}.json`);
+        download(new Blob([exportLedger(all, now())], { type: 'application/json' }),
+          `farol-ledger-${todayHere()}.json`);
       } }, icon('download'), translate('ledger.export')),
-      h('button', { type: 'button', class: 'button', onclick: () => file.click() }, icon('up'), translate('ledger.import')), file),
+      h('button', { type: 'button', class: 'button', onclick: () => file.click() }, icon('up'),
+        translate('ledger.import')), file),
     said,
     all.length > 0 && h('p', { class: 'section-note' }, translate('ledger.export.note')));
 }

@@ -1,45 +1,46 @@
 // @ts-check
-// «What you can do» on the page of a device: what it offers, what the law gives where it stands, and what
-// Farol does not know. One tap wants one; the letter is on the page that follows.
+// Section «What you can do» on the page of a device: choices the device offers, rights under the
+// law of its country, and gaps in Farol's knowledge. One tap adds a choice to the ledger; its page
+// has the letter.
 
 import { getJSON, isAbort, Outage } from '../api.js';
-import { countryName } from '../devices/facts.js';
 import { safeLink, text } from '../devices/device.js';
+import { countryName } from '../devices/facts.js';
 import { unknown } from '../devices/terms.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
 import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { termButton } from '../glossary/definition.js';
 import { has, language, plural, translate } from '../i18n.js';
+import { todayHere } from '../ledger/deadline.js';
+import { choicesKept } from '../ledger/kept.js';
+import { kindOf, readOptions, rightOf } from '../ledger/options.js';
+import { ledger } from '../ledger/store.js';
 import { practicePart } from '../outcomes/practice.js';
 import { maybeSignedIn } from '../session.js';
-import { todayHere } from './deadline.js';
 import { KNOWN_COUNTRIES } from './countries.js';
 import { openSelect } from './fields.js';
-import { choicesKept } from './kept.js';
-import { kindOf, readOptions, rightOf } from './options.js';
-import { ledger } from './store.js';
 import { choiceTitle, dueWords, stateBadge } from './words.js';
 
 /** @typedef {import('../devices/device.js').Device} Device */
-/** @typedef {import('./ledger.js').Choice} Choice */
-/** @typedef {import('./options.js').Options} Options */
-/** @typedef {import('./options.js').Offered} Offered */
-/** @typedef {import('./options.js').Right} Right */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/options.js').Options} Options */
+/** @typedef {import('../ledger/options.js').Offered} Offered */
+/** @typedef {import('../ledger/options.js').Right} Right */
 
-/** The rights that most people want, in their order. */
+/** The most requested rights, in order. */
 const FIRST = ['access', 'erase', 'object'];
 
 export class CanDo {
   constructor() {
-    /** Whether the reader opened the rights that come after the first. */
+    /** Whether the user opened the list of further rights. */
     this.showsAll = false;
     this.element = h('div', { class: 'can' });
     /** @type {Options | null} */
     this.options = null;
-    /** @type {Choice[]} what the reader asked for of this device */
+    /** @type {Choice[]} choices of the user for this device */
     this.asked = [];
-    /** @type {string | null} where it stands, as the reader says: the record does not know, or is not sure */
+    /** @type {string | null} country entered by the user, because the record has no certain country */
     this.country = null;
   }
 
@@ -55,15 +56,19 @@ export class CanDo {
     this.element.setAttribute('aria-busy', 'true');
     try {
       const [answer, asked] = await Promise.all([
-        getJSON(`/api/collections/devices/items/${encodeURIComponent(device.id)}/choices${this.country ? `?country=${this.country}` : ''}`),
+        getJSON(`/api/collections/devices/items/${encodeURIComponent(device.id)}/choices`
+          + (this.country ? `?country=${this.country}` : '')),
         choicesKept() || maybeSignedIn() ? ledger().then((own) => own.ofDevice(device.id)).catch(() => []) : [],
       ]);
       this.options = readOptions(answer);
       this.asked = asked;
       if (this.device?.id === device.id) this.fill(this.options);
     } catch (error) {
-      // What the device offers stands there already; the notice says that the rest cannot be had.
-      if (!(error instanceof Outage) && !isAbort(error)) this.fill(this.options ?? readOptions({ offered: device.properties.choices }));
+      // The offered choices are on the page already. The notice says that the rest could not be
+      // loaded.
+      if (!(error instanceof Outage) && !isAbort(error)) {
+        this.fill(this.options ?? readOptions({ offered: device.properties.choices }));
+      }
     }
     if (this.device?.id === device.id) this.element.removeAttribute('aria-busy');
   }
@@ -71,17 +76,23 @@ export class CanDo {
   /** @param {Options} options */
   fill(options) {
     const focused = document.activeElement?.id;
-    fill(this.element, this.running(), this.offered(options), this.options && this.law(options), this.practice(options));
+    fill(this.element, this.running(), this.offered(options), this.options && this.law(options),
+      this.practice(options));
     if (focused?.startsWith('want-')) document.getElementById(focused)?.focus({ preventScroll: true });
   }
 
-  /** What became of requests like these. @param {Options} options */
+  /**
+   * Outcomes of similar requests.
+   * @param {Options} options
+   */
   practice({ practice }) {
     const { device } = this;
-    return practice && device ? practicePart(practice, { operator: device.operator.name, category: device.category }) : null;
+    return practice && device
+      ? practicePart(practice, { operator: device.operator.name, category: device.category })
+      : null;
   }
 
-  /** What the reader asked for already. */
+  /** Choices that the user has made already. */
   running() {
     if (!this.asked.length) return null;
     const today = todayHere();
@@ -102,12 +113,19 @@ export class CanDo {
   offeredItem({ kind, channel, target, instructions, deadlineDays, checkedOn, letter, isOperators }) {
     const checked = formatDay(checkedOn, language());
     const href = safeLink(target);
-    const note = [deadlineDays === null ? null : plural('choice.deadline', deadlineDays), checked && translate('choice.checked', { day: checked })].filter(Boolean);
+    const note = [
+      deadlineDays === null ? null : plural('choice.deadline', deadlineDays),
+      checked && translate('choice.checked', { day: checked }),
+    ].filter(Boolean);
     return h('li', { class: 'can-item' },
-      h('p', { class: 'choice-kind' }, termButton('choices', kind), isOperators && h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator'))),
+      h('p', { class: 'choice-kind' }, termButton('choices', kind),
+        isOperators && h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator'))),
       instructions && h('p', { class: 'said' }, instructions),
       channel && h('p', {}, `${has(`channel.${channel}`) ? translate(`channel.${channel}`) : channel}: `,
-        href ? h('a', { href, rel: 'noopener noreferrer nofollow', target: href.startsWith('http') ? '_blank' : null }, target, href.startsWith('http') && icon('external')) : target ?? unknown()),
+        href
+          ? h('a', { href, rel: 'noopener noreferrer nofollow', target: href.startsWith('http') ? '_blank' : null },
+            target, href.startsWith('http') && icon('external'))
+          : target ?? unknown()),
       note.length > 0 && h('p', { class: 'section-note' }, note.join(' · ')),
       letter && this.wantButton(`offered-${kind}${isOperators ? '-operator' : ''}`, kind, rightOf(letter), letter));
   }
@@ -116,34 +134,49 @@ export class CanDo {
   law(options) {
     const { rights, country, regime, authority, limits } = options;
     const place = country ? countryName(country) : null;
-    const title = regime && place ? translate('can.law', { law: options.law ?? (has(`regime.${regime}`) ? translate(`regime.${regime}`) : regime), place }) : translate('can.law_title');
+    const title = regime && place
+      ? translate('can.law', {
+        law: options.law ?? (has(`regime.${regime}`) ? translate(`regime.${regime}`) : regime), place,
+      })
+      : translate('can.law_title');
     return h('section', { class: 'can-part', 'aria-labelledby': 'can-law' },
       h('h3', { id: 'can-law' }, title),
-      !regime && h('p', { class: 'can-unknown' }, icon('question'), h('span', {}, place ? translate('can.law_unknown', { place }) : translate('can.country_unknown'))),
+      !regime && h('p', { class: 'can-unknown' }, icon('question'),
+        h('span', {}, place ? translate('can.law_unknown', { place }) : translate('can.country_unknown'))),
       options.isCountryUncertain && h('p', { class: 'section-note' }, translate('can.country_uncertain')),
       (!country || this.country || options.isCountryUncertain) && this.countryPicker(),
-      ...limits.map(({ words, url }) => h('p', { class: 'aside-note' }, icon('info'), h('span', {}, words, ' ', url && outside(url, translate('can.article_of'))))),
+      ...limits.map(({ words, url }) => h('p', { class: 'aside-note' }, icon('info'),
+        h('span', {}, words, ' ', url && outside(url, translate('can.article_of'))))),
       ...this.rights(rights),
       authority && h('p', { class: 'section-note' }, translate('can.authority'), ' ',
         authority.web ? outside(authority.web, authority.name) : authority.name,
-        authority.languages.length > 0 && ` · ${translate('can.authority.languages', { languages: formatList(authority.languages.map(languageName), language()) })}`),
+        authority.languages.length > 0
+          && ` · ${translate('can.authority.languages', {
+            languages: formatList(authority.languages.map(languageName), language()),
+          })}`),
       regime && h('p', { class: 'section-note' }, translate('can.no_advice')));
   }
 
-  /** What most people ask for, and behind one tap the rest. @param {Right[]} rights */
+  /**
+   * The most requested rights, and a button for the rest.
+   * @param {Right[]} rights
+   */
   rights(rights) {
     const first = FIRST.flatMap((code) => rights.find((right) => right.code === code) ?? []);
     const rest = rights.filter((right) => !first.includes(right));
-    const list = (/** @type {Right[]} */ some) => h('ul', { class: 'rights' }, ...some.map((right) => this.rightItem(right)));
+    const list = (/** @type {Right[]} */ some) => h('ul', { class: 'rights' },
+      ...some.map((right) => this.rightItem(right)));
     if (!first.length || rest.length < 2) return rights.length ? [list([...first, ...rest])] : [];
-    const more = /** @type {HTMLDetailsElement} */ (h('details', { class: 'rights-more', open: this.showsAll }, h('summary', {}, plural('can.more_rights', rest.length)), list(rest)));
+    const more = /** @type {HTMLDetailsElement} */ (h('details', { class: 'rights-more', open: this.showsAll },
+      h('summary', {}, plural('can.more_rights', rest.length)), list(rest)));
     more.addEventListener('toggle', () => { this.showsAll = more.open; });
     return [list(first), more];
   }
 
-  /** Where the record does not say in which country it stands, or not for certain, the reader may. */
+  /** Lets the user choose the country if the record has no certain country. */
   countryPicker() {
-    const names = KNOWN_COUNTRIES.map((code) => /** @type {[string, string]} */ ([code, countryName(code)])).sort(([, a], [, b]) => a.localeCompare(b, language()));
+    const names = KNOWN_COUNTRIES.map((code) => /** @type {[string, string]} */ ([code, countryName(code)]))
+      .sort(([, a], [, b]) => a.localeCompare(b, language()));
     const field = openSelect({ name: 'country', label: translate('can.country'), isRequired: false, options: names });
     const select = /** @type {HTMLSelectElement} */ (field.control);
     select.value = this.country ?? this.options?.country ?? '';
@@ -170,16 +203,26 @@ export class CanDo {
   }
 
   /**
-   * Wants it at once, or leads to what was wanted and is not over.
-   * @param {string} id @param {string} kind @param {string | null} right @param {string} letter @param {string} [named]
+   * Button that adds the choice, or opens an existing one that has not ended.
+   * @param {string} id
+   * @param {string} kind
+   * @param {string | null} right
+   * @param {string} letter
+   * @param {string} [named]
    */
   wantButton(id, kind, right, letter, named) {
-    const running = this.asked.find((one) => one.kind === kind && one.right === right && one.state !== 'honoured' && one.state !== 'withdrawn');
+    const running = this.asked.find((one) => one.kind === kind && one.right === right && one.state !== 'honoured'
+      && one.state !== 'withdrawn');
     const about = named && h('span', { class: 'visually-hidden' }, `: ${named}`);
-    if (running) return h('p', {}, h('a', { class: 'button', href: `/choices/${running.id}`, id: `want-${id}` }, icon('right'), translate('can.see'), about));
+    if (running) {
+      return h('p', {},
+        h('a', { class: 'button', href: `/choices/${running.id}`, id: `want-${id}` }, icon('right'),
+          translate('can.see'), about));
+    }
     const trouble = h('p', { class: 'complaint', role: 'alert' });
     trouble.hidden = true;
-    const button = h('button', { type: 'button', class: 'button want', id: `want-${id}` }, icon('draft'), translate('can.want'), about);
+    const button = h('button', { type: 'button', class: 'button want', id: `want-${id}` }, icon('draft'),
+      translate('can.want'), about);
     button.addEventListener('click', async () => {
       if (button.getAttribute('aria-disabled')) return;
       await whileBusy([button], () => steadily(saidIn(trouble), async () => {
@@ -196,9 +239,14 @@ export class CanDo {
     if (!device || !options) throw new Outage();
     const { operator } = device;
     return (await ledger()).add({
-      device: { id: device.id, name: device.name, category: device.category, country: options.country ?? text(device.properties.country), status: device.status },
+      device: {
+        id: device.id, name: device.name, category: device.category,
+        country: options.country ?? text(device.properties.country), status: device.status,
+      },
       kind, right, letter, regime: options.regime, country: options.country, language: language(),
-      operator: operator.name || operator.contact ? { name: operator.name, contact: operator.dataProtectionContact ?? operator.contact } : null,
+      operator: operator.name || operator.contact
+        ? { name: operator.name, contact: operator.dataProtectionContact ?? operator.contact }
+        : null,
       rule: options.ruleFor({ kind, right }),
     });
   }

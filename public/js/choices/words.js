@@ -1,23 +1,24 @@
 // @ts-check
-// How choices are called, how they stand and when an answer is due, in words and with a symbol.
+// Labels and symbols for choices, their states and their due days.
 
 import { h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
+import { dayOf, daysUntil } from '../ledger/deadline.js';
+import { dueDay, isOverdue, RUNNING, shownState } from '../ledger/ledger.js';
 import { label } from '../taxonomies.js';
-import { dayOf, daysUntil } from './deadline.js';
-import { dueDay, isOverdue, RUNNING, shownState } from './ledger.js';
 
-/** @typedef {import('./ledger.js').Choice} Choice */
+/** @typedef {import('../ledger/ledger.js').Choice} Choice */
 
 /** @type {Record<string, string>} */
 const SYMBOLS = {
-  wanted: 'draft', sent: 'send', acknowledged: 'mail', extended: 'clock', honoured: 'check', refused: 'close', overdue: 'warning', complained: 'flag', withdrawn: 'minus',
+  wanted: 'draft', sent: 'send', acknowledged: 'mail', extended: 'clock', honoured: 'check', refused: 'close',
+  overdue: 'warning', complained: 'flag', withdrawn: 'minus',
   answer: 'question',
 };
 
 /**
- * A right by its name, or a choice that is offered.
+ * The name of a right, or of an offered choice.
  * @param {Pick<Choice, 'kind' | 'right'>} choice
  */
 export function choiceTitle({ kind, right }) {
@@ -25,7 +26,7 @@ export function choiceTitle({ kind, right }) {
 }
 
 /**
- * The symbol of a state or a step.
+ * Symbol of a state or a step.
  * @param {string} state
  */
 export function stateSymbol(state) {
@@ -33,17 +34,18 @@ export function stateSymbol(state) {
 }
 
 /**
- * How a choice stands, as a symbol and a word.
- * @param {import('./ledger.js').Standing} choice @param {string} today
+ * Badge with the symbol and name of a state.
+ * @param {import('../ledger/ledger.js').Standing} choice @param {string} today
  */
 export function stateBadge(choice, today) {
   const state = shownState(choice, today);
-  return h('span', { class: `choice-state choice-${state}` }, icon(stateSymbol(state)), translate(`ledger.state.${state}`));
+  return h('span', { class: `choice-state choice-${state}` }, icon(stateSymbol(state)),
+    translate(`ledger.state.${state}`));
 }
 
 /**
- * When an answer is due, from today's side; null while none is waited for.
- * @param {import('./ledger.js').Standing} choice @param {string} today
+ * Due day of an answer relative to today; null if no answer is pending.
+ * @param {import('../ledger/ledger.js').Standing} choice @param {string} today
  */
 export function dueWords(choice, today) {
   const due = dueDay(choice);
@@ -55,7 +57,7 @@ export function dueWords(choice, today) {
 }
 
 /**
- * The reason of an event: a code's words, or those somebody wrote.
+ * Reason of an event: the label of a code, or free text.
  * @param {string} reason
  */
 export function reasonWords(reason) {
@@ -63,7 +65,7 @@ export function reasonWords(reason) {
 }
 
 /**
- * The day of a time, as people write it.
+ * The formatted day of a time.
  * @param {string} at
  */
 export function dayWords(at) {
@@ -71,7 +73,7 @@ export function dayWords(at) {
 }
 
 /**
- * What is true of where a choice is kept.
+ * Describes the place where a choice is stored.
  * @param {{place: string, isLasting: boolean}} ledger
  */
 export function placeWords({ place, isLasting }) {

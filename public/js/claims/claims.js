@@ -1,40 +1,41 @@
 // @ts-check
-// What people say of a device: four claims, each confirmed, disputed or open. Pure.
+// The four claims that contributors can verify about a device. Each is confirmed, disputed or open.
+// Pure.
 
 /** @typedef {'present' | 'function' | 'data' | 'operator'} ClaimName */
 /** @typedef {'confirm' | 'dispute'} Verdict */
 /**
  * @typedef {object} Claim
  * @property {ClaimName} claim
- * @property {'confirmed' | 'disputed' | 'open'} verdict what comes of all that was said
- * @property {string[]} basis how those know who said it
+ * @property {'confirmed' | 'disputed' | 'open'} verdict overall result
+ * @property {string[]} basis sources that the contributors stated
  * @property {number} confirmations
  * @property {number} disputes
- * @property {string | null} lastAt the day on which somebody last said something
- * @property {string | null} staleOn the day it asks to be looked at again
- * @property {Verdict | null} mine what the reader says
+ * @property {string | null} lastAt day of the latest statement
+ * @property {string | null} staleOn day from which a new check is due
+ * @property {Verdict | null} mine statement of the signed-in user
  */
 
 /** In the order of the page. */
-export const CLAIMS = /** @type {readonly ClaimName[]} */ (Object.freeze(['present', 'function', 'data', 'operator']));
-/** How one may know, the surest first. */
+const CLAIMS = /** @type {readonly ClaimName[]} */ (Object.freeze(['present', 'function', 'data', 'operator']));
+/** Sources of knowledge, the most certain first. */
 export const BASES = Object.freeze(['seen', 'sign', 'document', 'operator', 'inferred']);
 
-const DUE_DAYS = 60; // before the stale day, as the server counts
+const DUE_DAYS = 60; // days before the stale day, the same as on the server
 
-/** @param {any} value */
+/** @param {unknown} value */
 function count(value) {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** @param {any} value @returns {string | null} */
+/** @param {unknown} value @returns {string | null} */
 function day(value) {
   return typeof value === 'string' && value ? value : null;
 }
 
 /**
- * All four claims, those that nobody spoke of among them.
- * @param {any} list as the interface gives it
+ * All four claims, including those without statements.
+ * @param {unknown} list as the API returns them
  * @returns {Claim[]}
  */
 export function readClaims(list) {
@@ -44,7 +45,8 @@ export function readClaims(list) {
     return {
       claim: name,
       verdict: ['confirmed', 'disputed'].includes(claim.verdict) ? claim.verdict : 'open',
-      basis: (Array.isArray(claim.basis) ? claim.basis : [claim.basis]).filter((/** @type {any} */ one) => typeof one === 'string'),
+      basis: (Array.isArray(claim.basis) ? claim.basis : [claim.basis])
+        .filter((/** @type {unknown} */ one) => typeof one === 'string'),
       confirmations: count(claim.confirmations),
       disputes: count(claim.disputes),
       lastAt: day(claim.last_at),
@@ -55,8 +57,9 @@ export function readClaims(list) {
 }
 
 /**
- * How recently somebody looked at a device.
- * @param {string | null} staleOn ISO day @param {string} today ISO day
+ * How recently a device was checked.
+ * @param {string | null} staleOn ISO day
+ * @param {string} today ISO day
  * @returns {'fresh' | 'due' | 'stale'}
  */
 export function freshness(staleOn, today) {
@@ -67,8 +70,8 @@ export function freshness(staleOn, today) {
 }
 
 /**
- * Whether a device asks to be looked at again. One that is gone does not.
- * @param {{status: string, properties: Record<string, any>}} device @param {string} today
+ * Whether a device needs a new check. A removed device does not.
+ * @param {{status: string, properties: {stale_on?: string | null}}} device @param {string} today
  */
 export function asksForALook(device, today) {
   if (device.status === 'removed' || device.status === 'not_a_device') return false;
@@ -76,7 +79,8 @@ export function asksForALook(device, today) {
 }
 
 /**
- * What a link asks to be said: «present.confirm». It only opens the question; nothing is said by a link.
+ * The statement in a link: «present.confirm». The link only opens the question; it never sends a
+ * statement.
  * @param {string} query
  * @returns {{claim: ClaimName, verdict: Verdict} | null}
  */

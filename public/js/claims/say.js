@@ -1,16 +1,16 @@
 // @ts-check
-// Sends what somebody says of a claim.
+// Sends a statement about a claim.
 
 import { getJSON, send } from '../api.js';
 
 /** @typedef {import('./claims.js').ClaimName} ClaimName */
 /** @typedef {import('./claims.js').Verdict} Verdict */
 
-/** @param {string} id of the device */
+/** @param {string} id id of the device */
 const address = (id) => `/api/collections/devices/items/${encodeURIComponent(id)}/claims`;
 
 /**
- * @param {string} id of the device
+ * @param {string} id id of the device
  * @param {{claim: ClaimName, verdict: Verdict, basis: string, note?: string | null}} word
  * @throws {import('../api.js').Refusal | import('../api.js').Outage}
  */
@@ -19,9 +19,9 @@ export async function say(id, { claim, verdict, basis, note }) {
 }
 
 /**
- * The claims with what the reader says of them.
- * @param {string} id of the device
- * @returns {Promise<any>} as the interface gives them
+ * The claims, including the statements of the signed-in user.
+ * @param {string} id id of the device
+ * @returns {Promise<any>} as the API returns them
  */
 export async function claimsOf(id) {
   return (await getJSON(address(id))).claims;

@@ -1,5 +1,5 @@
 // @ts-check
-// The four claims on the page of a device: what people say of each, and two taps to say so oneself.
+// The four claims on the page of a device: results, and two taps to add a statement.
 
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
@@ -16,14 +16,16 @@ import { say } from './say.js';
 /** @typedef {import('./claims.js').Verdict} Verdict */
 /**
  * @typedef {object} ClaimsContext
- * @property {string} id of the device
+ * @property {string} id id of the device
  * @property {string} today ISO day
- * @property {(focus: string) => Promise<void>} said something was: read the device anew, then go to the element of that id
+ * @property {(focus: string) => Promise<void>} said called after a statement: reloads the device and moves the focus to
+ *   the element with the given id
  */
 
 /**
- * @param {Claim[]} claims @param {ClaimsContext} context
- * @param {{claim: string, verdict: Verdict} | null} asked what to open at once
+ * @param {Claim[]} claims
+ * @param {ClaimsContext} context
+ * @param {{claim: string, verdict: Verdict} | null} asked question to open at once
  */
 export function claimList(claims, context, asked = null) {
   return h('ul', { class: 'claims' }, ...claims.map((claim) => (
@@ -36,7 +38,10 @@ function claimItem(claim, context, open) {
   const how = h('div', { class: 'claim-how', id: `${id}-how` });
   how.hidden = true;
   /** @type {Record<Verdict, HTMLElement>} */
-  const buttons = { confirm: verdictButton(claim, 'confirm', () => toggle('confirm')), dispute: verdictButton(claim, 'dispute', () => toggle('dispute')) };
+  const buttons = {
+    confirm: verdictButton(claim, 'confirm', () => toggle('confirm')),
+    dispute: verdictButton(claim, 'dispute', () => toggle('dispute')),
+  };
   /** @type {Verdict | null} */
   let shown = null;
   /** @param {Verdict} verdict */
@@ -50,7 +55,8 @@ function claimItem(claim, context, open) {
   return h('li', { class: 'claim', id, tabindex: '-1', 'aria-labelledby': `${id}-name` },
     h('div', { class: 'claim-head' },
       h('h3', { class: 'claim-name', id: `${id}-name` }, translate(`claim.${claim.claim}`)),
-      h('span', { class: `verdict verdict-${claim.verdict}` }, h('span', { class: 'verdict-shape', 'aria-hidden': 'true' }), translate(`verdict.${claim.verdict}`))),
+      h('span', { class: `verdict verdict-${claim.verdict}` },
+        h('span', { class: 'verdict-shape', 'aria-hidden': 'true' }), translate(`verdict.${claim.verdict}`))),
     h('p', { class: 'claim-said' }, ...saidWords(claim)),
     staleWords(claim, context.today),
     claim.mine && h('p', { class: 'claim-mine' }, icon('account'), translate(`claim.mine.${claim.mine}`)),
@@ -73,7 +79,8 @@ function saidWords({ confirmations, disputes, basis, lastAt }) {
     confirmations && plural('claim.confirmations', confirmations), disputes && plural('claim.disputes', disputes),
   ].filter(Boolean).join(', ');
   const day = formatDay(lastAt, language());
-  return [people, ...basis.map((code) => termButton('bases', code)), day && translate('claim.last', { day })].filter(Boolean)
+  return [people, ...basis.map((code) => termButton('bases', code)), day && translate('claim.last', { day })]
+    .filter(Boolean)
     .flatMap((part, index) => (index ? [' · ', part] : [part]));
 }
 
@@ -85,18 +92,22 @@ function staleWords({ staleOn }, today) {
 }
 
 /**
- * The second tap: how one knows. A visitor is led to sign in and comes back to this question.
+ * The second tap: the source of the knowledge. A visitor signs in first and returns to this
+ * question.
  * @param {Claim} claim @param {Verdict} verdict @param {ClaimsContext} context
  */
 function howDoYouKnow(claim, verdict, context) {
   if (!maybeSignedIn()) return signInFirst(claim, verdict, context);
   const title = `claim-${claim.claim}-question`;
-  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'text-input', rows: '2', maxlength: '500', id: `${title}-note` }));
+  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', {
+    class: 'text-input', rows: '2', maxlength: '500', id: `${title}-note`,
+  }));
   const trouble = h('p', { class: 'complaint', role: 'alert' });
   trouble.hidden = true;
-  // A second verdict of the same person replaces the first, so that it may arrive twice.
+  // A second statement of the same user replaces the first, so sending it twice is safe.
   const choose = (/** @type {string} */ basis) => whileBusy(bases.querySelectorAll('button'), async () => {
-    const isSaid = await steadily(saidIn(trouble), () => say(context.id, { claim: claim.claim, verdict, basis, note: note.value.trim() || null }));
+    const isSaid = await steadily(saidIn(trouble),
+      () => say(context.id, { claim: claim.claim, verdict, basis, note: note.value.trim() || null }));
     if (!isSaid) return;
     toast(translate('claim.thanks'));
     await context.said(`claim-${claim.claim}`);
@@ -107,7 +118,8 @@ function howDoYouKnow(claim, verdict, context) {
     },
   }, translate(`claim.basis.${basis}`))));
   return [
-    h('p', { class: 'claim-question', id: title }, translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
+    h('p', { class: 'claim-question', id: title },
+      translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
     h('div', { role: 'group', 'aria-labelledby': title }, bases),
     h('p', { class: 'section-note' }, glossaryWords('evidence_basis')),
     trouble,
@@ -123,9 +135,11 @@ function signInFirst(claim, verdict, context) {
   return h('p', {}, translate('claim.sign_in'), ' ', h('a', { href: signInAddress(back) }, translate('menu.sign_in')));
 }
 
-/** The written rule, in short. */
+/** Short form of the rule for the overall status. */
 export function statusRule() {
   return h('details', { class: 'rule' },
     h('summary', {}, translate('rule.title')),
-    h('ul', { class: 'points' }, ...['people', 'dispute', 'denied', 'own', 'changed', 'stale'].map((part) => h('li', {}, translate(`rule.${part}`)))));
+    h('ul', { class: 'points' },
+      ...['people', 'dispute', 'denied', 'own', 'changed', 'stale'].map((part) => h('li', {},
+        translate(`rule.${part}`)))));
 }

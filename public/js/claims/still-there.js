@@ -1,5 +1,6 @@
 // @ts-check
-// «Is it still there?»: what a device asks that nobody has looked at for its category's time.
+// Question «Is it still there?» for a device that was not checked within the period of its
+// category.
 
 import { h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
@@ -14,8 +15,9 @@ import { say } from './say.js';
 /** @typedef {import('./claims.js').Verdict} Verdict */
 
 /**
- * One tap for who is signed in; others are led to sign in.
- * @param {Device} device @param {() => Promise<void> | void} said something was: read the device anew
+ * One tap for a signed-in user. A visitor signs in first.
+ * @param {Device} device
+ * @param {() => Promise<void> | void} said called after a statement: reloads the device
  * @param {'h2' | 'h3'} [heading]
  */
 export function stillThere(device, said, heading = 'h2') {
@@ -43,7 +45,9 @@ export function stillThere(device, said, heading = 'h2') {
       h(heading, { id: title }, translate('still.title')),
       h('p', {}, seen ? translate('still.since', { day: seen }) : translate('still.never'))),
     h('div', { class: 'still-there-acts' },
-      h('button', { type: 'button', class: 'button primary', onclick: () => tell('confirm') }, icon('check'), translate('still.yes')),
-      h('button', { type: 'button', class: 'button', onclick: () => tell('dispute') }, icon('close'), translate('still.no'))),
+      h('button', { type: 'button', class: 'button primary', onclick: () => tell('confirm') }, icon('check'),
+        translate('still.yes')),
+      h('button', { type: 'button', class: 'button', onclick: () => tell('dispute') }, icon('close'),
+        translate('still.no'))),
     trouble);
 }

@@ -1,11 +1,11 @@
 // @ts-check
-// The kinds of file that the devices can be taken as.
+// File formats for downloading devices.
 
-/** In the order of the dialog; each has a name and a line that says what it is for. */
+/** In the order of the dialog. Each has a name and a line about its purpose. */
 export const FORMATS = Object.freeze(['csv', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'osm', 'osm.json']);
 
 /**
- * Where the file is.
+ * URL of the file.
  * @param {string} format @param {URLSearchParams} filters @param {string | null} box
  */
 export function exportAddress(format, filters, box) {
@@ -15,5 +15,8 @@ export function exportAddress(format, filters, box) {
   return `/api/exports/devices.${format}${text ? `?${text}` : ''}`;
 }
 
-/** Part of the keys of the words of a kind of file. @param {string} format */
+/**
+ * Part of the translation keys of a format.
+ * @param {string} format
+ */
 export function formatKey(format) { return format.replace('.', '_'); }

@@ -1,20 +1,20 @@
 // @ts-check
-// How many devices of a file have come, told from its bytes.
+// Counts the downloaded devices in the bytes of a file.
 
-/** The bytes between two devices, of the kinds of file that have them. */
+/** Bytes between two devices, for the formats that have such a separator. */
 const MARKS = /** @type {Record<string, number[]>} */ ({
   csv: [0x0d, 0x0a], geojson: [0x0a], geojsonl: [0x0a], geojsons: [0x1e],
   osm: [0x0a, 0x3c, 0x2f], 'osm.json': [0x0a],
 });
-/** Marks that belong to no device, before the first. */
+/** Number of separators before the first device. */
 const BEFORE = /** @type {Record<string, number>} */ ({ csv: 1, geojson: 1, 'osm.json': 1, osm: 0 });
 
 /**
- * Counts the devices in the pieces of a file; null for a kind of file that does not show it.
- *
- * A cell of a table may hold a mark too, so the count is held to how many there are.
- * @param {string} format @param {number} total
- * @returns {((piece: Uint8Array) => number) | null} told each piece, says how many have come so far
+ * Counts the devices in the pieces of a file. Returns null for a format without a separator. A
+ * table cell may contain a separator too, so the count never exceeds the total.
+ * @param {string} format
+ * @param {number} total
+ * @returns {((piece: Uint8Array) => number) | null} receives each piece and returns the number of devices so far
  */
 export function deviceCounter(format, total) {
   const mark = MARKS[format];

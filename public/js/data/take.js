@@ -1,49 +1,60 @@
 // @ts-check
-// Taking the data along: which devices, as what kind of file, and how far the download is.
+// Download dialog: selection of devices, file format, and progress of the download.
 
 import { connection, getJSON, getStream, isAbort, Outage, Refusal } from '../api.js';
+import { openDialog } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
-import { download } from '../forms/copy.js';
 import { formatNumber } from '../format.js';
+import { download } from '../forms/copy.js';
 import { steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
-import { openDialog } from '../page/dialog.js';
 import { announce } from '../page/notices.js';
 import { exportAddress, FORMATS, formatKey } from './formats.js';
 import { deviceCounter } from './progress.js';
 
-/** @typedef {{filters: URLSearchParams, box: string | null}} Wanted `box`: what the map shows, «west,south,east,north» */
+/**
+ * @typedef {{filters: URLSearchParams, box: string | null}} Wanted `box`: bounding box of the map view,
+ *   «west,south,east,north»
+ */
 
-/** Above this many devices the browser itself takes the file: a page would hold all of it in memory. */
+/**
+ * Above this number of devices the browser downloads the file itself, because a page would hold all
+ * of it in memory.
+ */
 const MOST_IN_PAGE = 300_000;
 
 /**
- * A button that opens the dialog.
+ * Button that opens the dialog.
  * @param {() => Wanted} wanted
  */
 export function takeButton(wanted) {
-  return h('button', { type: 'button', class: 'button take-open', 'aria-haspopup': 'dialog', onclick: () => openTake(wanted()) },
+  return h('button', {
+    type: 'button', class: 'button take-open', 'aria-haspopup': 'dialog', onclick: () => openTake(wanted()),
+  },
     icon('download'), translate('take.open'));
 }
 
 /** @param {Wanted} wanted */
-export function openTake({ filters, box }) {
+function openTake({ filters, box }) {
   const choice = { area: box ? 'view' : 'all', format: 'csv' };
   /** @type {Record<string, number | null>} */
   const counts = { view: null, all: null };
   const count = h('p', { class: 'take-count', role: 'status' }, translate('take.counting'));
   const state = h('div', { class: 'take-state' });
   const address = h('a', { class: 'take-address' }, translate('take.address'));
-  const go = h('button', { type: 'button', class: 'button primary', onclick: take }, icon('download'), translate('take.go'));
+  const go = h('button', { type: 'button', class: 'button primary', onclick: take }, icon('download'),
+    translate('take.go'));
   /** @type {AbortController | null} */
   let stop = null;
   let isWaiting = false;
 
-  const areas = box ? radios('take.area', ['view', 'all'], choice.area, (area) => ({ name: translate(`take.area.${area}`) }), (area) => {
-    choice.area = area;
-    draw();
-  }) : null;
+  const areas = box
+    ? radios('take.area', ['view', 'all'], choice.area,
+      (area) => ({ name: translate(`take.area.${area}`) }), (area) => {
+        choice.area = area;
+        draw();
+      }) : null;
   const formats = radios('take.format', FORMATS, choice.format, (format) => ({
     name: translate(`take.format.${formatKey(format)}`), note: translate(`take.format.${formatKey(format)}.what`),
   }), (format) => {
@@ -56,7 +67,8 @@ export function openTake({ filters, box }) {
     body: [
       h('p', {}, translate(filtered ? 'take.lead.filtered' : 'take.lead')),
       areas, count, formats,
-      h('p', { class: 'field-note' }, `${translate('take.licence')} `, h('a', { href: '/about#data' }, translate('take.licence.more'))),
+      h('p', { class: 'field-note' }, `${translate('take.licence')} `,
+        h('a', { href: '/about#data' }, translate('take.licence.more'))),
       state,
     ],
     foot: [go, address],
@@ -83,7 +95,9 @@ export function openTake({ filters, box }) {
       if (area === choice.area && element.isConnected) draw();
     } catch (error) {
       count.textContent = error instanceof Refusal ? error.message : translate('outage');
-      if (error instanceof Outage && connection.reach !== 'fine') connection.recovered().then(() => { if (element.isConnected) countDevices(area); });
+      if (error instanceof Outage && connection.reach !== 'fine') {
+        connection.recovered().then(() => { if (element.isConnected) countDevices(area); });
+      }
     }
   }
 
@@ -103,7 +117,9 @@ export function openTake({ filters, box }) {
     const mine = new AbortController();
     stop = mine;
     fill(go, icon('close'), translate('take.stop'));
-    const bar = /** @type {HTMLProgressElement} */ (h('progress', { class: 'take-bar', 'aria-label': translate('take.progress') }));
+    const bar = /** @type {HTMLProgressElement} */ (h('progress', {
+      class: 'take-bar', 'aria-label': translate('take.progress'),
+    }));
     const words = h('p', {}, translate('take.begins'));
     announce(translate('take.begins'));
     try {
@@ -115,7 +131,9 @@ export function openTake({ filters, box }) {
         },
         isWanted: () => stop === mine && element.isConnected,
       }, async () => {
-        const { blob, name } = await getStream(where(), { signal: mine.signal, started: (headers) => follow(headers, format, bar, words) }).catch((error) => {
+        const { blob, name } = await getStream(where(), {
+          signal: mine.signal, started: (headers) => follow(headers, format, bar, words),
+        }).catch((error) => {
           const isBroken = error instanceof Outage && !error.message && connection.reach === 'fine';
           throw isBroken ? new Outage(translate('take.broken')) : error;
         });
@@ -132,7 +150,10 @@ export function openTake({ filters, box }) {
     }
   }
 
-  /** The button begins anew. @param {string} [words] what came of it */
+  /**
+   * Resets the button.
+   * @param {string} [words] result message
+   */
   function end(words) {
     stop = null;
     isWaiting = false;
@@ -148,8 +169,11 @@ export function openTake({ filters, box }) {
 }
 
 /**
- * Shows how far a file has come, from its headers and its pieces.
- * @param {Headers} headers @param {string} format @param {HTMLProgressElement} bar @param {HTMLElement} words
+ * Shows the progress of a download, from its headers and its pieces.
+ * @param {Headers} headers
+ * @param {string} format
+ * @param {HTMLProgressElement} bar
+ * @param {HTMLElement} words
  * @returns {(piece: Uint8Array) => void}
  */
 function follow(headers, format, bar, words) {
@@ -163,7 +187,7 @@ function follow(headers, format, bar, words) {
     bytes += piece.length;
     const devices = count?.(piece);
     const share = devices !== undefined && total ? devices / total : length ? bytes / length : null;
-    // Drawing each piece would cost more than fetching it.
+    // Drawing each piece would take longer than downloading it.
     if (performance.now() - drawn < 100 || share === null) return;
     drawn = performance.now();
     bar.max = 1;
@@ -175,9 +199,12 @@ function follow(headers, format, bar, words) {
 }
 
 /**
- * A choice of one.
- * @param {string} key of the words of the group @param {readonly string[]} values @param {string} chosen
- * @param {(value: string) => {name: string, note?: string}} words @param {(value: string) => void} choose
+ * A group of radio buttons.
+ * @param {string} key prefix of the translation keys
+ * @param {readonly string[]} values
+ * @param {string} chosen
+ * @param {(value: string) => {name: string, note?: string}} words
+ * @param {(value: string) => void} choose
  */
 function radios(key, values, chosen, words, choose) {
   const name = newId();

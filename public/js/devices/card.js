@@ -1,9 +1,9 @@
 // @ts-check
-// The small card of the chosen device, over the map.
+// Card of the selected device, shown over the map.
 
+import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { asksForALook } from '../claims/claims.js';
 import { stillThere } from '../claims/still-there.js';
-import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { formatDay } from '../format.js';
 import { fieldWords, termButton } from '../glossary/definition.js';
@@ -18,9 +18,9 @@ import { marker, statusBadge, unknown } from './terms.js';
 /**
  * @typedef {object} CardContext
  * @property {() => void} close
- * @property {(device: Device) => void} found the device was read: draw it on the map
- * @property {(device: Device) => void} show move the map to it
- * @property {(id: string) => void} returnFocus to the row of a device, where the list was drawn anew
+ * @property {(device: Device) => void} found called after the device has loaded: draws it on the map
+ * @property {(device: Device) => void} show moves the map to a device
+ * @property {(id: string) => void} returnFocus moves the focus to the row of a device if the list was drawn again
  */
 
 export class DeviceCard {
@@ -44,8 +44,8 @@ export class DeviceCard {
   }
 
   /**
-   * Opens the card of a device, from what is known of it at once and from the server after.
-   * @param {string} id @param {Device | null} known @param {boolean} focus whether the reader goes there
+   * Opens the card with the data known so far, then loads the device.
+   * @param {string} id @param {Device | null} known @param {boolean} focus whether to move the focus to the card
    */
   open(id, known, focus) {
     if (this.id === null) this.opener = document.activeElement;
@@ -78,7 +78,7 @@ export class DeviceCard {
     try {
       const [answer] = await Promise.all([
         getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`),
-        scheme('glossary').catch(() => null), // without it words have no definitions
+        scheme('glossary').catch(() => null), // without the glossary, terms have no definitions
       ]);
       const device = readDevice(answer);
       if (this.id !== id) return;
@@ -106,12 +106,14 @@ export class DeviceCard {
       this.due(device),
       h('dl', { class: 'card-facts' },
         fact('data_collected', 'card.collects', device.dataCollected.length
-          ? h('span', { class: 'chips' }, ...device.dataCollected.map((code) => termButton('data', code, 'chip chip-data')))
+          ? h('span', { class: 'chips' },
+            ...device.dataCollected.map((code) => termButton('data', code, 'chip chip-data')))
           : unknown()),
         fact('operator', 'card.answers', operatorWords(device)),
         fact('status', 'card.status', statusBadge(device.status, true)),
         fact('last_confirmed', 'card.confirmed', formatDay(device.lastConfirmed, language()) ?? translate('never')),
-        device.precision && device.precision !== 'exact' && fact('precision', 'card.place', termButton('precisions', device.precision))),
+        device.precision && device.precision !== 'exact'
+          && fact('precision', 'card.place', termButton('precisions', device.precision))),
       h('div', { class: 'card-acts' },
         h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
         iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
@@ -141,9 +143,13 @@ export class DeviceCard {
     const key = refusal.status === 410 ? 'gone.title' : 'missing.title';
     fill(this.element,
       h('div', { class: 'card-head' },
-        h('div', { class: 'card-title' }, h('h2', { tabindex: '-1' }, translate(refusal.status === 404 || refusal.status === 410 ? key : 'list.trouble'))),
+        h('div', { class: 'card-title' },
+          h('h2', { tabindex: '-1' },
+            translate(refusal.status === 404 || refusal.status === 410 ? key : 'list.trouble'))),
         this.closeButton()),
-      h('p', {}, refusal.status === 410 ? translate('gone.card') : refusal.status === 404 ? translate('missing.card') : refusal.message));
+      h('p', {}, refusal.status === 410
+        ? translate('gone.card')
+        : refusal.status === 404 ? translate('missing.card') : refusal.message));
   }
 
   closeButton() {
@@ -157,10 +163,10 @@ function fact(field, key, value) {
 }
 
 /**
- * Who answers for a device, as far as it is known.
+ * The operator of a device, as far as known.
  * @param {Device} device
  */
-export function operatorWords({ operator }) {
+function operatorWords({ operator }) {
   if (operator.name) {
     return operator.kind && operator.kind !== 'unknown'
       ? `${operator.name} (${label('operator_kinds', operator.kind).toLocaleLowerCase(language())})` : operator.name;

@@ -1,43 +1,47 @@
 // @ts-check
-// A device as the page reads it from a GeoJSON feature. Pure. What is absent or null is unknown.
+// A device read from a GeoJSON feature. Pure. An absent or null value is unknown.
 
+/** @typedef {import('../types').DeviceProperties} DeviceProperties */
 /**
  * @typedef {object} Device
  * @property {string} id
- * @property {[number, number]} position longitude, latitude of the public point
+ * @property {[number, number]} position longitude and latitude of the public position
  * @property {string} name
  * @property {string} category
  * @property {string} status
  * @property {string | null} precision
  * @property {string[]} dataCollected
- * @property {{name: string | null, kind: string | null, contact: string | null, privacyPolicy: string | null, dataProtectionContact: string | null}} operator
+ * @property {{
+ *   name: string | null, kind: string | null, contact: string | null, privacyPolicy: string | null,
+ *   dataProtectionContact: string | null,
+ *   }} operator
  * @property {number[]} bearings
  * @property {number | null} fieldOfView
  * @property {string | null} lastConfirmed
  * @property {string | null} createdAt
  * @property {string | null} updatedAt
- * @property {Set<string>} assumed fields nobody has seen, filled in from the category
- * @property {Record<string, any>} properties everything, as it came
+ * @property {Set<string>} assumed fields derived from the category that no contributor has confirmed
+ * @property {Partial<DeviceProperties> & Record<string, any>} properties all properties, unchanged
  */
 
-/** @param {any} value @returns {string | null} */
+/** @param {unknown} value @returns {string | null} */
 export function text(value) {
   return typeof value === 'string' && value.trim() ? value : null;
 }
 
-/** @param {any} value @returns {string[]} */
+/** @param {unknown} value @returns {string[]} */
 export function texts(value) {
   if (typeof value === 'string') return value ? [value] : [];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** @param {any} value @returns {number | null} */
+/** @param {unknown} value @returns {number | null} */
 export function number(value) {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /**
- * @param {any} feature
+ * @param {any} feature as the API returns it; other collections may lack properties
  * @returns {Device}
  */
 export function readDevice(feature) {
@@ -70,7 +74,7 @@ export function readDevice(feature) {
 }
 
 /**
- * A link that is safe to offer: http, https or mailto; nothing else.
+ * A URL that is safe to link (http, https or mailto); otherwise null.
  * @param {string | null} value
  * @returns {string | null}
  */
@@ -86,7 +90,7 @@ export function safeLink(value) {
 }
 
 /**
- * How many of a list of facts are known.
+ * Number of known facts in a list.
  * @param {boolean[]} facts
  */
 export function knownCount(facts) {

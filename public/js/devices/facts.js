@@ -1,8 +1,8 @@
 // @ts-check
-// Everything that can be known of a device, section by section. What is not known is said to be unknown.
+// All facts about a device, by section. An unknown fact is shown as unknown.
 
-import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
 import { h, icon } from '../dom.js';
+import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
 import { definitionButton, termButton } from '../glossary/definition.js';
 import { has, language, translate } from '../i18n.js';
 import { number, safeLink, text, texts } from './device.js';
@@ -10,7 +10,7 @@ import { statusBadge } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {Node | string | null} Value null: unknown */
-/** @typedef {{field: string, value: Value, counts?: boolean}} Fact `counts`: one of the things worth knowing */
+/** @typedef {{field: string, value: Value, counts?: boolean}} Fact `counts`: included in the number of known facts */
 /** @typedef {{title: string, facts: Fact[], more?: Node | null, id: string}} Section */
 
 /** @param {Device} device @param {string} field @param {string} schemeName @returns {Fact} */
@@ -24,7 +24,9 @@ function codes(device, field, schemeName) {
 /** @param {Device} device @param {string} field @param {string} schemeName @returns {Fact} */
 function code(device, field, schemeName) {
   const found = text(device.properties[field]);
-  return { field, value: found ? h('span', {}, termButton(schemeName, found), assumedMark(device, field)) : null, counts: true };
+  return {
+    field, value: found ? h('span', {}, termButton(schemeName, found), assumedMark(device, field)) : null, counts: true,
+  };
 }
 
 /** @param {Device} device @param {string} field @returns {Fact} */
@@ -35,11 +37,12 @@ function plain(device, field) {
 /** @param {Device} device @param {string} field */
 function assumedMark(device, field) {
   return device.assumed.has(field)
-    ? definitionButton(translate('device.assumed'), { title: translate('device.assumed'), text: translate('device.assumed.why') }, 'assumed') : null;
+    ? definitionButton(translate('device.assumed'),
+      { title: translate('device.assumed'), text: translate('device.assumed.why') }, 'assumed') : null;
 }
 
 /**
- * A contact or an address: a link if it is a safe one.
+ * A contact or a URL, as a link if it is safe.
  * @param {string | null} value
  */
 function link(value) {
@@ -50,22 +53,26 @@ function link(value) {
 }
 
 /**
- * Words that lead to an address, if it is a safe one.
+ * Text linked to a URL, if the URL is safe.
  * @param {string} words @param {string | null} address
  */
 function linked(words, address) {
   const href = safeLink(address);
-  return href ? h('a', { href, rel: 'noopener noreferrer nofollow', target: '_blank' }, words, icon('external')) : words;
+  return href
+    ? h('a', { href, rel: 'noopener noreferrer nofollow', target: '_blank' }, words, icon('external'))
+    : words;
 }
 
 /**
- * What the source says that has no field here.
- * @param {any} value
+ * Tags of the source that have no field in Farol.
+ * @param {Record<string, unknown> | null | undefined} value
  * @returns {Node | null}
  */
 function tags(value) {
   const pairs = Object.entries(value ?? {}).filter(([, content]) => text(content));
-  return pairs.length ? h('ul', {}, ...pairs.map(([key, content]) => h('li', {}, h('code', {}, `${key}=${content}`)))) : null;
+  return pairs.length
+    ? h('ul', {}, ...pairs.map(([key, content]) => h('li', {}, h('code', {}, `${key}=${content}`))))
+    : null;
 }
 
 /** @param {string | null} value @returns {string | null} */
@@ -88,14 +95,20 @@ function bearings(device) {
  * @returns {Section[]}
  */
 export function sections(device) {
-  return [what(device), why(device), who(device), { id: 'can', title: 'device.can', facts: [] }, sure(device), where(device), thing(device), record(device)];
+  return [
+    what(device), why(device), who(device), { id: 'can', title: 'device.can', facts: [] }, sure(device), where(device),
+    thing(device), record(device),
+  ];
 }
 
 /** @param {Device} device @returns {Section} */
 function what(device) {
   return {
     id: 'what', title: 'device.what',
-    facts: [codes(device, 'data_collected', 'data'), code(device, 'identifiability', 'identifiability'), code(device, 'signage', 'signage')],
+    facts: [
+      codes(device, 'data_collected', 'data'), code(device, 'identifiability', 'identifiability'),
+      code(device, 'signage', 'signage'),
+    ],
   };
 }
 
@@ -106,7 +119,8 @@ function why(device) {
     facts: [
       codes(device, 'purposes', 'purposes'), code(device, 'legal_basis', 'legal_bases'),
       { field: 'retention', value: retention(text(device.properties.retention)), counts: true },
-      code(device, 'processing', 'processing'), code(device, 'storage', 'storage'), codes(device, 'shared_with', 'recipients'),
+      code(device, 'processing', 'processing'), code(device, 'storage', 'storage'),
+      codes(device, 'shared_with', 'recipients'),
     ],
   };
 }
@@ -152,9 +166,12 @@ export function countryName(code) {
   }
 }
 
-/** @param {Device} device where it stands, and that it may be the country next to it */
+/**
+ * Country of the device, with a note if it may be the neighbouring country.
+ * @param {Device} device
+ */
 function country({ properties }) {
-  const name = countryName(properties.country);
+  const name = countryName(/** @type {string} */ (properties.country));
   return properties.country_uncertain === true ? translate('country.uncertain', { country: name }) : name;
 }
 
@@ -172,12 +189,21 @@ function where(device) {
       ...(device.properties.approximate === true ? [{ field: 'approximate', value: translate('approximate') }] : []),
       ...(text(device.properties.country) ? [{ field: 'country', value: country(device) }] : []),
       code(device, 'setting', 'settings'), code(device, 'zone', 'zones'),
-      { field: 'level', value: text(properties.level) ?? (number(properties.level) === null ? null : String(properties.level)) },
-      { field: 'height', value: height === null ? null : translate('metres', { count: formatNumber(height, language()) }) },
+      {
+        field: 'level',
+        value: text(properties.level) ?? (number(properties.level) === null ? null : String(properties.level)),
+      },
+      {
+        field: 'height',
+        value: height === null ? null : translate('metres', { count: formatNumber(height, language()) }),
+      },
       { field: 'bearings', value: bearings(device), counts: true },
       {
         field: 'field_of_view',
-        value: view === null ? null : h('span', {}, translate('degrees', { count: formatNumber(view, language()) }), assumedMark(device, 'field_of_view')),
+        value: view === null
+          ? null
+          : h('span', {}, translate('degrees', { count: formatNumber(view, language()) }),
+            assumedMark(device, 'field_of_view')),
       },
       code(device, 'mount', 'mounts'),
     ],
@@ -224,7 +250,7 @@ function record(device) {
 }
 
 /**
- * Other registers' names of a device; an OpenStreetMap element is a link.
+ * Ids of the device in other registers. An OpenStreetMap element becomes a link.
  * @param {any} refs @returns {Node | null}
  */
 function references(refs) {
@@ -235,7 +261,11 @@ function references(refs) {
     const id = text(ref?.id) ?? text(ref?.key) ?? text(ref);
     if (!id) return [];
     if (type === 'osm' && /^(node|way|relation)\/\d+$/.test(id)) {
-      return [h('li', {}, h('a', { href: `https://www.openstreetmap.org/${id}`, rel: 'noopener noreferrer', target: '_blank' }, `OpenStreetMap ${id}`, icon('external')))];
+      return [
+        h('li', {},
+          h('a', { href: `https://www.openstreetmap.org/${id}`, rel: 'noopener noreferrer', target: '_blank' },
+            `OpenStreetMap ${id}`, icon('external'))),
+      ];
     }
     return [h('li', {}, [type, id].filter(Boolean).join(' '))];
   });

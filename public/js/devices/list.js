@@ -1,5 +1,5 @@
 // @ts-check
-// The list beside the map: the same devices, in the same place, under the same filters.
+// List next to the map, with the same devices, area and filters.
 
 import { connection, getJSON, isAbort, latestOnly, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -11,6 +11,7 @@ import { filterCount, filterParameters } from '../state.js';
 import { readDevice } from './device.js';
 import { deviceRow, skeletonRows } from './row.js';
 
+/** @typedef {import('../types').DevicePage} DevicePage */
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../state.js').PageState} PageState */
@@ -22,21 +23,23 @@ const PAGE = 20;
 /**
  * @typedef {object} ListContext
  * @property {() => PageState} state
- * @property {() => Box} box what the map shows
+ * @property {() => Box} box bounding box of the map view
  * @property {() => Position} middle
  * @property {() => string | null} nearestPlace
  * @property {(device: Device) => void} choose
  * @property {() => void} resetFilters
  * @property {() => void} leaveSpot
- * @property {(device: Device) => void} go to a device out of view
+ * @property {(device: Device) => void} go moves the map to a device outside the view
  * @property {(count: number | null) => void} counted
- * @property {() => void} add the first device here
- * @property {{path: string, answer: Promise<any>}} [ahead] a question that was asked before there was a list
+ * @property {() => void} add starts adding a device
+ * @property {{path: string, answer: Promise<DevicePage>}} [ahead] request that was sent before the list existed
  */
 
 /**
- * The address of a list.
- * @param {PageState} state @param {Box} box what the map shows @param {Position | null} [here] from where the nearest come first
+ * URL of the request for a list.
+ * @param {PageState} state
+ * @param {Box} box bounding box of the map view
+ * @param {Position | null} [here] position to sort by distance from
  */
 export function listPath(state, box, here = null) {
   const parameters = filterParameters(state);
@@ -65,7 +68,7 @@ export class DeviceList {
     /** @type {string | null} */
     this.next = null;
     this.asked = '';
-    /** Counts the questions: only the answer to the last one is shown. */
+    /** Number of requests sent. Only the latest response is shown. */
     this.turn = 0;
     this.failed = false;
     this.ahead = context.ahead;
@@ -75,7 +78,7 @@ export class DeviceList {
   }
 
   /**
-   * Nearest first from now on.
+   * Sorts by distance from a position from now on.
    * @param {Position} position
    */
   sortFrom(position) {
@@ -83,7 +86,7 @@ export class DeviceList {
     this.refresh();
   }
 
-  /** @param {boolean} [again] also if nothing changed */
+  /** @param {boolean} [again] whether to load even without a change */
   async refresh(again = false) {
     const path = listPath(this.context.state(), this.context.box(), this.here);
     if (path === this.asked && !again && !this.failed) return;
@@ -97,7 +100,7 @@ export class DeviceList {
       this.failed = false;
       this.take(answer, []);
       await this.draw();
-      if (turn !== this.turn) return; // a later question is on its way, and is still waited for
+      if (turn !== this.turn) return; // a later request is pending
       this.tell();
     } catch (error) {
       if (isAbort(error) || turn !== this.turn) return;
@@ -108,7 +111,7 @@ export class DeviceList {
   }
 
   /**
-   * What was asked ahead is good for the first question only.
+   * Returns the response to a request. The early request serves the first call only.
    * @param {string} path
    */
   answer(path) {
@@ -117,11 +120,11 @@ export class DeviceList {
     return ahead?.path === path ? ahead.answer : this.ask(path);
   }
 
-  /** @param {any} answer @param {Device[]} before */
+  /** @param {DevicePage} answer @param {Device[]} before */
   take(answer, before) {
     this.devices = [...before, ...answer.features.map(readDevice)];
     this.count = answer.numberMatched ?? this.devices.length;
-    this.next = answer.links?.find((/** @type {any} */ link) => link.rel === 'next')?.href ?? null;
+    this.next = answer.links?.find((link) => link.rel === 'next')?.href ?? null;
     this.context.counted(this.count);
   }
 
@@ -135,7 +138,8 @@ export class DeviceList {
     const rows = this.devices.map((device) => deviceRow(device, { here: this.here, chosen: state().device, choose }));
     fill(this.body,
       h('ul', { class: 'device-list' }, ...rows),
-      this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() }, translate('list.more')),
+      this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() },
+        translate('list.more')),
       h('p', { class: 'list-end' }, translate('list.shown', {
         shown: String(this.devices.length), count: formatNumber(this.count ?? 0, language()),
       })));
@@ -147,14 +151,14 @@ export class DeviceList {
     fill(this.title, plural(key, this.count ?? 0));
   }
 
-  /** Says what the list says to those who cannot see the map. */
+  /** Announces the result to screen readers. */
   tell() {
     const place = this.context.state().spot ? null : this.context.nearestPlace();
     const words = plural(this.context.state().spot ? 'list.at_spot' : 'list.in_view', this.count ?? 0);
     announce(place ? translate('list.near', { devices: words, place }) : words);
   }
 
-  /** The map has come since, and knows where this is. */
+  /** Called after the map has loaded and can name the place in view. */
   placed() {
     if (!this.body.hasAttribute('aria-busy') && this.context.nearestPlace()) this.tell();
   }
@@ -180,7 +184,7 @@ export class DeviceList {
     }
   }
 
-  /** Nobody here: why, and where the nearest is. */
+  /** Shown for an empty list: the reason, and the nearest device. */
   async drawEmpty() {
     const { state, resetFilters, leaveSpot } = this.context;
     const filtered = filterCount(state()) > 0;
@@ -190,8 +194,10 @@ export class DeviceList {
       h('p', { class: 'empty-title' }, translate(filtered ? 'empty.filtered' : 'empty.title')),
       h('p', {}, translate(filtered ? 'empty.filtered.why' : 'empty.invite')),
       filtered ? h('button', { type: 'button', class: 'button', onclick: resetFilters }, translate('filters.reset'))
-        : h('button', { type: 'button', class: 'button primary', onclick: () => this.context.add() }, icon('plus'), translate('empty.add')),
-      state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave'))), nearest);
+        : h('button', { type: 'button', class: 'button primary', onclick: () => this.context.add() }, icon('plus'),
+          translate('empty.add')),
+      state().spot && h('button', { type: 'button', class: 'button', onclick: leaveSpot }, translate('spot.leave'))),
+      nearest);
     const [longitude, latitude] = this.context.middle();
     const parameters = filterParameters(state());
     parameters.set('near', `${longitude.toFixed(4)},${latitude.toFixed(4)}`);
@@ -221,11 +227,12 @@ export class DeviceList {
       h('p', {}, error instanceof Error ? error.message : translate('error.unexpected')),
       h('button', { type: 'button', class: 'button', onclick: () => this.refresh(true) }, translate('outage.retry')),
       filterCount(this.context.state()) > 0
-        && h('button', { type: 'button', class: 'button', onclick: this.context.resetFilters }, translate('filters.reset'))));
+        && h('button', { type: 'button', class: 'button', onclick: this.context.resetFilters },
+          translate('filters.reset'))));
   }
 
   /**
-   * Puts the reader on the row of a device, or on the title if it is not in the list.
+   * Moves the focus to the row of a device, or to the title if the device is not in the list.
    * @param {string} id
    */
   focus(id) {
@@ -235,7 +242,7 @@ export class DeviceList {
   }
 
   /**
-   * Marks the chosen device in the list.
+   * Marks the selected device in the list.
    * @param {string | null} id
    */
   mark(id) {

@@ -1,5 +1,5 @@
 // @ts-check
-// A small map of where one device is; only the words where there is no WebGL.
+// Small map with the position of one device. Shows only the text where WebGL is unavailable.
 
 import { Refusal } from '../api.js';
 import { h } from '../dom.js';
@@ -15,7 +15,7 @@ import { onTheme, theme } from '../page/theme.js';
 /** @typedef {import('../map/map-view.js').MapView} MapView */
 
 /**
- * The zoom at which a device of a precision is looked at.
+ * Zoom level for a precision.
  * @param {string | null} precision
  */
 export function zoomFor(precision) {
@@ -30,14 +30,11 @@ export class PlaceMap {
     this.element = h('aside', { class: 'device-map', 'aria-label': translate('device.where') }, this.place, this.note);
     /** @type {MapView | null} */
     this.view = null;
-    /** Whether a map can be drawn here, as far as is known. */
+    /** Whether a map can be drawn here, as far as known. */
     this.isPossible = true;
   }
 
-  /**
-   * @param {Device} device
-   * @returns {Promise<boolean>} whether there is a map
-   */
+  /** @param {Device} device @returns {Promise<boolean>} whether the map is shown */
   async draw(device) {
     const settings = await askSettings();
     const canvas = h('div', { class: 'map-canvas' });
@@ -45,8 +42,12 @@ export class PlaceMap {
     const [longitude, latitude] = device.position;
     try {
       this.view = await createMap({
-        container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [device.category],
-        view: { longitude, latitude, zoom: Math.min(zoomFor(device.precision), hasStreets(settings, device.position) ? 16 : 10) },
+        container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16,
+        categories: [device.category],
+        view: {
+          longitude, latitude,
+          zoom: Math.min(zoomFor(device.precision), hasStreets(settings, device.position) ? 16 : 10),
+        },
       });
     } catch (error) {
       if (error instanceof Refusal) throw error;
@@ -64,7 +65,7 @@ export class PlaceMap {
   }
 
   /**
-   * The same map for what the device says now.
+   * Updates the map after a change of the device.
    * @param {Device} device
    */
   show(device) {

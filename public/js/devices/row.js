@@ -1,5 +1,5 @@
 // @ts-check
-// One device in a list.
+// Row of a device in a list.
 
 import { h } from '../dom.js';
 import { formatDistance } from '../format.js';
@@ -35,7 +35,7 @@ export function deviceRow(device, { here, chosen, choose }) {
 }
 
 /**
- * Rows that stand for what is on its way.
+ * Placeholder rows during loading.
  * @param {number} count
  */
 export function skeletonRows(count) {

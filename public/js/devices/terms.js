@@ -1,5 +1,5 @@
 // @ts-check
-// How a device's kind and status look, wherever they stand.
+// Appearance of the category and status of a device.
 
 import { h, icon } from '../dom.js';
 import { termButton } from '../glossary/definition.js';
@@ -7,13 +7,13 @@ import { translate } from '../i18n.js';
 import { label } from '../taxonomies.js';
 
 /**
- * Shapes that go with the colours of the map.
+ * Shapes that accompany the colours of the map.
  * @type {Record<string, string>}
  */
 const SHAPES = { confirmed: 'disc', reported: 'square', disputed: 'diamond', removed: 'gone', not_a_device: 'gone' };
 
 /**
- * A status as a shape and a word.
+ * Status badge with a shape and a word.
  * @param {string} status @param {boolean} [explained]
  */
 export function statusBadge(status, explained = false) {
@@ -23,14 +23,15 @@ export function statusBadge(status, explained = false) {
 }
 
 /**
- * A category's symbol in the shape of a status, as on the map.
+ * Symbol of a category in the shape of a status, as on the map.
  * @param {string} symbol @param {string} status
  */
 export function marker(symbol, status) {
-  return h('span', { class: `marker marker-${SHAPES[status] ?? 'square'}`, 'aria-hidden': 'true' }, icon(symbol, 'category'));
+  return h('span', { class: `marker marker-${SHAPES[status] ?? 'square'}`, 'aria-hidden': 'true' },
+    icon(symbol, 'category'));
 }
 
-/** «Unknown», shown as such. */
+/** The word «Unknown», styled as such. */
 export function unknown() {
   return h('span', { class: 'unknown' }, translate('unknown'));
 }

@@ -1,27 +1,31 @@
 // @ts-check
-// The ways from a fact to the form that corrects it.
+// Links from a fact to the form that corrects it.
 
 import { h, icon } from '../dom.js';
-import { QUESTIONS } from '../edit/record.js';
 import { translate } from '../i18n.js';
+import { QUESTIONS } from './record.js';
 
 /**
- * Facts of the page that a question of another name is about.
+ * Questions of facts that have another name on the page.
  * @type {Record<string, string>}
  */
-const ASKED = { operator_kind: 'operator', contact: 'operator', privacy_policy: 'operator', data_protection_contact: 'operator', position: 'place' };
+const ASKED = {
+  operator_kind: 'operator', contact: 'operator', privacy_policy: 'operator', data_protection_contact: 'operator',
+  position: 'place',
+};
 
 /**
- * Where a device is corrected.
- * @param {string} id @param {string} [question] the one to begin with
+ * URL of the edit page of a device.
+ * @param {string} id @param {string} [question] question to open first
  */
 export function editAddress(id, question) {
   return `/devices/${id}/edit${question ? `?field=${question}` : ''}`;
 }
 
 /**
- * A small pencil beside a fact; nothing beside what only the server says.
- * @param {string} id of the device @param {string} field of the page
+ * Edit link for a fact; null for a fact that only the server sets.
+ * @param {string} id id of the device
+ * @param {string} field name of the fact on the page
  */
 export function correctLink(id, field) {
   const question = ASKED[field] ?? field;

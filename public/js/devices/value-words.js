@@ -1,37 +1,48 @@
 // @ts-check
-// Any value of any field in words, for where there is no room for more: histories, merges, rows of a
-// form. Unknown is null.
+// Short text for any value of any field, for histories, merges and rows of a form. Null for an
+// unknown value.
 
 import { formatDate, formatDay, formatDuration, formatList, formatNumber, formatPosition, wind } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { label } from '../taxonomies.js';
 
+/** @typedef {import('../types').OfferedChoice} OfferedChoice */
+
 /**
- * Fields whose values are codes, and the scheme that names them.
+ * Fields whose values are codes, and the taxonomy with their labels.
  * @type {Record<string, string>}
  */
 const TERMS = {
   category: 'categories', status: 'statuses', precision: 'precisions', data_collected: 'data', purposes: 'purposes',
-  identifiability: 'identifiability', processing: 'processing', storage: 'storage', shared_with: 'recipients', legal_basis: 'legal_bases',
+  identifiability: 'identifiability', processing: 'processing', storage: 'storage', shared_with: 'recipients',
+  legal_basis: 'legal_bases',
   signage: 'signage', setting: 'settings', zone: 'zones', mount: 'mounts', 'operator.kind': 'operator_kinds',
 };
 
-/** The schemes that words of values come from. */
+/** Taxonomies needed to label the values. */
 export const VALUE_SCHEMES = Object.freeze([...new Set(Object.values(TERMS)), 'choices']);
 
-/** Fields that people write, rather than choose. */
-const WRITTEN = ['name', 'description', 'manufacturer', 'model', 'operator.name', 'operator.contact', 'operator.privacy_policy', 'operator.data_protection_contact', 'level'];
+/** Fields with free text. */
+const WRITTEN = [
+  'name', 'description', 'manufacturer', 'model', 'operator.name', 'operator.contact', 'operator.privacy_policy',
+  'operator.data_protection_contact', 'level',
+];
 
-/** Whether a value is somebody's own words, which may run in any direction. @param {string} field */
+/**
+ * Whether a value is free text, which can have either text direction.
+ * @param {string} field
+ */
 export const isWritten = (field) => WRITTEN.includes(field);
 
 /**
- * What a field is called where no heading says what it belongs to.
- * @param {string} field `operator.name` and such are parts of the operator
+ * Full name of a field, used where no heading gives the context.
+ * @param {string} field for example `operator.name` for a part of the operator
  */
 export function fieldName(field) {
   const key = field.replace('.', '_');
-  return has(`said.${key}`) ? translate(`said.${key}`) : has(`field.${field}`) ? translate(`field.${field}`) : field.replace(/[._]/g, ' ');
+  return has(`said.${key}`)
+    ? translate(`said.${key}`)
+    : has(`field.${field}`) ? translate(`field.${field}`) : field.replace(/[._]/g, ' ');
 }
 
 /**
@@ -43,7 +54,8 @@ export function valueWords(field, value) {
   if (TERMS[field]) return terms(TERMS[field], value);
   switch (field) {
     case 'retention': return retention(String(value));
-    case 'bearings': return formatList([value].flat().map((/** @type {number} */ degrees) => bearing(Number(degrees))), language());
+    case 'bearings': return formatList([value].flat().map((/** @type {number} */ degrees) => bearing(Number(degrees))),
+      language());
     case 'field_of_view': return translate('degrees', { count: formatNumber(Number(value), language()) });
     case 'height': return translate('metres', { count: formatNumber(Number(value), language()) });
     case 'units': return formatNumber(Number(value), language());
@@ -60,7 +72,7 @@ export function valueWords(field, value) {
   }
 }
 
-/** @param {string} scheme @param {any} value */
+/** @param {string} scheme @param {unknown} value */
 function terms(scheme, value) {
   return formatList([value].flat().map((code) => label(scheme, String(code))), language());
 }
@@ -83,25 +95,28 @@ function operator(value) {
   return [...[value.name, kind].filter(Boolean).map(String), ...contacts].join(' · ') || null;
 }
 
-/** @param {any} offered */
+/** @param {OfferedChoice | string | null} offered */
 function choice(offered) {
   if (typeof offered !== 'object' || offered === null) return label('choices', String(offered));
-  const channel = offered.channel && (has(`channel.${offered.channel}`) ? translate(`channel.${offered.channel}`) : String(offered.channel));
+  const channel = offered.channel
+    && (has(`channel.${offered.channel}`) ? translate(`channel.${offered.channel}`) : String(offered.channel));
   const days = typeof offered.deadline_days === 'number' ? plural('choice.deadline', offered.deadline_days) : null;
   const how = [channel, offered.target, offered.instructions, days].filter(Boolean).join(', ');
   const kind = label('choices', String(offered.kind));
   return how ? `${kind} (${how})` : kind;
 }
 
-/** @param {any[]} list */
+/** @param {({alt?: string} | null)[]} list */
 function photos(list) {
   const words = list.map((photo, index) => `${index + 1}: ${photo?.alt || translate('photos.no_alt')}`);
   return `${plural('photos.count', list.length)} – ${words.join('; ')}`;
 }
 
-/** @param {any} value @returns {string} */
+/** @param {unknown} value @returns {string} */
 function anything(value) {
   if (Array.isArray(value)) return value.map(anything).join(', ');
-  if (typeof value === 'object' && value !== null) return Object.entries(value).map(([name, part]) => `${name}: ${anything(part)}`).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).map(([name, part]) => `${name}: ${anything(part)}`).join(', ');
+  }
   return String(value);
 }

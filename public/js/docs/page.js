@@ -1,10 +1,10 @@
 // @ts-check
-// What scripts add to the page of the interface: its search, copying, and opening what an address names.
+// Scripts for the API documentation page: search, copy, and opening the section named in the URL.
 
 import { h } from '../dom.js';
 import { copyButton } from '../forms/copy.js';
 import { translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { docsSearch } from './search.js';
 
 async function start() {
@@ -17,7 +17,7 @@ async function start() {
   openNamed();
 }
 
-/** Unfolds what the address names. */
+/** Opens the section named in the URL fragment. */
 function openNamed() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (named instanceof HTMLDetailsElement) {

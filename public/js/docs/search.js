@@ -1,21 +1,23 @@
 // @ts-check
-// The search among operations and shapes, as one types.
+// Search among operations and schemas while typing.
 
 import { folded } from '../glossary/glossary.js';
 import { plural, translate } from '../i18n.js';
 
-/** The words that are looked for, and whether a text has each of them. */
-export function finder(/** @type {string} */ asked) {
+/** Splits a query into words, and checks whether a text contains all of them. */
+function finder(/** @type {string} */ asked) {
   const words = folded(asked).split(/\s+/).filter(Boolean);
   return { isEmpty: !words.length, finds: (/** @type {string} */ text) => words.every((word) => text.includes(word)) };
 }
 
-/** On the page of the interface; nothing on the pages of its addresses. */
+/** Adds the search to the API documentation. Has no effect on pages without it. */
 export function docsSearch() {
   const box = /** @type {HTMLInputElement | null} */ (document.getElementById('docs-search'));
   const found = document.getElementById('docs-found');
   if (!box || !found) return;
-  const entries = [.../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('.operation, .docs-shape'))].map((element) => ({
+  const entries = [
+    .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('.operation, .docs-shape')),
+  ].map((element) => ({
     element, text: folded(element.textContent ?? ''),
   }));
   const groups = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.docs-group, #shapes')]);
@@ -32,7 +34,7 @@ export function docsSearch() {
     found.textContent = isEmpty ? '' : count ? plural('docs.found', count) : translate('docs.none');
   };
   box.addEventListener('input', search);
-  // Enter opens the first that was found; Escape shows all again.
+  // Enter opens the first result. Escape shows all entries again.
   box.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && box.value) {
       event.preventDefault();
@@ -41,7 +43,7 @@ export function docsSearch() {
     }
     const first = entries.find(({ element }) => !element.hidden)?.element;
     if (event.key !== 'Enter' || !box.value || !first) return;
-    // Else the summary, focused now, takes the same press for its own and folds it again.
+    // Otherwise the newly focused summary would handle the same key press and close again.
     event.preventDefault();
     first.open = true;
     first.querySelector('summary')?.focus();

@@ -1,24 +1,25 @@
 // @ts-check
-// What somebody wants to change of a device and has not saved: the fields with their new values, and
-// what they vouch for. Pure: every step gives a new edit.
+// Unsaved changes to a device: new values by field, and assumed values that the user confirms.
+// Pure: every function returns a new edit.
 
-import { answer, flatten, operatorParts, questionOf, same, valueOf } from './record.js';
+import { answer, flatten, operatorParts, questionOf, same, valueOf } from '../devices/record.js';
 
-/** @typedef {import('./record.js').Flat} Flat */
+/** @typedef {import('../types').DeviceFeature} DeviceFeature */
+/** @typedef {import('../devices/record.js').Flat} Flat */
 /**
  * @typedef {object} Edit
- * @property {string} id of the device
- * @property {any} base the feature that was read when editing began
- * @property {string} etag of it
+ * @property {string} id id of the device
+ * @property {DeviceFeature} base the feature as loaded when editing began
+ * @property {string} etag ETag of that feature
  * @property {Flat} changes new values by field
- * @property {string[]} vouched questions whose assumed value somebody has found to be true
- * @property {string} comment why
- * @property {number} at milliseconds since 1970, of the last change
- * @property {string | null} account whose it is; null: of a visitor
+ * @property {string[]} vouched questions whose assumed value the user has confirmed
+ * @property {string} comment reason for the change
+ * @property {number} at time of the last change, milliseconds since 1970
+ * @property {string | null} account id of the account; null: a visitor
  */
 
 /**
- * @param {any} feature @param {string} etag @param {string | null} account
+ * @param {DeviceFeature} feature @param {string} etag @param {string | null} account
  * @returns {Edit}
  */
 export function newEdit(feature, etag, account) {
@@ -26,7 +27,7 @@ export function newEdit(feature, etag, account) {
 }
 
 /**
- * What the device would say.
+ * The device with the changes applied.
  * @param {Edit} edit
  * @returns {Flat}
  */
@@ -35,8 +36,11 @@ export function wanted(edit) {
 }
 
 /**
- * An answer to a question; the one that stood there before is no change.
- * @param {Edit} edit @param {string} question @param {any} value as its field has it @param {number} now
+ * Stores the answer to a question. An answer equal to the loaded value removes the change.
+ * @param {Edit} edit
+ * @param {string} question
+ * @param {unknown} value in the format of its field
+ * @param {number} now
  * @returns {Edit}
  */
 export function answered(edit, question, value, now) {
@@ -51,8 +55,10 @@ export function answered(edit, question, value, now) {
 }
 
 /**
- * A question as it was.
- * @param {Edit} edit @param {string} question @param {number} now
+ * Resets a question to the loaded value.
+ * @param {Edit} edit
+ * @param {string} question
+ * @param {number} now
  * @returns {Edit}
  */
 export function putBack(edit, question, now) {
@@ -60,8 +66,11 @@ export function putBack(edit, question, now) {
 }
 
 /**
- * Says of an assumed value that it is true, or takes that back.
- * @param {Edit} edit @param {string} question @param {boolean} isTrue @param {number} now
+ * Confirms an assumed value, or removes the confirmation.
+ * @param {Edit} edit
+ * @param {string} question
+ * @param {boolean} isTrue
+ * @param {number} now
  * @returns {Edit}
  */
 export function vouchedFor(edit, question, isTrue, now) {
@@ -70,8 +79,8 @@ export function vouchedFor(edit, question, isTrue, now) {
 }
 
 /**
- * Fields filled in from the category that nobody has seen.
- * @param {any} feature
+ * Fields derived from the category that no contributor has confirmed.
+ * @param {DeviceFeature} feature
  * @returns {string[]}
  */
 export function assumedOf(feature) {
@@ -80,7 +89,7 @@ export function assumedOf(feature) {
 }
 
 /**
- * The questions that an edit changes, in no order.
+ * The questions that an edit changes, in no particular order.
  * @param {Edit} edit
  */
 export function changedQuestions(edit) {
@@ -93,7 +102,7 @@ export function isEmpty(edit) {
 }
 
 /**
- * Whether it is worth keeping: something was changed or written.
+ * Whether to store the edit: it has a change or a comment.
  * @param {Edit} edit
  */
 export function isWorthKeeping(edit) {
@@ -101,13 +110,13 @@ export function isWorthKeeping(edit) {
 }
 
 /**
- * What is sent: a merge patch (RFC 7396) of the feature, with the reason beside it.
+ * Request body: a merge patch (RFC 7396) of the feature, with the comment.
  * @param {Edit} edit
  */
 export function patchOf(edit) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const properties = {};
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const operator = {};
   for (const [field, value] of Object.entries(edit.changes)) {
     if (field === 'place') continue;
@@ -127,8 +136,8 @@ export function patchOf(edit) {
 }
 
 /**
- * The changed parts; null for an operator of which nothing is left.
- * @param {Record<string, any>} changed @param {Flat} flat
+ * The changed parts; null if no part of the operator is known any more.
+ * @param {Record<string, unknown>} changed @param {Flat} flat
  */
 function operatorPatch(changed, flat) {
   const isKnown = Object.entries(flat).some(([field, value]) => field.startsWith('operator.') && value !== null);

@@ -1,5 +1,6 @@
 // @ts-check
-// The field of each question of the form: those of adding a device, and a category and a place of its own.
+// Field for each question of the edit form. Most are the same as when adding a device; category and
+// place differ.
 
 import { singleAnswer, termAnswers } from '../fields/answers.js';
 import { fieldFor } from '../fields/fields.js';
@@ -11,7 +12,7 @@ import { placeField } from './place-field.js';
 /** @typedef {import('../fields/field.js').FieldContext} FieldContext */
 /** @typedef {import('../fields/field.js').Field} Field */
 /**
- * A field that needs to know when it stands in the page, and when it is taken out.
+ * A field with methods to call after adding it to the page and before removing it.
  * @typedef {Field & {shown?: () => void, left?: () => void, check?: () => boolean}} FormField
  */
 
@@ -21,9 +22,12 @@ import { placeField } from './place-field.js';
  */
 export async function questionField(question, context) {
   if (question === 'category') {
-    return singleAnswer(context, termAnswers('categories', (await scheme('categories')).keys(), true), { look: 'rows', unknown: false });
+    return singleAnswer(context,
+      termAnswers('categories', (await scheme('categories')).keys(), true), { look: 'rows', unknown: false });
   }
-  if (question === 'started_on') return textField(context, { most: 10, label: translate('edit.started_on'), placeholder: '2024-05' });
+  if (question === 'started_on') {
+    return textField(context, { most: 10, label: translate('edit.started_on'), placeholder: '2024-05' });
+  }
   if (question === 'place') return placeField(context);
   return fieldFor(question, context);
 }

@@ -1,14 +1,14 @@
 // @ts-check
-// The whole device as a form, in the sections of its page. Each question shows what the device says and
-// unfolds into its field.
+// Form for a whole device, in the sections of its page. Each question shows the current value and
+// expands into its field.
 
+import { answer, flatten, OPERATOR, operatorOf, questionOf, SECTIONS } from '../devices/record.js';
 import { h, fill, icon } from '../dom.js';
 import { textField } from '../fields/text.js';
 import { plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { answered, assumedOf, changedQuestions, isEmpty, isWorthKeeping, putBack, vouchedFor, wanted } from './edit.js';
 import { questionField } from './fields.js';
-import { answer, flatten, OPERATOR, operatorOf, questionOf, SECTIONS } from './record.js';
 import { Row } from './row.js';
 import { changeList } from './words.js';
 
@@ -17,15 +17,15 @@ import { changeList } from './words.js';
 /**
  * @typedef {object} FormContext
  * @property {() => Edit} edit
- * @property {(edit: Edit) => void} update kept, and shown by the form
+ * @property {(edit: Edit) => void} update stores an edit and shows it in the form
  * @property {() => void} save
  * @property {() => void} discard
  * @property {boolean} isSignedIn
- * @property {() => Promise<Position | null>} truePlace where the device truly stands, for its author and moderators
- * @property {string | null} only the one question to begin with
+ * @property {() => Promise<Position | null>} truePlace true position of the device, only for its author and moderators
+ * @property {string | null} only single question to show first
  */
 
-export const MOST_COMMENT = 500; // characters
+const MOST_COMMENT = 500; // characters
 
 export class EditForm {
   /** @param {FormContext} context */
@@ -39,20 +39,29 @@ export class EditForm {
     this.trouble = h('div', { class: 'complaint', role: 'alert', id: 'edit-trouble' });
     this.trouble.hidden = true;
     this.comment = textField({
-      value: context.edit().comment, labelledBy: '', changed: (words) => context.update({ ...context.edit(), comment: words ?? '', at: Date.now() }),
+      value: context.edit().comment, labelledBy: '',
+      changed: (words) => context.update({ ...context.edit(), comment: words ?? '', at: Date.now() }),
     }, { most: MOST_COMMENT, long: true, label: translate('edit.comment') });
-    this.saveButton = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', id: 'edit-save', onclick: () => this.save() },
-      icon(context.isSignedIn ? 'check' : 'sign-in'), translate(context.isSignedIn ? 'edit.save' : 'edit.save.signed_out')));
-    this.discardButton = h('button', { type: 'button', class: 'button', onclick: context.discard }, icon('trash'), translate('edit.discard'));
-    const sections = SECTIONS.map(({ id, fields }) => h('section', { class: 'edit-section', 'aria-labelledby': `section-${id}` },
-      h('h2', { id: `section-${id}` }, translate(`device.${id}`)), ...fields.map((question) => this.row(question).element)));
+    this.saveButton = /** @type {HTMLButtonElement} */ (h('button', {
+      type: 'button', class: 'button primary', id: 'edit-save', onclick: () => this.save(),
+    },
+      icon(context.isSignedIn ? 'check' : 'sign-in'),
+      translate(context.isSignedIn ? 'edit.save' : 'edit.save.signed_out')));
+    this.discardButton = h('button', { type: 'button', class: 'button', onclick: context.discard }, icon('trash'),
+      translate('edit.discard'));
+    const sections = SECTIONS.map(({ id, fields }) => h('section', {
+      class: 'edit-section', 'aria-labelledby': `section-${id}`,
+    },
+      h('h2', { id: `section-${id}` }, translate(`device.${id}`)),
+      ...fields.map((question) => this.row(question).element)));
     this.all = h('div', { class: 'edit-all' }, ...sections);
     this.element = h('div', { class: 'edit-form' },
       this.notice, this.all, this.more(),
       h('section', { class: 'edit-section', 'aria-labelledby': 'edit-finish' },
         h('h2', { id: 'edit-finish' }, translate('edit.finish')), this.summary, this.comment.element,
         !context.isSignedIn && h('p', { class: 'section-note' }, translate('edit.sign_in_last'))),
-      h('div', { class: 'edit-bar' }, this.trouble, this.count, h('div', { class: 'form-acts' }, this.saveButton, this.discardButton)));
+      h('div', { class: 'edit-bar' }, this.trouble, this.count,
+        h('div', { class: 'form-acts' }, this.saveButton, this.discardButton)));
     this.single(context.only);
     this.draw();
   }
@@ -66,7 +75,8 @@ export class EditForm {
         const edit = context.edit();
         return {
           value: answer(wanted(edit), question), before: answer(flatten(edit.base), question),
-          isChanged: changedQuestions(edit).includes(question), isAssumed: assumedOf(edit.base).includes(question), isVouched: edit.vouched.includes(question),
+          isChanged: changedQuestions(edit).includes(question), isAssumed: assumedOf(edit.base).includes(question),
+          isVouched: edit.vouched.includes(question),
         };
       },
       makeField: async ({ labelledBy, settled }) => questionField(question, {
@@ -91,19 +101,26 @@ export class EditForm {
     return answer(wanted(this.context.edit()), question);
   }
 
-  /** What the device would say, as fields that look at others want it. */
+  /** Properties of the device with the changes applied, for fields that depend on others. */
   properties() {
     const flat = wanted(this.context.edit());
     const rest = Object.entries(flat).filter(([field]) => !OPERATOR.some((part) => field === `operator.${part}`));
     return { ...Object.fromEntries(rest), operator: operatorOf(flat) };
   }
 
-  /** Where it truly is, as far as is known here. @returns {Promise<Position | null>} */
+  /**
+   * True position of the device, as far as known here.
+   * @returns {Promise<Position | null>}
+   */
   async place() {
-    return this.context.edit().changes.place ?? await this.context.truePlace() ?? flatten(this.context.edit().base).place;
+    return this.context.edit().changes.place ?? await this.context.truePlace()
+      ?? flatten(this.context.edit().base).place;
   }
 
-  /** One question alone, with the way to all others. @param {string | null} only */
+  /**
+   * Shows a single question, and a button for all others.
+   * @param {string | null} only
+   */
   single(only) {
     const row = only ? this.rows.get(only) : undefined;
     if (!row) return;
@@ -121,19 +138,20 @@ export class EditForm {
     }, icon('list'), translate('edit.more')));
   }
 
-  /** Goes to the question to begin with. */
+  /** Opens the question named in the URL. */
   async begin() {
     if (this.context.only) await this.rows.get(this.context.only)?.open();
   }
 
-  /** Shows the edit of now; open fields stay as they are. */
+  /** Shows the current edit. Open fields remain unchanged. */
   draw() {
     const edit = this.context.edit();
     for (const row of this.rows.values()) row.draw();
     const count = changedQuestions(edit).length + edit.vouched.length;
     this.count.textContent = count ? plural('edit.count', count) : translate('edit.nothing');
     this.discardButton.hidden = !isWorthKeeping(edit);
-    fill(this.summary, isEmpty(edit) ? h('p', { class: 'section-note' }, translate('edit.nothing.why')) : changeList(edit));
+    fill(this.summary,
+      isEmpty(edit) ? h('p', { class: 'section-note' }, translate('edit.nothing.why')) : changeList(edit));
   }
 
   save() {
@@ -154,8 +172,8 @@ export class EditForm {
   }
 
   /**
-   * What went wrong, above the button.
-   * @param {(Node | string)[]} words none: all is well
+   * Shows an error above the button.
+   * @param {(Node | string)[]} words empty: no error
    */
   say(words) {
     this.trouble.hidden = words.length === 0;
@@ -163,15 +181,16 @@ export class EditForm {
   }
 
   /**
-   * Says of a change that there is news, at the top.
+   * Shows a notice at the top of the form.
    * @param {(Node | string)[]} words
    */
   tell(words) {
-    fill(this.notice, words.length > 0 && h('div', { class: 'edit-news', role: 'status' }, icon('info'), h('div', {}, ...words)));
+    fill(this.notice,
+      words.length > 0 && h('div', { class: 'edit-news', role: 'status' }, icon('info'), h('div', {}, ...words)));
   }
 
   /**
-   * Faults that the server found, each beside its field; what belongs to none stands above the button.
+   * Shows each error of the server at its field. An error without a field appears above the button.
    * @param {{field: string, detail: string}[]} faults
    */
   async complain(faults) {
@@ -182,7 +201,9 @@ export class EditForm {
       const row = question === null ? undefined : this.rows.get(question);
       if (field === 'comment') this.comment.complain(detail);
       else if (row) {
-        if (this.element.classList.contains('is-single') && !row.element.classList.contains('is-only')) this.element.classList.remove('is-single');
+        if (this.element.classList.contains('is-single') && !row.element.classList.contains('is-only')) {
+          this.element.classList.remove('is-single');
+        }
         await row.complain(detail);
         if (first) row.element.scrollIntoView({ block: 'center' });
       } else rest.push(h('p', {}, detail));
@@ -193,10 +214,10 @@ export class EditForm {
 }
 
 /**
- * The question that a field of the interface belongs to: «properties.operator.name» to the operator.
+ * The question for a field name of the API, for example «operator» for «properties.operator.name».
  * @param {string} field
  */
-export function questionFor(field) {
+function questionFor(field) {
   const [name] = field.replace(/\[\d+\]/g, '').split(/[./]/).filter((part) => part && part !== 'properties');
   if (['geometry', 'coordinates', 'longitude', 'latitude'].includes(name)) return 'place';
   return name ? questionOf(name) : null;

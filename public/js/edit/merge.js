@@ -1,30 +1,32 @@
 // @ts-check
-// Two people changed one device: what each of them changed, and what they cannot both have. Pure.
+// Compares the changes of two people to one device and finds conflicts. Pure.
 
+import { flatten, isSet, OPERATOR, same } from '../devices/record.js';
 import { newEdit } from './edit.js';
-import { flatten, isSet, OPERATOR, same } from './record.js';
 
+/** @typedef {import('../types').DeviceFeature} DeviceFeature */
 /** @typedef {import('./edit.js').Edit} Edit */
-/** @typedef {import('./record.js').Flat} Flat */
+/** @typedef {import('../devices/record.js').Flat} Flat */
 /** @typedef {'mine' | 'theirs' | 'both'} Choice */
 /**
  * @typedef {object} Difference
- * @property {string} field `operator` stands for all its parts where one side is a household
- * @property {any} before when editing began
- * @property {any} mine
- * @property {any} theirs
- * @property {boolean} canBoth whether the two can be put together
+ * @property {string} field `operator`: all its parts, if one side is a household
+ * @property {unknown} before value when editing began
+ * @property {unknown} mine
+ * @property {unknown} theirs
+ * @property {boolean} canBoth whether both changes can be combined
  */
 /**
  * @typedef {object} Merge
- * @property {Difference[]} mine fields that only I changed
- * @property {Difference[]} theirs fields that only they changed
- * @property {Difference[]} agreed fields that both changed alike
- * @property {Difference[]} conflicts fields that both changed, each in their way
+ * @property {Difference[]} mine fields changed only in this edit
+ * @property {Difference[]} theirs fields changed only by the other person
+ * @property {Difference[]} agreed fields with the same change on both sides
+ * @property {Difference[]} conflicts fields with different changes
  */
 
 /**
- * @param {Edit} edit @param {any} current the feature as it is now
+ * @param {Edit} edit
+ * @param {DeviceFeature} current the feature as stored now
  * @returns {Merge}
  */
 export function compare(edit, current) {
@@ -39,7 +41,12 @@ export function compare(edit, current) {
   const asOne = parts.some(changedByMe) && parts.some(changedByThem)
     && [mine, theirs].some((flat) => flat['operator.kind'] === 'household')
     && parts.some((part) => !same(part, mine[part], theirs[part]));
-  if (asOne) merge.conflicts.push({ field: 'operator', before: only(before, parts), mine: only(mine, parts), theirs: only(theirs, parts), canBoth: false });
+  if (asOne) {
+    merge.conflicts.push({
+      field: 'operator', before: only(before, parts), mine: only(mine, parts), theirs: only(theirs, parts),
+      canBoth: false,
+    });
+  }
   for (const field of Object.keys(before)) {
     if (asOne && parts.includes(field)) continue;
     const difference = {
@@ -55,7 +62,7 @@ export function compare(edit, current) {
 }
 
 /**
- * Whether my edit can simply be made again on top of theirs.
+ * Whether this edit applies to the other version without conflicts.
  * @param {Merge} merge
  */
 export function isClear(merge) {
@@ -63,20 +70,23 @@ export function isClear(merge) {
 }
 
 /**
- * What both sides put in or took out, in their order.
+ * Combines the additions and removals of both sides, in order.
  * @param {Difference} difference
  */
 export function together({ before, mine, theirs }) {
-  const base = before ?? [];
-  const taken = base.filter((/** @type {any} */ one) => !mine.includes(one));
-  const added = mine.filter((/** @type {any} */ one) => !base.includes(one) && !theirs.includes(one));
-  return [...theirs.filter((/** @type {any} */ one) => !taken.includes(one)), ...added];
+  const [base, own, others] = /** @type {unknown[][]} */ ([before ?? [], mine, theirs]);
+  const taken = base.filter((one) => !own.includes(one));
+  const added = own.filter((one) => !base.includes(one) && !others.includes(one));
+  return [...others.filter((one) => !taken.includes(one)), ...added];
 }
 
 /**
- * My edit, made anew on what they saved.
- * @param {Edit} edit @param {any} current @param {string} etag
- * @param {Merge} merge @param {Record<string, Choice>} choices of each conflict
+ * Applies this edit to the other version.
+ * @param {Edit} edit
+ * @param {DeviceFeature} current
+ * @param {string} etag
+ * @param {Merge} merge
+ * @param {Record<string, Choice>} choices choice for each conflict
  * @param {number} now
  * @returns {Edit}
  */
@@ -84,15 +94,18 @@ export function rebased(edit, current, etag, merge, choices, now) {
   const theirs = flatten(current);
   /** @type {Flat} */
   const changes = {};
-  const keep = (/** @type {string} */ field, /** @type {any} */ value) => {
+  const keep = (/** @type {string} */ field, /** @type {unknown} */ value) => {
     if (!same(field, value, theirs[field])) changes[field] = value;
   };
   for (const { field, mine } of merge.mine) keep(field, mine);
   for (const difference of merge.conflicts) {
     const choice = choices[difference.field];
     if (choice === 'theirs') continue;
-    if (difference.field === 'operator') for (const [part, value] of Object.entries(difference.mine)) keep(part, value);
-    else keep(difference.field, choice === 'both' && difference.canBoth ? together(difference) : difference.mine);
+    if (difference.field === 'operator') {
+      for (const [part, value] of Object.entries(/** @type {Flat} */ (difference.mine))) keep(part, value);
+    } else {
+      keep(difference.field, choice === 'both' && difference.canBoth ? together(difference) : difference.mine);
+    }
   }
   return { ...newEdit(current, etag, edit.account), changes, vouched: edit.vouched, comment: edit.comment, at: now };
 }

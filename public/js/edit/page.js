@@ -1,31 +1,33 @@
 // @ts-check
-// The page on which a device is corrected.
+// Page for correcting a device.
 
 import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js';
+import { QUESTIONS } from '../devices/record.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { VALUE_SCHEMES } from '../devices/value-words.js';
+import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { ask } from '../page/ask.js';
 import { instanceName } from '../page/brand.js';
-import { announce, toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
 import { laterToast } from '../page/later.js';
+import { announce, toast } from '../page/notices.js';
 import { signInAddress, troubleNodes } from '../page/trouble.js';
 import { onSession, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { isEmpty, newEdit, patchOf } from './edit.js';
 import { EditForm } from './form.js';
 import { forget, keep, kept } from './kept.js';
-import { compare, isClear, rebased } from './merge.js';
 import { fieldsInWords, MergeView } from './merge-view.js';
-import { QUESTIONS } from './record.js';
+import { compare, isClear, rebased } from './merge.js';
 import { editAsText } from './words.js';
 
+/** @typedef {import('../types').DeviceFeature} DeviceFeature */
+/** @typedef {import('../types').Point} Point */
 /** @typedef {import('./edit.js').Edit} Edit */
 /** @typedef {import('./merge.js').Choice} Choice */
-/** @typedef {{feature: any, etag: string}} Version */
+/** @typedef {{feature: DeviceFeature, etag: string}} Version */
 
 class EditPage {
   /** @param {string} id */
@@ -38,9 +40,9 @@ class EditPage {
     this.form = null;
     /** @type {string | null} */
     this.account = null;
-    /** @type {Promise<any> | undefined} */
+    /** @type {Promise<Point | null> | undefined} */
     this.truePlace = undefined;
-    /** Whether the answer to a save was lost, so that the server may have it already. */
+    /** Whether the response to a save was lost, so that the server may have saved it already. */
     this.mayHaveArrived = false;
     const field = new URLSearchParams(location.search).get('field') ?? '';
     this.only = QUESTIONS.includes(field) ? field : null;
@@ -49,7 +51,9 @@ class EditPage {
   async start() {
     byId('back').setAttribute('href', `/devices/${this.id}`);
     fill(byId('back'), icon('back'), translate('edit.back'));
-    const [found] = await Promise.all([whenSession(), ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name))]);
+    const [found] = await Promise.all([
+      whenSession(), ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name)),
+    ]);
     this.account = found?.account.id ?? null;
     const saved = await kept(this.id, this.account).catch(() => null);
     try {
@@ -72,16 +76,18 @@ class EditPage {
     return { feature: body, etag: headers.get('ETag') ?? '' };
   }
 
-  /** Where it truly stands, asked for once; only its author and moderators are told. */
+  /** Loads the true position once. The server returns it only to the author and moderators. */
   async readPlace() {
     if (!this.account || (this.edit?.base.properties?.precision ?? 'exact') === 'exact') return null;
     this.truePlace ??= getJSON(`${this.address}/location`).catch(() => null);
     const point = (await this.truePlace)?.coordinates;
-    return Array.isArray(point) && point.every(Number.isFinite) ? /** @type {[number, number]} */ ([point[0], point[1]]) : null;
+    return Array.isArray(point) && point.every(Number.isFinite)
+      ? /** @type {[number, number]} */ ([point[0], point[1]])
+      : null;
   }
 
   /**
-   * The form, with what was kept of an earlier beginning.
+   * Shows the form, including an earlier unsaved edit.
    * @param {Edit | null} saved @param {Version} version
    */
   async begin(saved, version) {
@@ -100,7 +106,8 @@ class EditPage {
     }
     const edit = rebased(saved, version.feature, version.etag, merge, {}, Date.now());
     this.drawForm(edit, [
-      translate('edit.kept'), ' ', merge.theirs.length ? translate('edit.kept.changed', { fields: fieldsInWords(merge.theirs) }) : '',
+      translate('edit.kept'), ' ',
+      merge.theirs.length ? translate('edit.kept.changed', { fields: fieldsInWords(merge.theirs) }) : '',
     ]);
   }
 
@@ -131,7 +138,7 @@ class EditPage {
   update(next) {
     this.edit = next;
     this.form?.draw();
-    keep(next).catch(() => {}); // storage full or refused: the edit lasts as long as the page
+    keep(next).catch(() => {}); // storage is full or blocked: the edit lasts until the page closes
   }
 
   async save() {
@@ -177,7 +184,7 @@ class EditPage {
   }
 
   /**
-   * Nothing that was typed is lost, whatever the server says.
+   * Handles a refused save. The entered text is never lost.
    * @param {Refusal} error @param {Edit} edit
    */
   async refused(error, edit) {
@@ -192,20 +199,27 @@ class EditPage {
   }
 
   /**
-   * Somebody was faster; or the same request arrived before, and its answer was lost in an outage.
+   * The device has changed since loading: another person saved first, or an earlier identical
+   * request succeeded and its response was lost.
    * @param {import('../api.js').Problem} problem @param {Edit} edit
    */
   async stale(problem, edit) {
-    const version = problem.current && problem.etag ? { feature: problem.current, etag: problem.etag } : await this.readSteadily();
+    const version = problem.current && problem.etag
+      ? { feature: problem.current, etag: problem.etag }
+      : await this.readSteadily();
     const merge = compare(edit, version.feature);
-    if (this.mayHaveArrived && isClear(merge) && isEmpty(rebased(edit, version.feature, version.etag, merge, {}, Date.now()))) {
+    if (this.mayHaveArrived && isClear(merge)
+      && isEmpty(rebased(edit, version.feature, version.etag, merge, {}, Date.now()))) {
       await this.done('edit.saved');
       return;
     }
     this.drawMerge(edit, version);
   }
 
-  /** Waits out an outage. @returns {Promise<Version>} */
+  /**
+   * Loads the device, retrying during an outage.
+   * @returns {Promise<Version>}
+   */
   async readSteadily() {
     for (;;) {
       try {
@@ -228,7 +242,9 @@ class EditPage {
     };
     const view = new MergeView(merge, {
       id: this.id, category: String(version.feature.properties?.category ?? 'other'),
-      since: Number.isInteger(edit.base.properties?.revision) ? edit.base.properties.revision : null,
+      since: Number.isInteger(edit.base.properties?.revision)
+        ? /** @type {number} */ (edit.base.properties.revision)
+        : null,
       save: async (choices) => {
         const next = take(choices);
         if (isEmpty(next)) {
@@ -239,7 +255,9 @@ class EditPage {
           location.assign(signInAddress());
           return;
         }
-        const isSaved = await steadily({ say: (words) => view.say(words ?? []), isWanted: () => view.element.isConnected }, () => this.send(next), {
+        const isSaved = await steadily({
+          say: (words) => view.say(words ?? []), isWanted: () => view.element.isConnected,
+        }, () => this.send(next), {
           refused: async (refusal) => {
             const hasFaults = Boolean(refusal.problem.errors?.length);
             if (!hasFaults && ![404, 410, 412].includes(refusal.status)) return false;
@@ -264,7 +282,7 @@ class EditPage {
   }
 
   /**
-   * The device is not there any more; what was typed still is.
+   * The device no longer exists. The page still shows the entered text.
    * @param {Refusal} refusal @param {Edit | null} edit
    */
   lost(refusal, edit) {
@@ -273,18 +291,26 @@ class EditPage {
     drawRefusal(byId('content'), refusal, text ? h('section', { class: 'lost-edit', 'aria-labelledby': 'lost-edit' },
       h('h2', { id: 'lost-edit' }, translate('lost.title')),
       h('p', {}, translate('lost.why')),
-      h('textarea', { class: 'text-input', readonly: true, rows: '6', 'aria-labelledby': 'lost-edit', dir: 'auto' }, text),
+      h('textarea', { class: 'text-input', readonly: true, rows: '6', 'aria-labelledby': 'lost-edit', dir: 'auto' },
+        text),
       h('div', { class: 'form-acts' },
-        h('button', { type: 'button', class: 'button', onclick: () => copy(text) }, icon('copy'), translate('lost.copy')),
-        h('button', { type: 'button', class: 'button', onclick: () => forget(this.id, this.account).then(() => location.assign('/')) }, icon('trash'), translate('edit.discard')))) : null);
+        h('button', { type: 'button', class: 'button', onclick: () => copy(text) }, icon('copy'),
+          translate('lost.copy')),
+        h('button', {
+          type: 'button', class: 'button',
+          onclick: () => forget(this.id, this.account).then(() => location.assign('/')),
+        }, icon('trash'), translate('edit.discard')))) : null);
     byId('content').querySelector('h1')?.focus();
   }
 
-  /** Asks once, then forgets. */
+  /** Discards the edit after confirmation. */
   async discard() {
     const answer = await ask({
       title: translate('edit.discard.title'), words: translate('edit.discard.why'),
-      answers: [{ value: 'keep', label: translate('edit.discard.no') }, { value: 'drop', label: translate('edit.discard'), look: 'grave' }],
+      answers: [
+        { value: 'keep', label: translate('edit.discard.no') },
+        { value: 'drop', label: translate('edit.discard'), look: 'grave' },
+      ],
     });
     if (answer !== 'drop') return;
     await forget(this.id, this.account).catch(() => {});
@@ -303,4 +329,5 @@ async function copy(text) {
   }
 }
 
-startShell().then(() => new EditPage(decodeURIComponent(location.pathname.split('/').filter(Boolean)[1] ?? '')).start());
+startShell().then(() => (
+  new EditPage(decodeURIComponent(location.pathname.split('/').filter(Boolean)[1] ?? '')).start()));

@@ -1,6 +1,6 @@
 // @ts-check
-// Where a device stands, moved on a map of its own: the map moves beneath a crosshair. Coordinates can
-// be typed instead, and where the browser draws no map they are the way.
+// Field for the position of a device: a map that moves beneath a crosshair. Coordinates can also be
+// typed; without WebGL this is the only way.
 
 import { crosshair } from '../add/crosshair.js';
 import { draftFeatures } from '../add/draft-features.js';
@@ -24,7 +24,7 @@ import { locate, locateTrouble } from '../places/locate.js';
 /** @typedef {import('../map/map-view.js').MapView} MapView */
 
 /**
- * @param {FieldContext & {properties: Record<string, any>}} context `position`: where it truly stands, or is thought to
+ * @param {FieldContext & {properties: Record<string, any>}} context `position`: true position, or the best known one
  * @returns {import('./fields.js').FormField}
  */
 export function placeField(context) {
@@ -44,11 +44,13 @@ export function placeField(context) {
   const hint = h('p', { class: 'field-note', id: `${id}-hint` }, translate('place.hint'));
   const coarse = properties.precision && properties.precision !== 'exact';
 
-  const draw = () => view?.describe(draftFeatures(/** @type {any} */ ({ place: now, properties }), { cell: true, sight: true }));
+  const draw = () => view?.describe(draftFeatures({ place: now, properties }, { cell: true, sight: true }));
   const tell = () => {
     const metres = distance(start, now);
     moved.textContent = metres < 0.5 ? translate('place.same')
-      : translate('place.moved', { distance: formatDistance(metres, language()), wind: translate(`wind.${wind(bearingTo(start, now))}`) });
+      : translate('place.moved', {
+        distance: formatDistance(metres, language()), wind: translate(`wind.${wind(bearingTo(start, now))}`),
+      });
   };
   const take = (/** @type {Position} */ position) => {
     now = /** @type {Position} */ (position.map((degrees) => Math.round(degrees * 1e7) / 1e7));
@@ -65,7 +67,7 @@ export function placeField(context) {
     show();
     announce(translate('place.put', { position: input.value }));
   };
-  // Taken while it is typed, so that leaving the field moves nothing under a pressed button.
+  // Applied during typing, so that leaving the field does not move a button under the pointer.
   input.addEventListener('input', () => {
     const read = parseCoordinates(input.value);
     if (read) take([read.longitude, read.latitude]);
@@ -99,7 +101,9 @@ export function placeField(context) {
   const button = h('button', { type: 'button', class: 'button', onclick: here }, icon('pin'), translate('place.here'));
   button.hidden = true;
   const element = h('div', { class: 'field place-field' },
-    coarse && h('p', { class: 'field-note' }, icon('info'), ' ', translate(context.position && context.value && distance(context.position, /** @type {Position} */ (context.value)) > 0.5 ? 'place.true' : 'place.coarse')),
+    coarse && h('p', { class: 'field-note' }, icon('info'), ' ',
+      translate(context.position && context.value
+        && distance(context.position, /** @type {Position} */ (context.value)) > 0.5 ? 'place.true' : 'place.coarse')),
     hint, stage, button, moved,
     h('label', { for: id, class: 'field-label' }, translate('place.typed')), input, complaint.element,
     coarse && h('p', { class: 'field-note' }, translate('place.cell')));
@@ -111,8 +115,12 @@ export function placeField(context) {
     try {
       const plain = !hasStreets(settings, now);
       view = await createMap({
-        container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16, categories: [properties.category ?? 'other'],
-        view: { longitude: now[0], latitude: now[1], zoom: plain ? Math.min(15, zoomFor(properties.precision)) : zoomFor(properties.precision) + 1 },
+        container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16,
+        categories: [properties.category ?? 'other'],
+        view: {
+          longitude: now[0], latitude: now[1],
+          zoom: plain ? Math.min(15, zoomFor(properties.precision)) : zoomFor(properties.precision) + 1,
+        },
       });
     } catch {
       stage.remove();
@@ -122,7 +130,8 @@ export function placeField(context) {
     const shown = view;
     button.hidden = false;
     stage.append(mapButtons(shown, findMe), h('div', { class: 'map-foot' }, credits(settings)));
-    shown.map.on('click', (/** @type {any} */ event) => shown.map.easeTo({ center: event.lngLat, duration: 250 }));
+    shown.map.on('click', (/** @type {{lngLat: unknown}} */ event) => (
+      shown.map.easeTo({ center: event.lngLat, duration: 250 })));
     onTheme((next) => { if (view === shown) shown.setTheme(next); });
     crosshair(stage, shown, { place: here, describedBy: hint.id });
     draw();

@@ -1,17 +1,17 @@
 // @ts-check
-// One question of the form: what the device says, and the field that corrects it once it is unfolded.
+// One question of the form: the current value, and an expandable field to correct it.
 
+import { saidValue } from '../devices/said-value.js';
 import { fieldName } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
 import { fieldWords } from '../glossary/definition.js';
 import { translate } from '../i18n.js';
-import { saidValue } from './words.js';
 
 /** @typedef {import('./fields.js').FormField} Field */
 /**
  * @typedef {object} RowContext
  * @property {string} question
- * @property {() => {value: any, before: any, isChanged: boolean, isAssumed: boolean, isVouched: boolean}} state
+ * @property {() => {value: unknown, before: unknown, isChanged: boolean, isAssumed: boolean, isVouched: boolean}} state
  * @property {(row: {labelledBy: string, settled: () => void}) => Promise<Field>} makeField
  * @property {() => void} putBack
  * @property {(isTrue: boolean) => void} vouch
@@ -31,9 +31,12 @@ export class Row {
     this.body = h('div', { class: 'edit-body', id: `body-${question}` });
     this.body.hidden = true;
     this.button = h('button', {
-      type: 'button', class: 'button edit-open', id: `open-${question}`, 'aria-expanded': 'false', 'aria-controls': this.body.id, onclick: () => this.toggle(),
+      type: 'button', class: 'button edit-open', id: `open-${question}`, 'aria-expanded': 'false',
+      'aria-controls': this.body.id, onclick: () => this.toggle(),
     });
-    this.element = h('div', { class: 'edit-row', id: `row-${question}`, role: 'group', 'aria-labelledby': this.label.id },
+    this.element = h('div', {
+      class: 'edit-row', id: `row-${question}`, role: 'group', 'aria-labelledby': this.label.id,
+    },
       h('div', { class: 'edit-head' }, this.label, this.button, this.value), this.body);
     this.draw();
   }
@@ -42,7 +45,10 @@ export class Row {
     return !this.body.hidden;
   }
 
-  /** Shows what the device would say now. What stands already is left alone, lest a press on it be lost. */
+  /**
+   * Shows the value with the changes applied. Unchanged elements remain in the page, because
+   * replacing one during a press would lose the click.
+   */
   draw() {
     const state = this.context.state();
     const shown = JSON.stringify([state, this.isOpen]);
@@ -52,14 +58,16 @@ export class Row {
     const known = value !== null && value !== undefined;
     const words = translate(this.isOpen ? 'edit.row.close' : known ? 'edit.row.correct' : 'edit.row.say');
     if (!this.button.textContent?.startsWith(words)) {
-      fill(this.button, icon(this.isOpen ? 'up' : 'edit'), words, h('span', { class: 'visually-hidden' }, ` ${fieldName(this.question)}`));
+      fill(this.button, icon(this.isOpen ? 'up' : 'edit'), words,
+        h('span', { class: 'visually-hidden' }, ` ${fieldName(this.question)}`));
     }
     this.element.classList.toggle('is-changed', isChanged);
     fill(this.value,
       h('p', {}, saidValue(this.question, value)),
       isChanged && h('p', { class: 'edit-was' }, translate('edit.row.was'), ' ', saidValue(this.question, before)),
       isAssumed && !isChanged && this.assumed(isVouched),
-      isChanged && h('button', { type: 'button', class: 'chip', onclick: () => this.context.putBack() }, icon('restore'), translate('edit.row.put_back'),
+      isChanged && h('button', { type: 'button', class: 'chip', onclick: () => this.context.putBack() },
+        icon('restore'), translate('edit.row.put_back'),
         h('span', { class: 'visually-hidden' }, ` ${fieldName(this.question)}`)));
   }
 
@@ -68,12 +76,14 @@ export class Row {
     return h('div', { class: 'edit-assumed' },
       h('span', { class: 'assumed' }, translate('device.assumed')),
       h('button', {
-        type: 'button', class: `chip ${isVouched ? 'is-on' : ''}`.trim(), 'aria-pressed': String(isVouched), id: `vouch-${this.question}`,
+        type: 'button', class: `chip ${isVouched ? 'is-on' : ''}`.trim(), 'aria-pressed': String(isVouched),
+        id: `vouch-${this.question}`,
         onclick: () => {
           this.context.vouch(!isVouched);
           document.getElementById(`vouch-${this.question}`)?.focus();
         },
-      }, icon('check'), translate('edit.row.vouch'), h('span', { class: 'visually-hidden' }, ` ${fieldName(this.question)}`)));
+      }, icon('check'), translate('edit.row.vouch'),
+      h('span', { class: 'visually-hidden' }, ` ${fieldName(this.question)}`)));
   }
 
   async toggle() {
@@ -81,7 +91,7 @@ export class Row {
     else await this.open();
   }
 
-  /** Unfolds the field, made anew from what the device would say now. */
+  /** Expands the field, created from the current value. */
   async open() {
     if (this.isOpen) return;
     this.body.hidden = false;
@@ -102,13 +112,13 @@ export class Row {
     this.draw();
   }
 
-  /** All is said: the row folds and the reader stands at its button. */
+  /** Collapses the row after a complete answer and moves the focus to its button. */
   settle() {
     this.close();
     this.button.focus();
   }
 
-  /** The field as it is open, made from the value of now. */
+  /** Creates the open field again from the current value. */
   async reopen() {
     if (!this.isOpen) return;
     this.close();
@@ -116,7 +126,7 @@ export class Row {
   }
 
   /**
-   * Says what is wrong, beside the field.
+   * Shows an error at the field.
    * @param {string} words
    */
   async complain(words) {
@@ -125,7 +135,7 @@ export class Row {
     this.field?.focus();
   }
 
-  /** Whether what was typed can be sent; the field says what cannot. */
+  /** Whether the entered value is valid. The field shows the error otherwise. */
   check() {
     return this.field?.check?.() ?? true;
   }

@@ -1,5 +1,6 @@
 // @ts-check
-// Large answers with pictures: one of a few, or as many as are true. «I do not know» is always there.
+// Answers as large buttons with pictures: one of several, or any number. «I do not know» is always
+// available.
 
 import { h } from '../dom.js';
 import { explainButton } from '../glossary/definition.js';
@@ -10,12 +11,17 @@ import { termPicture, unknownPicture } from './pictures.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').FieldContext} FieldContext */
-/** @typedef {{code: string, label: string, note?: string | null, isQuiet?: boolean, picture?: HTMLElement | null}} Answer `isQuiet`: the note is shown when asked for */
-/** @typedef {'rows' | 'tiles'} Look rows say what each answer means, tiles are smaller */
+/**
+ * @typedef {{code: string, label: string, note?: string | null, isQuiet?: boolean, picture?: HTMLElement | null}}
+ *   Answer `isQuiet`: the note appears only on request
+ */
+/** @typedef {'rows' | 'tiles'} Look rows: with the definition of each answer; tiles: smaller */
 
 /**
- * Terms as answers.
- * @param {string} schemeName @param {Iterable<string>} codes @param {boolean} [explained] with their definitions in sight
+ * Creates answers from taxonomy terms.
+ * @param {string} schemeName
+ * @param {Iterable<string>} codes
+ * @param {boolean} [explained] whether to show definitions at once
  * @returns {Answer[]}
  */
 export function termAnswers(schemeName, codes, explained = true) {
@@ -26,20 +32,29 @@ export function termAnswers(schemeName, codes, explained = true) {
 }
 
 /**
- * One answer, as a button of a kind.
- * @param {'radio' | 'checkbox'} type @param {string} name @param {Answer} answer @param {boolean} chosen
+ * One answer as a radio button or checkbox.
+ * @param {'radio' | 'checkbox'} type
+ * @param {string} name
+ * @param {Answer} answer
+ * @param {boolean} chosen
  */
 export function answerButton(type, name, answer, chosen) {
   const noteId = answer.note ? newId('note') : null;
   return h('label', { class: 'answer' },
-    h('input', { type, name, value: answer.code, checked: chosen, class: 'visually-hidden', 'aria-describedby': noteId }),
+    h('input', {
+      type, name, value: answer.code, checked: chosen, class: 'visually-hidden', 'aria-describedby': noteId,
+    }),
     h('span', { class: 'answer-face' },
       answer.picture ?? h('span', { class: 'picture', 'aria-hidden': 'true' }),
       h('span', { class: 'answer-words' }, h('span', { class: 'answer-label' }, answer.label),
-        answer.note && h('small', { id: noteId, class: answer.isQuiet ? 'meaning' : null, 'aria-hidden': 'true' }, answer.note))));
+        answer.note && h('small', { id: noteId, class: answer.isQuiet ? 'meaning' : null, 'aria-hidden': 'true' },
+          answer.note))));
 }
 
-/** The button that shows what quiet answers mean, where there are any. @param {Answer[]} answers @param {HTMLElement} list */
+/**
+ * Button that shows the notes of quiet answers; only if there are any.
+ * @param {Answer[]} answers @param {HTMLElement} list
+ */
 function meanings(answers, list) {
   return answers.some((answer) => answer.isQuiet && answer.note) ? explainButton(list) : null;
 }
@@ -50,9 +65,10 @@ function unknownAnswer() {
 }
 
 /**
- * One of a few.
- * @param {FieldContext} context @param {Answer[]} answers
- * @param {{look?: Look, unknown?: boolean}} [options] without `unknown` one of them must be chosen
+ * Selection of one answer.
+ * @param {FieldContext} context
+ * @param {Answer[]} answers
+ * @param {{look?: Look, unknown?: boolean}} [options] `unknown: false`: an answer is required
  * @returns {Field}
  */
 export function singleAnswer(context, answers, options = {}) {
@@ -61,7 +77,8 @@ export function singleAnswer(context, answers, options = {}) {
   const all = unknown ? [...answers, unknownAnswer()] : answers;
   const known = all.some((answer) => answer.code === context.value);
   const element = h('div', {
-    class: `answers answers-${look}`, role: 'radiogroup', 'aria-labelledby': context.labelledBy, 'aria-describedby': context.describedBy,
+    class: `answers answers-${look}`, role: 'radiogroup', 'aria-labelledby': context.labelledBy,
+    'aria-describedby': context.describedBy,
   }, ...all.map((answer) => answerButton('radio', name, answer, known && answer.code === context.value)));
   const complaint = complaintOf(element);
   const chosen = () => element.querySelector('input:checked');
@@ -73,7 +90,7 @@ export function singleAnswer(context, answers, options = {}) {
     complaint.say(null);
     context.changed(value());
   });
-  // A tap or Enter says all there is to say; arrow keys only look around.
+  // A tap or Enter completes the answer. Arrow keys only move between answers.
   element.addEventListener('click', (event) => {
     const face = event.target instanceof Element && !event.target.matches('input') && event.target.closest('.answer');
     if (face && event.detail > 0) setTimeout(() => context.settled?.());
@@ -97,8 +114,10 @@ export function singleAnswer(context, answers, options = {}) {
 }
 
 /**
- * As many as are true.
- * @param {FieldContext} context @param {Answer[]} answers @param {{look?: Look}} [options]
+ * Selection of any number of answers.
+ * @param {FieldContext} context
+ * @param {Answer[]} answers
+ * @param {{look?: Look}} [options]
  * @returns {Field}
  */
 export function severalAnswers(context, answers, options = {}) {
@@ -109,7 +128,8 @@ export function severalAnswers(context, answers, options = {}) {
   const strange = before.filter((code) => !answers.some((answer) => answer.code === code));
   const unknown = answerButton('checkbox', name, unknownAnswer(), false);
   const element = h('div', {
-    class: `answers answers-${look}`, role: 'group', 'aria-labelledby': context.labelledBy, 'aria-describedby': context.describedBy,
+    class: `answers answers-${look}`, role: 'group', 'aria-labelledby': context.labelledBy,
+    'aria-describedby': context.describedBy,
   }, ...answers.map((answer) => answerButton('checkbox', name, answer, before.includes(answer.code))), unknown);
   const complaint = complaintOf(element);
   const boxes = () => /** @type {HTMLInputElement[]} */ ([...element.querySelectorAll('input')]);
@@ -119,7 +139,11 @@ export function severalAnswers(context, answers, options = {}) {
   };
   element.addEventListener('change', (event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
-    if (box.checked) for (const other of boxes()) if (other !== box && Boolean(other.value) !== Boolean(box.value)) other.checked = false;
+    if (box.checked) {
+      for (const other of boxes()) if (other !== box && Boolean(other.value) !== Boolean(box.value)) {
+        other.checked = false;
+      }
+    }
     complaint.say(null);
     context.changed(value());
   });

@@ -1,29 +1,31 @@
 // @ts-check
-// Which ways a device looks: a dial that is turned by a finger, by a mouse or by keys.
+// Field for the directions a device observes: a dial for touch, mouse and keyboard.
 
 import { fill, h, icon } from '../dom.js';
 import { wind } from '../format.js';
 import { translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
-import { ASSUMED_VIEW, direction, directionOf, freeDirection, MOST_DIRECTIONS, slicePath, snapped, turned } from './directions.js';
+import {
+  ASSUMED_VIEW, direction, directionOf, freeDirection, MOST_DIRECTIONS, slicePath, snapped, turned,
+} from './directions.js';
 import { complaintOf } from './field.js';
 import { svg } from './svg.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').FieldContext} FieldContext */
 
-const REACH = 92; // the dial's radius in its own units; the drawing is 220 wide
+const REACH = 92; // radius of the dial in user units; the drawing is 220 wide
 
 /**
  * A direction in words: «135° (south-east)».
  * @param {number} degrees
  */
-export function directionWords(degrees) {
+function directionWords(degrees) {
   return translate('bearing', { degrees: String(Math.round(degrees)), wind: translate(`wind.${wind(degrees)}`) });
 }
 
 /**
- * @param {FieldContext} context value: degrees clockwise from north; `properties.field_of_view` widens the slices
+ * @param {FieldContext} context value: degrees clockwise from north; `properties.field_of_view`: width of the sectors
  * @returns {Field & {setView: (degrees: number | null) => void}}
  */
 export function bearingsField(context) {
@@ -34,11 +36,14 @@ export function bearingsField(context) {
 
   const slices = svg('g', { class: 'dial-slices' });
   const hand = svg('g', { class: 'dial-hand' },
-    svg('line', { x1: 0, y1: 0, x2: 0, y2: -REACH }), svg('circle', { cy: -REACH, r: 15 }), svg('path', { d: `M0 ${-REACH - 7}l5.5 11l-5.5 -3l-5.5 3Z` }));
+    svg('line', { x1: 0, y1: 0, x2: 0, y2: -REACH }), svg('circle', { cy: -REACH, r: 15 }),
+    svg('path', { d: `M0 ${-REACH - 7}l5.5 11l-5.5 -3l-5.5 3Z` }));
   const face = svg('svg', { class: 'dial-face', viewBox: '-116 -116 232 232', 'aria-hidden': 'true' },
-    svg('circle', { class: 'dial-ring', r: REACH }), ...marks(), slices, svg('circle', { class: 'dial-device', r: 9 }), hand);
+    svg('circle', { class: 'dial-ring', r: REACH }), ...marks(), slices, svg('circle', { class: 'dial-device', r: 9 }),
+    hand);
   const dial = h('div', {
-    class: 'dial', role: 'slider', tabindex: '0', 'aria-labelledby': context.labelledBy, 'aria-describedby': context.describedBy,
+    class: 'dial', role: 'slider', tabindex: '0', 'aria-labelledby': context.labelledBy,
+    'aria-describedby': context.describedBy,
     'aria-valuemin': '0', 'aria-valuemax': '359',
   });
   dial.append(face);
@@ -91,7 +96,8 @@ export function bearingsField(context) {
           dial.focus();
         },
       }, directionWords(degrees))) : []),
-      all.length > 0 && all.length < MOST_DIRECTIONS && h('button', { type: 'button', class: 'chip', onclick: add }, icon('plus'), translate('field.bearings.add')),
+      all.length > 0 && all.length < MOST_DIRECTIONS
+        && h('button', { type: 'button', class: 'chip', onclick: add }, icon('plus'), translate('field.bearings.add')),
       all.length > 0 && h('button', { type: 'button', class: 'chip chip-reset', onclick: remove },
         translate(all.length > 1 ? 'field.bearings.remove' : 'field.bearings.clear')));
   }
@@ -131,14 +137,16 @@ export function bearingsField(context) {
   };
 }
 
-/** The winds around the dial, and a tick every 15 degrees. */
+/** Compass points around the dial, and a tick every 15 degrees. */
 function marks() {
   const ticks = Array.from({ length: 24 }, (_, index) => svg('line', {
-    class: index % 6 ? 'dial-tick' : 'dial-tick is-main', x1: 0, y1: -REACH, x2: 0, y2: -REACH + (index % 6 ? 5 : 9), transform: `rotate(${index * 15})`,
+    class: index % 6 ? 'dial-tick' : 'dial-tick is-main', x1: 0, y1: -REACH, x2: 0, y2: -REACH + (index % 6 ? 5 : 9),
+    transform: `rotate(${index * 15})`,
   }));
   const winds = ['n', 'e', 's', 'w'].map((code, index) => {
     const text = svg('text', {
-      class: 'dial-wind', x: Math.round(Math.sin((index * Math.PI) / 2) * (REACH - 22)), y: Math.round(-Math.cos((index * Math.PI) / 2) * (REACH - 22)),
+      class: 'dial-wind', x: Math.round(Math.sin((index * Math.PI) / 2) * (REACH - 22)),
+      y: Math.round(-Math.cos((index * Math.PI) / 2) * (REACH - 22)),
       'text-anchor': 'middle', 'dominant-baseline': 'central',
     });
     text.textContent = translate(`wind.letter.${code}`);
@@ -148,11 +156,12 @@ function marks() {
 }
 
 /**
- * A small picture of a slice, for answers about how wide a device sees.
+ * Small picture of a sector, for answers about the field of view.
  * @param {number} view degrees
  */
 export function slicePicture(view) {
   const drawing = svg('svg', { class: 'picture slice-picture', viewBox: '-12 -12 24 24', 'aria-hidden': 'true' },
-    svg('path', { d: slicePath(0, view, 11), transform: view < 180 ? 'translate(0 6)' : null }), svg('circle', { r: 2, cy: view < 180 ? 6 : 0 }));
+    svg('path', { d: slicePath(0, view, 11), transform: view < 180 ? 'translate(0 6)' : null }),
+    svg('circle', { r: 2, cy: view < 180 ? 6 : 0 }));
   return /** @type {HTMLElement} */ (/** @type {unknown} */ (drawing));
 }

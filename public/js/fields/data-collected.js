@@ -1,5 +1,5 @@
 // @ts-check
-// Which data a device collects: roots to touch, whose leaves unfold to say which.
+// Field for the data a device collects: categories that expand into more specific terms.
 
 import { fill, h } from '../dom.js';
 import { explainButton } from '../glossary/definition.js';
@@ -22,9 +22,13 @@ export async function dataField(context) {
   const tree = branches((await scheme('data')).values());
   /** @type {string[]} */
   let chosen = Array.isArray(context.value) ? [...context.value] : [];
-  const group = h('div', { class: 'answers answers-rows', role: 'group', 'aria-labelledby': context.labelledBy, 'aria-describedby': context.describedBy });
+  const group = h('div', {
+    class: 'answers answers-rows', role: 'group', 'aria-labelledby': context.labelledBy,
+    'aria-describedby': context.describedBy,
+  });
   const complaint = complaintOf(group);
-  const unknown = answerButton('checkbox', newId('data'), { code: '', label: translate('answer.unknown'), picture: unknownPicture() }, false);
+  const unknown = answerButton('checkbox', newId('data'),
+    { code: '', label: translate('answer.unknown'), picture: unknownPicture() }, false);
   const rows = tree.map((branch) => branchRow(branch, () => chosen, (next) => take(next)));
   const draw = () => rows.forEach((row) => row.draw());
   const take = (/** @type {string[]} */ next) => {
@@ -47,7 +51,7 @@ export async function dataField(context) {
 }
 
 /**
- * A root and, once it is taken, its leaves.
+ * A category and, if selected, its specific terms.
  * @param {Branch} branch @param {() => string[]} chosen @param {(codes: string[]) => void} take
  */
 function branchRow(branch, chosen, take) {
@@ -58,9 +62,16 @@ function branchRow(branch, chosen, take) {
   const title = newId('leaves');
   const leaves = h('div', { class: 'leaves', role: 'group', 'aria-labelledby': title },
     h('p', { class: 'leaves-title', id: title }, translate('field.data.which', { what: branch.term.label })),
-    h('div', { class: 'options' }, ...branch.leaves.map((leaf) => h('label', { class: 'option', title: term('data', leaf.code)?.definition },
-      h('input', { type: 'checkbox', value: leaf.code, 'aria-describedby': `${title}-${leaf.code}`, class: 'visually-hidden', onchange: () => take(withLeaf(branch, leaf.code, chosen())) }),
-      h('span', {}, h('span', {}, leaf.label, h('small', { class: 'meaning', 'aria-hidden': 'true', id: `${title}-${leaf.code}` }, term('data', leaf.code)?.definition ?? '')))))));
+    h('div', { class: 'options' },
+      ...branch.leaves.map((leaf) => h('label', { class: 'option', title: term('data', leaf.code)?.definition },
+        h('input', {
+          type: 'checkbox', value: leaf.code, 'aria-describedby': `${title}-${leaf.code}`, class: 'visually-hidden',
+          onchange: () => take(withLeaf(branch, leaf.code, chosen())),
+        }),
+        h('span', {},
+          h('span', {}, leaf.label,
+            h('small', { class: 'meaning', 'aria-hidden': 'true', id: `${title}-${leaf.code}` },
+              term('data', leaf.code)?.definition ?? '')))))));
   leaves.querySelector('.leaves-title')?.after(explainButton(leaves));
   const element = h('div', { class: 'branch' }, root, branch.leaves.length > 0 && leaves);
   return {

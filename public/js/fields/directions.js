@@ -1,14 +1,14 @@
 // @ts-check
-// Which way a device looks: degrees clockwise from north, 0 up to 360. Pure.
+// Directions in degrees clockwise from north, from 0 to below 360. Pure.
 
-/** Degrees of view where nobody says: what a map draws. */
+/** Field of view in degrees that the map draws for a record without one. */
 export const ASSUMED_VIEW = 60;
 
-/** Most directions one record may hold here: a head with more lenses looks all around. */
+/** Maximum number of directions in one record. A device with more lenses observes all around. */
 export const MOST_DIRECTIONS = 8;
 
 /**
- * Any angle as one from 0 up to 360, whole.
+ * Normalises an angle to a whole number from 0 to below 360.
  * @param {number} degrees
  */
 export function direction(degrees) {
@@ -16,7 +16,7 @@ export function direction(degrees) {
 }
 
 /**
- * The direction from a dial's middle to a point of it; y runs down, as on a screen.
+ * The direction from the centre of a dial to a point. The y axis points down, as on a screen.
  * @param {number} x @param {number} y
  */
 export function directionOf(x, y) {
@@ -24,7 +24,8 @@ export function directionOf(x, y) {
 }
 
 /**
- * To the nearest of 16 winds when within `reach` degrees of it: a hand on a dial is not that exact.
+ * Snaps to the nearest of 16 compass points within `reach` degrees, because input on a dial is
+ * imprecise.
  * @param {number} degrees @param {number} [reach]
  */
 export function snapped(degrees, reach = 3) {
@@ -33,8 +34,10 @@ export function snapped(degrees, reach = 3) {
 }
 
 /**
- * Where a key turns a direction to, or null for a key that turns nothing.
- * @param {number} degrees @param {string} key as KeyboardEvent names it @param {boolean} [far] with Shift
+ * The direction after a key press; null for a key without an effect.
+ * @param {number} degrees
+ * @param {string} key value of KeyboardEvent.key
+ * @param {boolean} [far] whether Shift is pressed
  */
 export function turned(degrees, key, far = false) {
   const step = far ? 45 : 5;
@@ -50,7 +53,7 @@ export function turned(degrees, key, far = false) {
 }
 
 /**
- * A direction to begin a further one with: the middle of the widest gap.
+ * Initial value for a further direction: the middle of the widest gap.
  * @param {number[]} taken
  */
 export function freeDirection(taken) {
@@ -69,8 +72,10 @@ export function freeDirection(taken) {
 }
 
 /**
- * The slice that a device sees, as the path of an SVG around 0,0; a full circle from 360 degrees.
- * @param {number} degrees @param {number} view degrees @param {number} radius
+ * SVG path around 0,0 of the sector that a device observes; a full circle from 360 degrees.
+ * @param {number} degrees
+ * @param {number} view angle of the sector in degrees
+ * @param {number} radius
  */
 export function slicePath(degrees, view, radius) {
   const at = (/** @type {number} */ angle) => {

@@ -1,33 +1,34 @@
 // @ts-check
-// What every field is: one question's answer, which may always be unknown.
+// Common interface of all fields. A field holds the answer to one question, and the answer can be
+// unknown.
 
 import { fill, h, icon } from '../dom.js';
 
 /** @typedef {import('../geography.js').Position} Position */
 /**
- * What a field is made with.
+ * Input of a field.
  * @typedef {object} FieldContext
- * @property {any} value as the interface has it; null or undefined: unknown
- * @property {(value: any) => void} changed told every change; null: unknown
- * @property {string} labelledBy id of what asks: a heading or a label
- * @property {string} [describedBy] id of what explains
- * @property {Record<string, any>} [properties] what else is known of the device
- * @property {Position | null} [position] where it truly is, if that is known here
- * @property {() => void} [settled] told when a tap or Enter has said all there is to say
+ * @property {any} value in the format of the API; null or undefined: unknown
+ * @property {(value: any) => void} changed called after every change; null: unknown
+ * @property {string} labelledBy id of the heading or label
+ * @property {string} [describedBy] id of the explanation
+ * @property {Record<string, any>} [properties] other known properties of the device
+ * @property {Position | null} [position] true position of the device, if known here
+ * @property {() => void} [settled] called after a tap or Enter that completes the answer
  */
 /**
  * @typedef {object} Field
  * @property {HTMLElement} element
- * @property {() => any} value as the interface takes it; null: unknown
- * @property {(words: string | null) => void} complain says what is wrong, or takes it back
+ * @property {() => any} value in the format of the API; null: unknown
+ * @property {(words: string | null) => void} complain shows an error; null: removes it
  * @property {() => void} focus
- * @property {() => boolean} [check] complains of what cannot be sent; true where there is nothing
+ * @property {() => boolean} [check] shows an error for an invalid value; returns whether the value is valid
  */
 
 let count = 0;
 
 /**
- * An id that no other element has.
+ * A unique element id.
  * @param {string} [kind]
  */
 export function newId(kind = 'field') {
@@ -36,8 +37,8 @@ export function newId(kind = 'field') {
 }
 
 /**
- * A place under a field for what is wrong with it. Screen readers are told when it comes.
- * @param {HTMLElement} control what is wrong
+ * Place for an error below a field. Screen readers announce the error.
+ * @param {HTMLElement} control the field
  */
 export function complaintOf(control) {
   const id = newId('complaint');
@@ -51,7 +52,8 @@ export function complaintOf(control) {
       fill(element, words && icon('warning'), words);
       if (words) control.setAttribute('aria-invalid', 'true');
       else control.removeAttribute('aria-invalid');
-      const others = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((other) => other && other !== id);
+      const others = (control.getAttribute('aria-describedby') ?? '').split(' ')
+        .filter((other) => other && other !== id);
       const all = words ? [...others, id] : others;
       if (all.length) control.setAttribute('aria-describedby', all.join(' '));
       else control.removeAttribute('aria-describedby');
@@ -60,7 +62,7 @@ export function complaintOf(control) {
 }
 
 /**
- * How long a text is for people: what they see as characters.
+ * Length of a text in user-perceived characters.
  * @param {string} text
  */
 export function lengthOf(text) {

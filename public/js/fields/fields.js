@@ -1,6 +1,6 @@
 // @ts-check
-// The field for each property of a device, by the name it has in the interface. Adding and editing
-// both ask through these.
+// Fields for the properties of a device, by their names in the API. Adding and editing both use
+// these fields.
 
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -21,9 +21,8 @@ import { viewWidthField } from './view-width.js';
 /** @typedef {(context: FieldContext) => Field | Promise<Field>} Maker */
 
 /**
- * One term of a scheme.
- * @param {string} schemeName @param {'rows' | 'tiles'} [look]
- * @returns {Maker}
+ * Field for one term of a taxonomy.
+ * @param {string} schemeName @param {'rows' | 'tiles'} [look] @returns {Maker}
  */
 function oneOf(schemeName, look = 'rows') {
   return async (context) => {
@@ -75,11 +74,8 @@ const MAKERS = {
   precision: precisionField,
 };
 
-/** Properties that can be asked for, in the order of product questions. */
-export const ASKABLE = Object.freeze(Object.keys(MAKERS));
-
 /**
- * The field of a property.
+ * Creates the field of a property.
  * @param {string} property
  * @param {FieldContext} context
  * @returns {Promise<Field>}
@@ -91,7 +87,7 @@ export async function fieldFor(property, context) {
 }
 
 /**
- * The style sheet of fields, once, for pages that load them late.
+ * Loads the style sheet of the fields once, for pages that load fields on demand.
  * @returns {Promise<void>}
  */
 export function fieldStyles() {
@@ -102,16 +98,20 @@ export function fieldStyles() {
 const sheets = new Map();
 
 /**
- * Loads a style sheet of the page itself and waits for it.
- * @param {string} path inside public/
+ * Loads a style sheet of this site and waits for it.
+ * @param {string} path path inside public/
  */
 export function styleSheet(path) {
   const known = sheets.get(path);
   if (known) return known;
+  /** @type {Promise<void>} */
   const loading = new Promise((resolve) => {
-    const link = h('link', { rel: 'stylesheet', href: new URL(`../../${path}`, import.meta.url).href, onload: () => resolve(undefined), onerror: () => resolve(undefined) });
+    const link = h('link', {
+      rel: 'stylesheet', href: new URL(`../../${path}`, import.meta.url).href, onload: () => resolve(),
+      onerror: () => resolve(),
+    });
     document.head.append(link);
   });
-  sheets.set(path, /** @type {Promise<any>} */ (loading));
-  return /** @type {Promise<any>} */ (loading);
+  sheets.set(path, loading);
+  return loading;
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// How long data are kept: an ISO 8601 duration, `none` or `indefinite`. Pure.
+// Retention periods: an ISO 8601 duration, `none` or `indefinite`. Pure.
 
-/** Lengths that are offered at a touch, the shortest first. */
+/** Common periods offered as buttons, the shortest first. */
 export const USUAL = ['none', 'PT24H', 'P3D', 'P7D', 'P30D', 'P3M', 'P1Y', 'indefinite'];
 
 /** @typedef {'H' | 'D' | 'W' | 'M' | 'Y'} TimeUnit */
@@ -9,8 +9,9 @@ export const USUAL = ['none', 'PT24H', 'P3D', 'P7D', 'P30D', 'P3M', 'P1Y', 'inde
 export const TIME_UNITS = /** @type {TimeUnit[]} */ (['H', 'D', 'W', 'M', 'Y']);
 
 /**
- * @param {number} count whole, 1 to 999 @param {TimeUnit} unit
- * @returns {string | null} null where the count is none
+ * @param {number} count whole number from 1 to 999
+ * @param {TimeUnit} unit
+ * @returns {string | null} null for an invalid count
  */
 export function durationOf(count, unit) {
   if (!Number.isInteger(count) || count < 1 || count > 999) return null;
@@ -18,12 +19,14 @@ export function durationOf(count, unit) {
 }
 
 /**
- * The count and unit of a duration with one part.
+ * Count and unit of a duration with one part.
  * @param {string | null | undefined} text
  * @returns {{count: number, unit: TimeUnit} | null}
  */
 export function partsOf(text) {
   const found = /^P(?:(\d{1,3})([DWMY])|T(\d{1,3})H)$/.exec(text ?? '');
   if (!found) return null;
-  return found[3] ? { count: Number(found[3]), unit: 'H' } : { count: Number(found[1]), unit: /** @type {TimeUnit} */ (found[2]) };
+  return found[3]
+    ? { count: Number(found[3]), unit: 'H' }
+    : { count: Number(found[1]), unit: /** @type {TimeUnit} */ (found[2]) };
 }

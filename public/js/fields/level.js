@@ -1,5 +1,5 @@
 // @ts-check
-// On which floor: 0 is the ground. A floor is a text, as people write «2;3» for both.
+// Field for the floor; 0 is the ground floor. A floor is a text, because «2;3» means both floors.
 
 import { h, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -16,10 +16,12 @@ const MOST = 20; // characters
  * A floor in words.
  * @param {string} level
  */
-export function levelWords(level) {
+function levelWords(level) {
   if (!/^-?\d{1,3}$/.test(level)) return level;
   const floor = Number(level);
-  return translate(floor === 0 ? 'field.level.ground' : floor < 0 ? 'field.level.below' : 'field.level.above', { floor: Math.abs(floor) });
+  return translate(floor === 0 ? 'field.level.ground' : floor < 0 ? 'field.level.below' : 'field.level.above', {
+    floor: Math.abs(floor),
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
-// The choices a device offers to the people it watches: which, and how one gets them.
+// Field for the choices that a device offers to the people it observes, and how to use each of
+// them.
 
 import { fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
@@ -10,10 +11,18 @@ import { numberField, textField } from './text.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').FieldContext} FieldContext */
-/** @typedef {{kind: string, channel?: string | null, target?: string | null, instructions?: string | null, deadline_days?: number | null, checked_on?: string | null}} Choice */
+/**
+ * @typedef {object} Choice
+ * @property {string} kind
+ * @property {string | null} [channel]
+ * @property {string | null} [target]
+ * @property {string | null} [instructions]
+ * @property {number | null} [deadline_days]
+ * @property {string | null} [checked_on]
+ */
 
-export const CHANNELS = ['url', 'email', 'post', 'on_device', 'in_person'];
-/** Kinds that say there is nothing to choose, or that nobody knows. */
+const CHANNELS = ['url', 'email', 'post', 'on_device', 'in_person'];
+/** Kinds without a choice, or unknown. */
 const BARE = ['none_offered', 'notice_only', 'unknown'];
 
 /**
@@ -23,7 +32,8 @@ const BARE = ['none_offered', 'notice_only', 'unknown'];
 export async function choicesField(context) {
   const kinds = [...(await scheme('choices')).keys()].filter((code) => code !== 'unknown');
   /** @type {Choice[]} */
-  let choices = (Array.isArray(context.value) ? context.value : []).map((choice) => (typeof choice === 'string' ? { kind: choice } : { ...choice }));
+  let choices = (Array.isArray(context.value) ? context.value : [])
+    .map((choice) => (typeof choice === 'string' ? { kind: choice } : { ...choice }));
   const value = () => (choices.length ? choices.map(tidy) : null);
   const tell = () => context.changed(value());
   const list = h('div', { class: 'choice-cards' });
@@ -40,7 +50,8 @@ export async function choicesField(context) {
       const next = codes ?? [];
       choices = [
         ...choices.filter((choice) => next.includes(choice.kind)),
-        ...next.filter((/** @type {string} */ code) => !choices.some((choice) => choice.kind === code)).map((/** @type {string} */ kind) => ({ kind })),
+        ...next.filter((/** @type {string} */ code) => !choices.some((choice) => choice.kind === code))
+          .map((/** @type {string} */ kind) => ({ kind })),
       ];
       draw();
       tell();
@@ -57,7 +68,7 @@ export async function choicesField(context) {
 }
 
 /**
- * Without what is empty.
+ * Removes empty values.
  * @param {Choice} choice
  * @returns {Choice}
  */
@@ -86,20 +97,25 @@ function choiceCard(choice, tell) {
         choice.target = words;
         tell();
       },
-    }, { most: 500, type: channel === 'url' ? 'url' : channel === 'email' ? 'email' : 'text', label: translate(`field.choice.target.${channel}`), placeholder: channel === 'post' ? '' : translate(`field.choice.example.${channel}`) });
+    }, {
+      most: 500, type: channel === 'url' ? 'url' : channel === 'email' ? 'email' : 'text',
+      label: translate(`field.choice.target.${channel}`),
+      placeholder: channel === 'post' ? '' : translate(`field.choice.example.${channel}`),
+    });
     fill(target, address.element);
   };
   const name = newId('channel');
-  const channels = h('div', { class: 'options', role: 'group', 'aria-label': translate('field.choice.channel') }, ...CHANNELS.map((code) => h('label', { class: 'option' },
-    h('input', {
-      type: 'radio', name, value: code, checked: choice.channel === code, class: 'visually-hidden',
-      onchange: () => {
-        choice.channel = code;
-        if (!['url', 'email', 'post'].includes(code)) choice.target = null;
-        drawTarget();
-        tell();
-      },
-    }), h('span', {}, translate(`channel.${code}`)))));
+  const channels = h('div', { class: 'options', role: 'group', 'aria-label': translate('field.choice.channel') },
+    ...CHANNELS.map((code) => h('label', { class: 'option' },
+      h('input', {
+        type: 'radio', name, value: code, checked: choice.channel === code, class: 'visually-hidden',
+        onchange: () => {
+          choice.channel = code;
+          if (!['url', 'email', 'post'].includes(code)) choice.target = null;
+          drawTarget();
+          tell();
+        },
+      }), h('span', {}, translate(`channel.${code}`)))));
   const instructions = textField({
     value: choice.instructions, labelledBy: title,
     changed: (words) => {
@@ -113,11 +129,16 @@ function choiceCard(choice, tell) {
       choice.deadline_days = days;
       tell();
     },
-  }, { least: 1, most: 365, label: translate('field.choice.deadline'), unit: plural('field.choice.days', 2), first: 30 });
+  }, {
+    least: 1, most: 365, label: translate('field.choice.deadline'), unit: plural('field.choice.days', 2), first: 30,
+  });
   drawTarget();
   const element = h('details', { class: 'choice-card', open: Boolean(choice.channel || choice.instructions) },
-    h('summary', { id: title }, h('span', {}, label('choices', choice.kind)), h('small', {}, translate('field.choice.how')), icon('down')),
-    h('p', { class: 'field-label' }, translate('field.choice.channel')), channels, target, instructions.element, deadline.element);  return {
+    h('summary', { id: title }, h('span', {}, label('choices', choice.kind)),
+      h('small', {}, translate('field.choice.how')), icon('down')),
+    h('p', { class: 'field-label' }, translate('field.choice.channel')), channels, target, instructions.element,
+    deadline.element);
+  return {
     element,
     check: () => {
       const isGood = [address, instructions, deadline].every((part) => part?.check?.() ?? true);

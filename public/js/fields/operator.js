@@ -1,5 +1,6 @@
 // @ts-check
-// Who answers for a device. A household has neither name nor contact here, whatever was typed before.
+// Field for the operator of a device. A household has neither name nor contact, even if they were
+// typed before.
 
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -12,10 +13,13 @@ import { textField } from './text.js';
 /** @typedef {import('./field.js').FieldContext} FieldContext */
 
 /**
- * Its parts, with how long each may be and how it is typed.
+ * The parts of an operator, with maximum length and input type.
  * @type {[name: string, most: number, type: string][]}
  */
-const PARTS = [['name', 200, 'text'], ['contact', 300, 'text'], ['privacy_policy', 500, 'url'], ['data_protection_contact', 300, 'text']];
+const PARTS = [
+  ['name', 200, 'text'], ['contact', 300, 'text'], ['privacy_policy', 500, 'url'],
+  ['data_protection_contact', 300, 'text'],
+];
 
 /**
  * @param {FieldContext} context value: {name, kind, contact, privacy_policy, data_protection_contact}
@@ -40,7 +44,10 @@ export async function operatorField(context) {
       tell();
     },
     settled: name === 'name' ? context.settled : undefined,
-  }, { most, type: type === 'url' ? 'url' : 'text', label: translate(`field.operator.${name}`), placeholder: translate(`field.operator.${name}.example`) }));
+  }, {
+    most, type: type === 'url' ? 'url' : 'text', label: translate(`field.operator.${name}`),
+    placeholder: translate(`field.operator.${name}.example`),
+  }));
   const [name, ...contacts] = parts;
   const more = h('details', { class: 'more-fields', open: PARTS.slice(1).some(([part]) => Boolean(now[part])) },
     h('summary', {}, translate('field.operator.more')), ...contacts.map((part) => part.element));

@@ -1,5 +1,5 @@
 // @ts-check
-// Photos: taken now or chosen, looked at, and described for those who cannot see them.
+// Photos: take or choose, preview, and describe for people who cannot see them.
 
 import { fill, h, icon, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -10,8 +10,8 @@ import { textField } from './text.js';
 export const MOST_ALT = 300; // characters
 
 /**
- * Two buttons: one opens the camera of a phone, one the pictures there are.
- * @param {(pictures: Blob[]) => void} taken made small already
+ * Two buttons: one opens the camera of a phone, one opens the file picker.
+ * @param {(pictures: Blob[]) => void} taken receives the resized pictures
  */
 export function photoPicker(taken) {
   const place = h('div', { class: 'photo-picker' });
@@ -34,18 +34,25 @@ export function photoPicker(taken) {
     place.removeAttribute('aria-busy');
     if (pictures.length) taken(pictures);
   };
-  const button = (/** @type {string} */ symbol, /** @type {string} */ words, /** @type {Record<string, any>} */ attributes) => {
-    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: 'image/*', class: 'visually-hidden', ...attributes }));
+  /** @param {string} symbol @param {string} words @param {{capture?: string, multiple?: boolean}} attributes */
+  const button = (symbol, words, attributes) => {
+    const input = /** @type {HTMLInputElement} */ (h('input', {
+      type: 'file', accept: 'image/*', class: 'visually-hidden', ...attributes,
+    }));
     input.addEventListener('change', () => read(input));
     return h('label', { class: 'photo-button' }, input, h('span', {}, icon(symbol), h('span', {}, words)));
   };
-  fill(place, button('photo', translate('photo.take'), { capture: 'environment' }), button('image', translate('photo.choose'), { multiple: true }));
+  fill(place, button('photo', translate('photo.take'), { capture: 'environment' }),
+    button('image', translate('photo.choose'), { multiple: true }));
   return h('div', { class: 'field' }, place, complaint.element);
 }
 
 /**
  * One photo with its description.
- * @param {{url: string, alt: string, trouble?: string | null, number: number, described: (alt: string) => void, remove: () => void}} photo
+ * @param {{
+ *   url: string, alt: string, trouble?: string | null, number: number, described: (alt: string) => void,
+ *   remove: () => void,
+ *   }} photo
  */
 export function photoCard({ url, alt, trouble, number, described, remove }) {
   const title = newId('photo');

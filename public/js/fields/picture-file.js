@@ -1,14 +1,14 @@
 // @ts-check
-// A picture from a camera or a folder, made smaller here, before it goes anywhere. Drawing it anew also
-// leaves behind what cameras write into files: where, when and with which phone it was taken.
+// Resizes a picture in the browser before upload. Encoding it again also removes the metadata of
+// the camera: place, time and phone model.
 
 const LONGEST = 2_560; // pixels of the longer side: enough to read a sign
 const QUALITY = 0.86;
-const LARGEST = 15 * 2 ** 20; // bytes of a file that this browser cannot draw and sends as it is
-/** Kinds that the server reads, though not every browser does. */
+const LARGEST = 15 * 2 ** 20; // maximum bytes of a file that this browser cannot decode and sends unchanged
+/** Formats that the server can decode although some browsers cannot. */
 const FOREIGN = ['image/heic', 'image/heif'];
 
-/** What cannot be taken: a key of the catalogue says why. */
+/** Thrown for a file that cannot be used. The message is a translation key with the reason. */
 export class NoPicture extends Error {
   /** @param {'photo.not_image' | 'photo.too_large'} key */
   constructor(key) {
@@ -18,18 +18,20 @@ export class NoPicture extends Error {
 }
 
 /**
- * How large a picture becomes: never larger than it was.
- * @param {number} width @param {number} height @param {number} [longest]
+ * Size of the resized picture; never larger than the original.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} [longest]
  * @returns {[width: number, height: number]}
  */
-export function fitted(width, height, longest = LONGEST) {
+function fitted(width, height, longest = LONGEST) {
   const scale = Math.min(1, longest / Math.max(width, height));
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
 }
 
 /**
  * @param {File | Blob} file
- * @returns {Promise<Blob>} a JPEG; a file that this browser cannot draw but the server can, as it is
+ * @returns {Promise<Blob>} a JPEG; or the original file if only the server can decode it
  * @throws {NoPicture}
  */
 export async function smallPicture(file) {
@@ -47,7 +49,7 @@ export async function smallPicture(file) {
   canvas.height = height;
   const pen = canvas.getContext('2d');
   if (!pen) throw new NoPicture('photo.not_image');
-  pen.fillStyle = '#ffffff'; // under what is see-through
+  pen.fillStyle = '#ffffff'; // background of transparent areas
   pen.fillRect(0, 0, width, height);
   pen.drawImage(drawn, 0, 0, width, height);
   drawn.close();

@@ -1,5 +1,5 @@
 // @ts-check
-// The picture of a term: a category's own drawing, or one of the set of symbols.
+// The picture of a term: the drawing of a category, or a symbol.
 
 import { h, icon } from '../dom.js';
 import { categoryIcon, term } from '../taxonomies.js';
@@ -8,18 +8,18 @@ import { svg } from './svg.js';
 const sprite = new URL('../../vendor/term-icons.svg', import.meta.url).href;
 
 /**
- * One symbol of the set, in the colour of the text around it; hidden from screen readers.
- * @param {string} name a key of icons/interface.json
+ * A symbol in the current text colour, hidden from screen readers.
+ * @param {string} name key of icons/interface.json
  */
-export function symbol(name) {
-  const drawing = svg('svg', { class: 'picture', 'aria-hidden': 'true', focusable: 'false' }, svg('use', { href: `${sprite}#${name}` }));
+function symbol(name) {
+  const drawing = svg('svg', { class: 'picture', 'aria-hidden': 'true', focusable: 'false' },
+    svg('use', { href: `${sprite}#${name}` }));
   return /** @type {HTMLElement} */ (/** @type {unknown} */ (drawing));
 }
 
 /**
- * The picture of a term; none where the list of terms names none.
- * @param {string} schemeName @param {string} code
- * @returns {HTMLElement | null}
+ * The picture of a term; null if the taxonomy names none.
+ * @param {string} schemeName @param {string} code @returns {HTMLElement | null}
  */
 export function termPicture(schemeName, code) {
   if (schemeName === 'categories') {
@@ -31,7 +31,7 @@ export function termPicture(schemeName, code) {
   return named && /^[a-z0-9-]+$/.test(named) ? symbol(named) : null;
 }
 
-/** What stands for «I do not know». */
+/** Picture for «I do not know». */
 export function unknownPicture() {
   return h('span', { class: 'picture picture-unknown', 'aria-hidden': 'true' }, '?');
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// How closely others may know where a device is, with a picture of what they will see.
+// Field for the precision of the public position, with a picture of the result.
 
 import { h } from '../dom.js';
 import { formatDistance } from '../format.js';
@@ -13,11 +13,11 @@ import { svg } from './svg.js';
 /** @typedef {import('./field.js').FieldContext} FieldContext */
 /** @typedef {import('../geography.js').Position} Position */
 
-const HALF = 11; // of the picture, in its own units
+const HALF = 11; // half the picture in user units
 
 /**
- * The cell as others see it (filled, with its middle), and the true place in it (a ring). Without a
- * place, the middle of a cell stands for any.
+ * The public cell (filled, with its centre) and the true position in it (a ring). Without a
+ * position the picture shows an example.
  * @param {string} precision @param {Position | null} place
  */
 export function precisionPicture(precision, place) {
@@ -37,12 +37,14 @@ export function precisionPicture(precision, place) {
 }
 
 /**
- * What a precision means here, in a sentence.
+ * Explanation of a precision as a sentence.
  * @param {string} precision
  */
 export function precisionWords(precision) {
   const size = cellSize(precision);
-  return size === null ? translate('field.precision.exact') : translate('field.precision.cell', { size: formatDistance(size, language()) });
+  return size === null
+    ? translate('field.precision.exact')
+    : translate('field.precision.cell', { size: formatDistance(size, language()) });
 }
 
 /**
@@ -58,6 +60,7 @@ export async function precisionField(context) {
   })), { unknown: false });
   const legend = h('p', { class: 'field-note precision-legend' },
     h('span', { class: 'legend-point', 'aria-hidden': 'true' }), translate('field.precision.legend.point'),
-    context.position && [h('span', { class: 'legend-true', 'aria-hidden': 'true' }), translate('field.precision.legend.true')]);
+    context.position
+      && [h('span', { class: 'legend-true', 'aria-hidden': 'true' }), translate('field.precision.legend.true')]);
   return { ...field, element: h('div', { class: 'field precision-field' }, field.element, legend) };
 }

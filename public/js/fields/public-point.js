@@ -1,6 +1,6 @@
 // @ts-check
-// What others see of a place: the grid of Sources/PrivacyMap/Geography/Precision.swift, for pictures
-// before a device is sent. The server's own answer is the one that counts. Pure.
+// Computes the public position with the same grid as Sources/PrivacyMap/Geography/Precision.swift,
+// for previews before a device is sent. The result of the server is authoritative. Pure.
 
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../geography.js').Box} Box */
@@ -9,39 +9,40 @@
 const METRES_PER_DEGREE = (6_371_008.8 * Math.PI) / 180; // mean radius (IUGG)
 
 /**
- * Sides of the grid's cells, in metres.
+ * Sides of the grid cells in metres.
  * @type {Record<string, number>}
  */
 const CELLS = { '100m': 100, '1km': 1_000, area: 10_000 };
 
-/** Precisions, the closest first. */
+/** Precisions, the most exact first. */
 export const PRECISIONS = /** @type {Precision[]} */ (['exact', '100m', '1km', 'area']);
 
-/**
- * @param {string} precision
- * @returns {number | null} metres; null where the point itself is seen
- */
+/** @param {string} precision @returns {number | null} metres; null for the exact position */
 export function cellSize(precision) {
   return CELLS[precision] ?? null;
 }
 
 /**
- * Halves away from zero, as Swift rounds.
+ * Rounds half away from zero, as Swift does.
  * @param {number} degrees
  */
 function sevenDigits(degrees) {
   return (Math.sign(degrees) * Math.round(Math.abs(degrees) * 1e7)) / 1e7 || 0;
 }
 
-/** Metres of a side of the smallest cell, and how many of them the side of the largest has. */
+/**
+ * Side of the smallest cell in metres, and the number of smallest cells along one side of the
+ * largest.
+ */
 const SMALLEST = 100;
 const IN_LARGEST = 100;
 const ROWS = Math.ceil((180 * METRES_PER_DEGREE) / (SMALLEST * IN_LARGEST)) * IN_LARGEST;
 
 /**
- * The middle and the size in degrees of the cell that a place lies in. The cells of every size are made of
- * whole smallest ones, so that a coarser one follows from a finer.
- * @param {number} size metres @param {Position} place
+ * Centre and size in degrees of the cell that contains a position. Cells of every size consist of
+ * whole smallest cells, so a coarser cell follows from a finer one.
+ * @param {number} size metres
+ * @param {Position} place
  */
 function gridCell(size, place) {
   const [longitude, latitude] = place.map(sevenDigits);
@@ -63,9 +64,8 @@ function gridCell(size, place) {
 }
 
 /**
- * The one point that everybody sees of a device that stands at `place`.
- * @param {string} precision @param {Position} place
- * @returns {Position}
+ * The public position of a device at `place`.
+ * @param {string} precision @param {Position} place @returns {Position}
  */
 export function publicPoint(precision, place) {
   const size = cellSize(precision);
@@ -74,9 +74,9 @@ export function publicPoint(precision, place) {
 }
 
 /**
- * The cell that a place lies in; nothing for an exact one. A cell never crosses the antimeridian.
- * @param {string} precision @param {Position} place
- * @returns {Box | null}
+ * The cell that contains a position; null for an exact position. A cell never crosses the
+ * antimeridian.
+ * @param {string} precision @param {Position} place @returns {Box | null}
  */
 export function publicCell(precision, place) {
   const size = cellSize(precision);
@@ -86,8 +86,11 @@ export function publicCell(precision, place) {
 }
 
 /**
- * Where a record of the same thing would be: the cell of a coarse place, `metres` around an exact one.
- * @param {string} precision @param {Position} place @param {number} [metres]
+ * Bounding box for records of the same device: the cell of a coarse position, or `metres` around an
+ * exact one.
+ * @param {string} precision
+ * @param {Position} place
+ * @param {number} [metres]
  * @returns {Box} west > east across the antimeridian
  */
 export function likelyBox(precision, place, metres = 50) {
@@ -96,7 +99,8 @@ export function likelyBox(precision, place, metres = 50) {
   const [longitude, latitude] = publicPoint(precision, place);
   const up = metres / METRES_PER_DEGREE;
   const aside = Math.min(180, up / Math.max(1e-6, Math.cos((latitude * Math.PI) / 180)));
-  const wrap = (/** @type {number} */ degrees) => (degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees);
+  const wrap = (/** @type {number} */ degrees) => (
+    degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees);
   return [
     wrap(longitude - aside), Math.max(-90, latitude - up), wrap(longitude + aside), Math.min(90, latitude + up),
   ];

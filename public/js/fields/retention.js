@@ -1,5 +1,5 @@
 // @ts-check
-// How long data are kept: a usual length, or any other.
+// Field for the retention period: a common period, or any other.
 
 import { h } from '../dom.js';
 import { formatDuration } from '../format.js';
@@ -10,14 +10,15 @@ import { durationOf, partsOf, TIME_UNITS, USUAL } from './lengths-of-time.js';
 
 /** @typedef {import('./field.js').Field} Field */
 /** @typedef {import('./field.js').FieldContext} FieldContext */
+/** @typedef {import('./lengths-of-time.js').TimeUnit} TimeUnit */
 
 const OTHER = 'other';
 
 /**
- * A retention in words.
+ * A retention period in words.
  * @param {string} value
  */
-export function retentionWords(value) {
+function retentionWords(value) {
   return has(`retention.${value}`) ? translate(`retention.${value}`) : formatDuration(value, language()) ?? value;
 }
 
@@ -33,10 +34,13 @@ export function retentionField(context) {
   const number = /** @type {HTMLInputElement} */ (h('input', {
     id: idCount, class: 'text-input number-input', inputmode: 'numeric', autocomplete: 'off', value: parts?.count ?? '',
   }));
-  const unit = /** @type {HTMLSelectElement} */ (h('select', { class: 'text-input', 'aria-label': translate('field.retention.unit') },
-    ...TIME_UNITS.map((code) => h('option', { value: code, selected: code === (parts?.unit ?? 'D') }, translate(`time.${code}`)))));
+  const unit = /** @type {HTMLSelectElement} */ (h('select', {
+    class: 'text-input', 'aria-label': translate('field.retention.unit'),
+  },
+    ...TIME_UNITS.map((code) => h('option', { value: code, selected: code === (parts?.unit ?? 'D') },
+      translate(`time.${code}`)))));
   const complaint = complaintOf(number);
-  const typed = () => durationOf(Number(number.value), /** @type {any} */ (unit.value));
+  const typed = () => durationOf(Number(number.value), /** @type {TimeUnit} */ (unit.value));
   const other = h('div', { class: 'other-length' },
     h('label', { for: idCount, class: 'field-label' }, translate('field.retention.length')),
     h('div', { class: 'stepper' }, number, unit), complaint.element);
@@ -52,14 +56,20 @@ export function retentionField(context) {
       if (answers.value() === OTHER) number.focus();
       else context.settled?.();
     },
-  }, [...USUAL.map((code) => ({ code, label: retentionWords(code) })), { code: OTHER, label: translate('field.retention.other') }], { look: 'tiles' });
+  },
+  [
+    ...USUAL.map((code) => ({ code, label: retentionWords(code) })),
+    { code: OTHER, label: translate('field.retention.other') },
+  ], { look: 'tiles' });
   const value = () => {
     const code = answers.value();
     return code === OTHER ? typed() ?? (parts === null && unusual ? now : null) : code;
   };
   for (const control of [number, unit]) {
     control.addEventListener('input', () => {
-      complaint.say(number.value.trim() === '' || typed() ? null : translate('field.number.range', { least: '1', most: '999' }));
+      complaint.say(number.value.trim() === '' || typed()
+        ? null
+        : translate('field.number.range', { least: '1', most: '999' }));
       context.changed(value());
     });
   }

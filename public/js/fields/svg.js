@@ -1,11 +1,12 @@
 // @ts-check
-// Builds drawings, as dom.js builds elements.
+// Builds SVG elements, like dom.js builds HTML elements.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} [attributes] `null`, `undefined` and `false` are left out
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes] `null`, `undefined` and `false`
+ *   are omitted
  * @param {...(Node | null | false)} children
  * @returns {SVGElement}
  */

@@ -1,11 +1,12 @@
 // @ts-check
-// Choosing among terms that have branches: a root says «some of this», its leaves say which. Pure.
+// Selection in a two-level taxonomy: a top-level term means «some of this», its child terms are
+// more specific. Pure.
 
 /** @typedef {import('../taxonomies.js').Term} Term */
 /** @typedef {{term: Term, leaves: Term[]}} Branch */
 
 /**
- * Terms as branches, in their order.
+ * Groups terms by top-level term, in order.
  * @param {Iterable<Term>} terms
  * @returns {Branch[]}
  */
@@ -16,7 +17,7 @@ export function branches(terms) {
 }
 
 /**
- * Whether anything of a branch is chosen.
+ * Whether any term of a branch is selected.
  * @param {Branch} branch @param {string[]} chosen
  */
 export function isOpen({ term, leaves }, chosen) {
@@ -24,9 +25,8 @@ export function isOpen({ term, leaves }, chosen) {
 }
 
 /**
- * A branch taken or left with everything on it.
- * @param {Branch} branch @param {string[]} chosen
- * @returns {string[]}
+ * Selects a branch, or deselects it with all its terms.
+ * @param {Branch} branch @param {string[]} chosen @returns {string[]}
  */
 export function withBranch(branch, chosen) {
   const own = [branch.term.code, ...branch.leaves.map((leaf) => leaf.code)];
@@ -35,9 +35,11 @@ export function withBranch(branch, chosen) {
 }
 
 /**
- * A leaf taken or left. Leaves stand for their branch; the last one leaves the branch behind, since
- * some of it is still there.
- * @param {Branch} branch @param {string} leaf @param {string[]} chosen
+ * Selects or deselects a child term. A selected child replaces its top-level term. Deselecting the
+ * last child selects the top-level term again, because the branch as a whole still applies.
+ * @param {Branch} branch
+ * @param {string} leaf
+ * @param {string[]} chosen
  * @returns {string[]}
  */
 export function withLeaf(branch, leaf, chosen) {
@@ -48,7 +50,7 @@ export function withLeaf(branch, leaf, chosen) {
 }
 
 /**
- * Codes in the order of the tree, each once, unknown ones last.
+ * Codes in the order of the tree without duplicates, unknown codes last.
  * @param {Branch[]} tree @param {string[]} chosen
  */
 export function inOrder(tree, chosen) {

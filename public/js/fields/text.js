@@ -1,5 +1,5 @@
 // @ts-check
-// Answers in words or numbers, with what is left of the room.
+// Fields for texts and numbers. A text field shows how many characters remain.
 
 import { safeLink } from '../devices/device.js';
 import { h, iconButton } from '../dom.js';
@@ -13,20 +13,22 @@ import { complaintOf, lengthOf, newId } from './field.js';
  * @typedef {object} TextOptions
  * @property {number} most characters
  * @property {boolean} [long] several lines
- * @property {string} [type] of the input: text, url, email
- * @property {string} [label] over the field; without it the question itself is its name
+ * @property {string} [type] type of the input: text, url, email
+ * @property {string} [label] label of the field; without it the question is the label
  * @property {string} [placeholder] an example
  * @property {string} [autocomplete]
- * @property {string[]} [suggestions] words to take at a touch
+ * @property {string[]} [suggestions] texts offered as buttons
  */
 
-const NEARLY = 0.8; // share of the room from which the rest is told
+const NEARLY = 0.8; // share of the maximum length from which the field shows the remaining characters
 
 /**
  * @param {FieldContext} context @param {TextOptions} options
  * @returns {Field}
  */
-export function textField(context, { most, long = false, type = 'text', label, placeholder, autocomplete = 'off', suggestions = [] }) {
+export function textField(context, {
+  most, long = false, type = 'text', label, placeholder, autocomplete = 'off', suggestions = [],
+}) {
   const id = newId('text');
   const control = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (h(long ? 'textarea' : 'input', {
     id, class: 'text-input', type: long ? null : type, rows: long ? '4' : null, placeholder, autocomplete,
@@ -54,7 +56,7 @@ export function textField(context, { most, long = false, type = 'text', label, p
       context.settled?.();
     }
   });
-  // Nobody types the beginning of an address.
+  // Adds the scheme of a URL, because people rarely type it.
   control.addEventListener('change', () => {
     const words = control.value.trim();
     if (type !== 'url' || !/^[\w-]+(\.[\w-]+)+(\/|$)/.test(words)) return;
@@ -88,7 +90,7 @@ export function textField(context, { most, long = false, type = 'text', label, p
 }
 
 /**
- * What keeps a text from being sent.
+ * The error of a text; null for a valid one.
  * @param {string} text @param {number} most @param {string} type
  */
 function trouble(text, most, type) {
@@ -100,31 +102,36 @@ function trouble(text, most, type) {
 
 /**
  * @typedef {object} NumberOptions
- * @property {number} least @property {number} most
+ * @property {number} least
+ * @property {number} most
  * @property {number} [step]
  * @property {string} label
- * @property {string} [unit] after the number
- * @property {number} [first] what the first touch of a button gives
+ * @property {string} [unit] shown after the number
+ * @property {number} [first] value after the first press of a button
  */
 
 /**
- * A number with a button for less and one for more; empty is unknown.
- * @param {FieldContext} context @param {NumberOptions} options
- * @returns {Field}
+ * Number field with buttons for less and more. An empty field means unknown.
+ * @param {FieldContext} context @param {NumberOptions} options @returns {Field}
  */
 export function numberField(context, { least, most, step = 1, label, unit, first = least }) {
   const id = newId('number');
   const control = /** @type {HTMLInputElement} */ (h('input', {
-    id, class: 'text-input number-input', inputmode: step < 1 || least < 0 ? 'text' : 'numeric', autocomplete: 'off', 'aria-describedby': context.describedBy,
+    id, class: 'text-input number-input', inputmode: step < 1 || least < 0 ? 'text' : 'numeric', autocomplete: 'off',
+    'aria-describedby': context.describedBy,
   }));
   const complaint = complaintOf(control);
-  const show = (/** @type {number | null} */ number) => { control.value = number === null ? '' : String(number).replace('-', '−'); };
+  const show = (/** @type {number | null} */ number) => {
+    control.value = number === null ? '' : String(number).replace('-', '−');
+  };
   const read = () => Number(control.value.trim().replace(',', '.').replace('−', '-'));
   const isGood = () => control.value.trim() !== '' && Number.isFinite(read()) && read() >= least && read() <= most;
   const value = () => (isGood() ? Math.round(read() / step) * step : null);
   show(typeof context.value === 'number' ? context.value : null);
   const check = () => complaint.say(control.value.trim() === '' || isGood() ? null
-    : translate('field.number.range', { least: formatNumber(least, language()), most: formatNumber(most, language()) }));
+    : translate('field.number.range', {
+      least: formatNumber(least, language()), most: formatNumber(most, language()),
+    }));
   control.addEventListener('input', () => {
     complaint.say(null);
     context.changed(value());
@@ -147,9 +154,13 @@ export function numberField(context, { least, most, step = 1, label, unit, first
     element: h('div', { class: 'field number-field' },
       h('label', { for: id, class: 'field-label' }, label),
       h('div', { class: 'stepper' },
-        iconButton('minus', translate('field.number.less', { what: label }), { class: 'framed', onclick: () => move(-step) }),
+        iconButton('minus', translate('field.number.less', { what: label }), {
+          class: 'framed', onclick: () => move(-step),
+        }),
         control, unit && h('span', { class: 'unit' }, unit),
-        iconButton('plus', translate('field.number.more', { what: label }), { class: 'framed', onclick: () => move(step) })),
+        iconButton('plus', translate('field.number.more', { what: label }), {
+          class: 'framed', onclick: () => move(step),
+        })),
       complaint.element),
     value,
     complain: complaint.say,

@@ -1,5 +1,5 @@
 // @ts-check
-// How wide a device sees, in degrees: a few usual widths with their pictures, or any number.
+// Field for the field of view in degrees: common widths with pictures, or any number.
 
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -26,12 +26,18 @@ export function viewWidthField(context) {
       now = code ? Number(code) : null;
       tell();
     },
-  }, WIDTHS.map((width) => ({ code: String(width), label: translate(`field.view.${width}`), note: translate('degrees', { count: width }), picture: slicePicture(width) })), { look: 'tiles' });
+  },
+  WIDTHS.map((width) => ({
+    code: String(width), label: translate(`field.view.${width}`), note: translate('degrees', { count: width }),
+    picture: slicePicture(width),
+  })), { look: 'tiles' });
   const number = numberField({
     value: now !== null && !WIDTHS.includes(now) ? now : null, labelledBy: context.labelledBy,
     changed: (width) => {
       now = width;
-      for (const input of answers.element.querySelectorAll('input')) input.checked = input.value === String(width ?? '');
+      for (const input of answers.element.querySelectorAll('input')) {
+        input.checked = input.value === String(width ?? '');
+      }
       tell();
     },
   }, { least: 1, most: 360, step: 1, label: translate('field.view.number'), unit: '°', first: 60 });

@@ -1,5 +1,5 @@
 // @ts-check
-// The active filters as chips that take themselves away, and the button to all of them.
+// Active filters as removable chips, and the button that opens all filters.
 
 import { fill, h, icon } from '../dom.js';
 import { formatCountry } from '../format.js';
@@ -11,13 +11,17 @@ import { FACETS, NAMED, schemeOf } from './facets.js';
 /** @typedef {import('../state.js').FilterStore} Store */
 
 /**
- * @param {HTMLElement} element @param {Store} store @param {() => void} openDialog
- * @param {...HTMLElement} beside further buttons
+ * @param {HTMLElement} element
+ * @param {Store} store
+ * @param {() => void} openDialog
+ * @param {...HTMLElement} buttons further buttons
  */
-export function filterBar(element, store, openDialog, ...beside) {
-  const button = h('button', { type: 'button', class: 'button filters-open', 'aria-haspopup': 'dialog', onclick: openDialog });
+export function filterBar(element, store, openDialog, ...buttons) {
+  const button = h('button', {
+    type: 'button', class: 'button filters-open', 'aria-haspopup': 'dialog', onclick: openDialog,
+  });
   const chips = h('ul', { class: 'chips active-filters', 'aria-label': translate('filters.active') });
-  element.append(button, ...beside, chips);
+  element.append(button, ...buttons, chips);
   const draw = () => {
     const state = store.current;
     const count = filterCount(state);
@@ -65,10 +69,10 @@ function codes(store) {
 }
 
 /**
- * What a value of a filter is called.
+ * Label of a filter value.
  * @param {string} name @param {string} value
  */
-export function filterLabel(name, value) {
+function filterLabel(name, value) {
   if (name === 'country') return formatCountry(value, language());
   return NAMED.includes(name) ? value : label(schemeOf(name), value);
 }

@@ -1,7 +1,9 @@
 // @ts-check
-// Every filter in one place. A tick acts at once; the button only closes and says how many are left.
+// Dialog with all filters. A tick applies at once; the button closes the dialog and shows the
+// number of results.
 
-import { fill, h, icon, iconButton } from '../dom.js';
+import { dialogHead, modal } from '../dialog.js';
+import { fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { explainButton } from '../glossary/definition.js';
 import { plural, translate } from '../i18n.js';
@@ -18,21 +20,20 @@ import { FACETS, grouped } from './facets.js';
 export function filterDialog(store) {
   const groups = h('div', { class: 'dialog-body' });
   const done = h('button', { type: 'button', class: 'button primary', onclick: () => dialog.close() });
-  const reset = h('button', { type: 'button', class: 'button', onclick: () => resetFilters(store) }, translate('filters.reset'));
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'filters', 'aria-labelledby': 'filters-title' },
-    h('div', { class: 'dialog-head' },
-      h('h2', { id: 'filters-title' }, translate('filters.title')),
-      iconButton('close', translate('close'), { onclick: () => dialog.close() })),
+  const reset = h('button', { type: 'button', class: 'button', onclick: () => resetFilters(store) },
+    translate('filters.reset'));
+  const dialog = modal({ class: 'filters', 'aria-labelledby': 'filters-title' }, [
+    dialogHead({ id: 'filters-title' }, translate('filters.title'), () => dialog.close()),
     groups,
-    h('div', { class: 'dialog-foot' }, reset, done)));
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-  document.body.append(dialog);
+    h('div', { class: 'dialog-foot' }, reset, done),
+  ], { isKept: true, closesOutside: true });
+  const { element } = dialog;
 
   store.subscribe(() => {
-    for (const box of dialog.querySelectorAll('input')) {
+    for (const box of element.querySelectorAll('input')) {
       box.checked = (store.current.filters[box.name] ?? []).includes(box.value);
     }
-    tally(dialog, store);
+    tally(element, store);
   });
   return {
     /** @param {number | null} count devices in view under these filters */
@@ -41,17 +42,18 @@ export function filterDialog(store) {
     },
     async open() {
       if (!groups.children.length) {
-        const parts = await Promise.all(FACETS.map(async (facet, index) => facetGroup(facet, await scheme(facet.scheme), store, index === 0)));
+        const parts = await Promise.all(FACETS.map(async (facet, index) => facetGroup(facet, await scheme(facet.scheme),
+          store, index === 0)));
         fill(groups, ...parts);
       }
-      tally(dialog, store);
-      dialog.showModal();
+      tally(element, store);
+      dialog.open();
     },
   };
 }
 
 /**
- * How many are ticked in each group.
+ * Shows the number of ticks in each group.
  * @param {HTMLElement} dialog @param {Store} store
  */
 function tally(dialog, store) {
@@ -76,14 +78,17 @@ function facetGroup(facet, terms, store, first) {
     explained(h('div', { role: 'group', 'aria-label': translate(facet.title) }, content)));
 }
 
-/** A list with the button that says what its words mean. @param {HTMLElement} list */
+/**
+ * A list with a button that shows the definitions of its terms.
+ * @param {HTMLElement} list
+ */
 function explained(list) {
   list.prepend(explainButton(list));
   return list;
 }
 
 /**
- * Kinds with what stands under them.
+ * Top-level terms with their child terms.
  * @param {Map<string, Term>} terms @param {(term: Term) => HTMLElement} box
  */
 function tree(terms, box) {
@@ -110,5 +115,6 @@ function option(facet, term, store) {
   });
   return h('label', { class: facet.icons ? 'option with-icon' : 'option', title: term.definition ?? null }, box,
     h('span', {}, facet.icons && icon(categoryIcon(term.code), 'category'),
-      h('span', {}, term.label, note && h('small', { id: note, class: 'meaning', 'aria-hidden': 'true' }, term.definition ?? ''))));
+      h('span', {}, term.label,
+        note && h('small', { id: note, class: 'meaning', 'aria-hidden': 'true' }, term.definition ?? ''))));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What one can filter by, and with which words.
+// The available filters and their taxonomies.
 
 /** @typedef {{name: string, scheme: string, title: string, icons?: boolean}} Facet */
 
@@ -17,22 +17,24 @@ export const FACETS = Object.freeze([
   { name: 'operator_kind', scheme: 'operator_kinds', title: 'filters.operator_kind' },
 ]);
 
-/** Filters that have no list to choose from here, but can be reached by a link. */
-const OTHERS = /** @type {Record<string, string>} */ ({ zone: 'zones', precision: 'precisions', legal_basis: 'legal_bases' });
+/** Filters without a list in the dialog, reachable only through a link. */
+const OTHERS = /** @type {Record<string, string>} */ ({
+  zone: 'zones', precision: 'precisions', legal_basis: 'legal_bases',
+});
 
 /**
- * The scheme that names the codes of a filter.
+ * The taxonomy with the labels of a filter.
  * @param {string} filter
  */
 export function schemeOf(filter) {
   return FACETS.find((facet) => facet.name === filter)?.scheme ?? OTHERS[filter] ?? filter;
 }
 
-/** Filters whose values are names rather than codes. */
+/** Filters whose values are names instead of codes. */
 export const NAMED = Object.freeze(['operator', 'country']);
 
 /**
- * Terms with what stands under them, one level deep, as lists show them.
+ * Groups terms with their children, one level deep, as lists show them.
  * @template {{code: string, parent?: string | null}} T
  * @param {Iterable<T>} terms
  * @returns {{root: T, leaves: T[]}[]}

@@ -1,24 +1,24 @@
 // @ts-check
-// Points moderators at something: a reason in plain words and a note. Who has no account is shown the
-// way to report without one.
+// Dialog for reporting content to moderators: a reason and a note. A visitor without an account
+// sees the link to the public report form.
 
 import { send } from '../api.js';
+import { openDialog } from '../dialog.js';
 import { h, icon } from '../dom.js';
 import { complaintOf } from '../fields/field.js';
 import { textField } from '../fields/text.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { openDialog } from '../page/dialog.js';
 import { toast } from '../page/notices.js';
 import { signInAddress } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
 import { MOST_NOTE, reasonList } from './reasons.js';
 
 /** @typedef {import('./reasons.js').TargetType} TargetType */
-/** @typedef {{type: TargetType, id: string, device?: string}} Target `device`: the one a photo hangs on */
+/** @typedef {{type: TargetType, id: string, device?: string}} Target `device`: the device that a photo belongs to */
 
 /**
- * A button that opens the dialog.
+ * Button that opens the dialog.
  * @param {Target} target @param {string} words
  */
 export function flagButton(target, words) {
@@ -32,10 +32,10 @@ export function openFlag(target) {
 }
 
 /**
- * Where one reports without an account.
+ * URL of the report form for visitors without an account.
  * @param {Target} target
  */
-export function reportAddress(target) {
+function reportAddress(target) {
   const query = new URLSearchParams();
   query.set(target.type === 'account' ? 'person' : target.type, target.id);
   if (target.type === 'photo' && target.device) query.set('device', target.device);
@@ -65,10 +65,13 @@ function askWhy(target) {
     complaint.say(null);
   });
   const complaint = complaintOf(reasons);
-  const note = textField({ value: '', labelledBy: '', changed: (value) => { words = value; } }, { most: MOST_NOTE, long: true, label: translate('flag.note') });
+  const note = textField({ value: '', labelledBy: '', changed: (value) => { words = value; } }, {
+    most: MOST_NOTE, long: true, label: translate('flag.note'),
+  });
   const trouble = h('p', { class: 'complaint', role: 'alert' });
   trouble.hidden = true;
-  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: submit }, icon('flag'), translate('flag.send')));
+  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: submit },
+    icon('flag'), translate('flag.send')));
   const dialog = openDialog({
     title: translate(`flag.title.${target.type}`),
     body: [h('p', {}, translate('flag.what_happens')), reasons, complaint.element, note.element, trouble],
@@ -82,8 +85,9 @@ function askWhy(target) {
     }
     if (go.disabled || note.check?.() === false) return;
     go.disabled = true;
-    const isSent = await steadily(saidIn(trouble), () => (
-      send('POST', '/api/flags', { json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) } })));
+    const isSent = await steadily(saidIn(trouble), () => send('POST', '/api/flags', {
+      json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) },
+    }));
     go.disabled = false;
     if (!isSent) return;
     dialog.close();

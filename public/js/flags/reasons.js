@@ -1,5 +1,5 @@
 // @ts-check
-// Why somebody points at a device, a photo or a person.
+// Reasons for reporting a device, a photo or a person.
 
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -7,11 +7,13 @@ import { translate } from '../i18n.js';
 /** @typedef {'device' | 'photo' | 'account'} TargetType */
 
 /**
- * Reasons that make sense for each, the commonest first.
+ * Reasons for each type of content, the most common first.
  * @type {Record<TargetType, readonly string[]>}
  */
-export const REASONS = {
-  device: ['gone', 'wrong_place', 'never_there', 'duplicate', 'personal_data', 'offensive', 'spam', 'copyright', 'other'],
+const REASONS = {
+  device: [
+    'gone', 'wrong_place', 'never_there', 'duplicate', 'personal_data', 'offensive', 'spam', 'copyright', 'other',
+  ],
   photo: ['personal_data', 'offensive', 'copyright', 'spam', 'other'],
   account: ['spam', 'offensive', 'personal_data', 'copyright', 'other'],
 };
@@ -19,7 +21,7 @@ export const REASONS = {
 export const MOST_NOTE = 1_000; // characters
 
 /**
- * One of the reasons, in plain words.
+ * Radio buttons for the reasons.
  * @param {TargetType} type @param {(reason: string) => void} chosen
  */
 export function reasonList(type, chosen) {
@@ -27,5 +29,6 @@ export function reasonList(type, chosen) {
     h('legend', { class: 'field-label' }, translate('flag.why')),
     ...REASONS[type].map((reason) => h('label', { class: 'reason' },
       h('input', { type: 'radio', name: 'reason', value: reason, onchange: () => chosen(reason) }),
-      h('span', {}, h('strong', {}, translate(`flag.reason.${reason}`)), h('small', {}, translate(`flag.reason.${reason}.why`))))));
+      h('span', {}, h('strong', {}, translate(`flag.reason.${reason}`)),
+        h('small', {}, translate(`flag.reason.${reason}.why`))))));
 }

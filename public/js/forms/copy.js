@@ -1,14 +1,12 @@
 // @ts-check
-// A button that copies a text; where the browser does not allow it, the text is marked for copying.
+// Button that copies a text. If the browser does not allow it, the text is selected for copying.
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 
 const SAID = 3_000; // milliseconds
 
-/**
- * @param {string} text @param {string} words @param {HTMLElement} shown where the text stands
- */
+/** @param {string} text @param {string} words @param {HTMLElement} shown element with the text */
 export function copyButton(text, words, shown) {
   const label = h('span', { 'aria-live': 'polite' }, words);
   const symbol = h('span', {}, icon('copy'));
@@ -33,11 +31,13 @@ export function copyButton(text, words, shown) {
 }
 
 /**
- * Hands a text or file to the browser's downloads.
+ * Starts a browser download of a text or file.
  * @param {string | Blob} content @param {string} name
  */
 export function download(content, name) {
-  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: 'text/plain;charset=utf-8' }) : content);
+  const url = URL.createObjectURL(typeof content === 'string'
+    ? new Blob([content], { type: 'text/plain;charset=utf-8' })
+    : content);
   const link = h('a', { href: url, download: name });
   document.body.append(link);
   link.click();

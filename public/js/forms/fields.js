@@ -1,38 +1,41 @@
 // @ts-check
-// Fields of forms: each with its label, its explanation and the place for what is wrong with it.
+// Form fields with label, explanation and a place for errors.
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 
 /**
  * @typedef {object} FormField
- * @property {string} name as the server calls it
- * @property {string} label as people know it
+ * @property {string} name name in the API
+ * @property {string} label visible label
  * @property {HTMLElement} element
- * @property {HTMLElement} control what gets the focus
+ * @property {HTMLElement} control element that receives the focus
  * @property {() => any} value
- * @property {() => string | null} fault what is wrong as far as can be told here
+ * @property {() => string | null} fault error that the page can detect
  * @property {(words: (string | Node)[] | null) => void} complain
- * @property {() => void} [conceal] before it is sent: what was shown in clear no longer is
+ * @property {() => void} [conceal] hides a visible password before sending
  */
 /**
  * @typedef {object} Described
  * @property {string} name
  * @property {string} label
- * @property {string | Node | null} [note] explains it before anything is wrong
+ * @property {string | Node | null} [note] explanation, shown before any error
  */
 
 let count = 0;
 
-/** An id that no other element has. @param {string} kind */
+/**
+ * A unique element id.
+ * @param {string} kind
+ */
 function newId(kind) {
   count += 1;
   return `${kind}-${count}`;
 }
 
 /**
- * What is wrong with a control, below it and named by it.
- * @param {HTMLElement} control @param {string[]} notes ids of what explains it
+ * Place for the error of a control, below it and linked to it for screen readers.
+ * @param {HTMLElement} control @param {string[]} notes ids of the explanations
  */
 export function complaintFor(control, notes) {
   const id = newId('wrong');
@@ -58,19 +61,19 @@ export function complaintFor(control, notes) {
 
 /**
  * @typedef {object} TextOptions
- * @property {string} [type] of the input
+ * @property {string} [type] type of the input
  * @property {string} [value]
  * @property {string} [autocomplete]
  * @property {string} [inputmode]
  * @property {boolean} [isRequired]
  * @property {number} [most] characters
- * @property {(text: string) => string | null} [check] what is wrong once somebody is through
- * @property {(text: string) => string | null} [checkSoFar] what is wrong already
- * @property {boolean} [isExact] spaces around it count
+ * @property {(text: string) => string | null} [check] error after the user has finished
+ * @property {(text: string) => string | null} [checkSoFar] error that is certain during typing
+ * @property {boolean} [isExact] whether spaces around the text are significant
  */
 
 /**
- * Words in one line.
+ * Text in one line.
  * @param {Described & TextOptions} options
  * @returns {FormField & {control: HTMLInputElement}}
  */
@@ -79,7 +82,8 @@ export function textField(options) {
   const id = newId(name);
   const noteId = `${id}-note`;
   const control = /** @type {HTMLInputElement} */ (h('input', {
-    id, name, type, class: 'text-input', value, required: isRequired, maxlength: most, autocomplete: options.autocomplete ?? 'off',
+    id, name, type, class: 'text-input', value, required: isRequired, maxlength: most,
+    autocomplete: options.autocomplete ?? 'off',
     inputmode: options.inputmode, autocapitalize: 'none', autocorrect: 'off', spellcheck: 'false',
   }));
   const complaint = complaintFor(control, note ? [noteId] : []);
@@ -92,7 +96,8 @@ export function textField(options) {
   return {
     name, label, control, fault,
     element: h('div', { class: 'field' },
-      h('label', { class: 'field-label', for: id }, label, !isRequired && h('span', { class: 'field-optional' }, ` (${translate('form.optional')})`)),
+      h('label', { class: 'field-label', for: id }, label,
+        !isRequired && h('span', { class: 'field-optional' }, ` (${translate('form.optional')})`)),
       note && h('p', { class: 'field-note', id: noteId }, note), control, complaint.element),
     value: text,
     complain: complaint.say,
@@ -100,10 +105,12 @@ export function textField(options) {
 }
 
 /**
- * Says what is wrong when somebody leaves a field, takes it back as soon as it is mended, and says
- * while they type only what more typing does not mend.
- * @param {HTMLInputElement} control @param {(words: string[] | null) => void} say
- * @param {() => string | null} fault @param {() => string | null} faultSoFar
+ * Shows an error when the user leaves a field and removes it as soon as it is corrected. During
+ * typing it shows only errors that further typing cannot correct.
+ * @param {HTMLInputElement} control
+ * @param {(words: string[] | null) => void} say
+ * @param {() => string | null} fault
+ * @param {() => string | null} faultSoFar
  */
 function watch(control, say, fault, faultSoFar) {
   let isTold = false;
@@ -120,14 +127,20 @@ function watch(control, say, fault, faultSoFar) {
 }
 
 /**
- * A password, which can be shown, and says when Caps Lock is on.
- * @param {Described & {isNew?: boolean, check?: (text: string) => string | null, more?: HTMLElement | null, isRequired?: boolean}} options `more` stands below it
+ * Password field with a button to show the password, and a warning while Caps Lock is on.
+ * @param {Described & {isNew?: boolean, check?: (text: string) => string | null,
+ *   more?: HTMLElement | null, isRequired?: boolean}} options `more`: content below the field
  * @returns {FormField & {control: HTMLInputElement}}
  */
 export function passwordField({ name, label, note, isNew = false, check, more }) {
-  const field = textField({ name, label, note, check, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password', isExact: true });
+  const field = textField({
+    name, label, note, check, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password',
+    isExact: true,
+  });
   const { control } = field;
-  const eye = h('button', { type: 'button', class: 'icon-button password-eye', 'aria-pressed': 'false', 'aria-controls': control.id }, icon('eye'));
+  const eye = h('button', {
+    type: 'button', class: 'icon-button password-eye', 'aria-pressed': 'false', 'aria-controls': control.id,
+  }, icon('eye'));
   const show = (/** @type {boolean} */ isShown) => {
     control.type = isShown ? 'text' : 'password';
     eye.setAttribute('aria-pressed', String(isShown));
@@ -152,14 +165,16 @@ export function passwordField({ name, label, note, isNew = false, check, more })
 }
 
 /**
- * A box to tick.
- * @param {Described & {short?: string, value?: boolean, mustBe?: string}} options `short` is the label in
- *   a summary; `mustBe` what is said when it is not ticked
+ * Checkbox.
+ * @param {Described & {short?: string, value?: boolean, mustBe?: string}} options `short`: label in a summary;
+ *   `mustBe`: error if not ticked
  * @returns {FormField}
  */
 export function checkField({ name, label, short = label, note, value = false, mustBe }) {
   const id = newId(name);
-  const control = /** @type {HTMLInputElement} */ (h('input', { id, name, type: 'checkbox', checked: value, required: mustBe !== undefined }));
+  const control = /** @type {HTMLInputElement} */ (h('input', {
+    id, name, type: 'checkbox', checked: value, required: mustBe !== undefined,
+  }));
   const complaint = complaintFor(control, note ? [`${id}-note`] : []);
   control.addEventListener('change', () => { if (control.checked) complaint.say(null); });
   return {
@@ -174,7 +189,7 @@ export function checkField({ name, label, short = label, note, value = false, mu
 }
 
 /**
- * One of a few.
+ * Selection of one option.
  * @param {Described & {options: [string, string][], value: string}} options
  * @returns {FormField & {control: HTMLSelectElement}}
  */
@@ -194,8 +209,9 @@ export function selectField({ name, label, note, options, value }) {
 }
 
 /**
- * Some of a few, each explained.
- * @param {Described & {options: {code: string, label: string, note?: string}[], value: string[], mustBe: string}} options
+ * Selection of several options, each with an explanation.
+ * @param {Described & {options: {code: string, label: string, note?: string}[], value: string[], mustBe: string}}
+ *   options
  * @returns {FormField}
  */
 export function choicesField({ name, label, note, options, value, mustBe }) {

@@ -1,6 +1,6 @@
 // @ts-check
-// A form: what is wrong stands beside each field and in a summary that gets the focus, nothing that
-// was typed is lost, and a server out of reach is waited for.
+// A form. Errors appear at each field and in a summary that receives the focus. Entered text is
+// never lost. During an outage the form waits for the connection.
 
 import { connection, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -11,15 +11,17 @@ import { language, translate } from '../i18n.js';
 /** @typedef {{field?: FormField, words: (string | Node)[]}} Trouble */
 /**
  * @typedef {object} FormOptions
- * @property {FormField[]} fields in their order; the names are the server's
- * @property {(string | Node | null | false)[]} [body] what stands in the form, fields among it; without it the fields alone
- * @property {string} submit words of the button
- * @property {string} [symbol] of the button
+ * @property {FormField[]} fields in order; the names are those of the API
+ * @property {(string | Node | null | false)[]} [body] content of the form including the fields; by default only the
+ *   fields
+ * @property {string} submit label of the button
+ * @property {string} [symbol] symbol of the button
  * @property {boolean} [isDanger]
- * @property {(string | Node)[]} [beside] the button
+ * @property {(string | Node)[]} [beside] content next to the button
  * @property {(values: Record<string, any>) => Promise<void>} act
- * @property {boolean} [isRepeatable] whether it may be sent again by itself when the connection is back
- * @property {(refusal: Refusal) => Trouble[] | null} [explain] a refusal that needs other words
+ * @property {boolean} [isRepeatable] whether to send again automatically when the connection is back
+ * @property {(refusal: Refusal) => Trouble[] | null} [explain] messages for a refusal that needs a specific text; null:
+ *   default message
  */
 
 let count = 0;
@@ -29,7 +31,7 @@ export class Form {
   constructor(options) {
     this.options = options;
     this.isBusy = false;
-    /** @type {symbol | null} stands for the try that waits for the connection */
+    /** @type {symbol | null} identifies the attempt that waits for the connection */
     this.waiting = null;
     /** @type {Trouble[]} */
     this.troubled = [];
@@ -37,9 +39,10 @@ export class Form {
     this.id = `trouble-${count}`;
     this.summary = h('div', { class: 'form-trouble', tabindex: '-1', role: 'group', 'aria-labelledby': this.id });
     this.summary.hidden = true;
-    this.button = h('button', { type: 'submit', class: `button ${options.isDanger ? 'danger' : 'primary'}` }, options.symbol ? icon(options.symbol) : null, options.submit);
+    this.button = h('button', { type: 'submit', class: `button ${options.isDanger ? 'danger' : 'primary'}` },
+      options.symbol ? icon(options.symbol) : null, options.submit);
     this.progress = h('span', { class: 'visually-hidden', role: 'status' });
-    // «post» so that a form sent without its script would show nothing in an address.
+    // With «post», a form sent without its script does not put the values into the URL.
     this.element = /** @type {HTMLFormElement} */ (h('form', { class: 'form', novalidate: true, method: 'post' },
       this.summary, ...(options.body ?? options.fields.map((field) => field.element)),
       h('div', { class: 'form-acts' }, this.button, ...(options.beside ?? []), this.progress)));
@@ -54,7 +57,7 @@ export class Form {
     this.element.addEventListener('change', () => this.look());
   }
 
-  /** Looks it through, and sends it if nothing is wrong. */
+  /** Validates the form and sends it if it has no errors. */
   async submit() {
     if (this.isBusy) return;
     this.waiting = null;
@@ -80,7 +83,7 @@ export class Form {
   become(isBusy) {
     this.isBusy = isBusy;
     this.element.setAttribute('aria-busy', String(isBusy));
-    // Not disabled: that would take the focus away.
+    // Not disabled, because that would remove the focus.
     if (isBusy) this.button.setAttribute('aria-disabled', 'true');
     else this.button.removeAttribute('aria-disabled');
     this.progress.textContent = isBusy ? translate('form.sending') : '';
@@ -110,7 +113,9 @@ export class Form {
     this.waiting = mine;
     const isOut = connection.reach !== 'fine';
     const repeats = isOut && this.options.isRepeatable === true;
-    this.show([{ words: [outage.message || translate('outage'), ' ', translate(repeats ? 'form.waiting' : 'form.kept')] }]);
+    this.show([{
+      words: [outage.message || translate('outage'), ' ', translate(repeats ? 'form.waiting' : 'form.kept')],
+    }]);
     if (!isOut) return;
     await connection.recovered();
     if (this.waiting !== mine) return;
@@ -119,11 +124,12 @@ export class Form {
   }
 
   /**
-   * Says what is wrong; nothing, and the summary is gone.
+   * Shows errors in the summary. An empty list removes it.
    * @param {Trouble[]} troubles
    */
   show(troubles) {
-    for (const field of this.options.fields) field.complain(troubles.find((trouble) => trouble.field === field)?.words ?? null);
+    for (const field of this.options.fields) field.complain(troubles.find((trouble) => trouble.field === field)?.words
+      ?? null);
     this.troubled = troubles;
     this.summarise();
     if (!troubles.length) return;
@@ -139,10 +145,12 @@ export class Form {
     const isOne = troubled.length === 1 && !troubled[0].field;
     fill(this.summary, icon('warning'), isOne ? h('p', { id: this.id }, ...troubled[0].words) : h('div', {},
       h('p', { id: this.id, class: 'form-trouble-title' }, translate('form.trouble')),
-      h('ul', {}, ...troubled.map(({ field, words }) => h('li', {}, ...(field ? [pointer(field), ': ', plainWords(words)] : words))))));
+      h('ul', {},
+        ...troubled.map(({ field, words }) => h('li', {},
+          ...(field ? [pointer(field), ': ', plainWords(words)] : words))))));
   }
 
-  /** What was mended is no longer listed. */
+  /** Removes corrected errors from the summary. */
   look() {
     const left = this.troubled.filter(({ field }) => !field || field.element.querySelector('.complaint:not([hidden])'));
     if (left.length === this.troubled.length) return;
@@ -151,7 +159,10 @@ export class Form {
   }
 }
 
-/** A way from the summary to the field. @param {FormField} field */
+/**
+ * Link from the summary to a field.
+ * @param {FormField} field
+ */
 function pointer({ control, label }) {
   return h('a', {
     href: `#${control.id}`,
@@ -162,14 +173,22 @@ function pointer({ control, label }) {
   }, label);
 }
 
-/** Links stand beside the field only. @param {(string | Node)[]} words */
+/**
+ * Links appear only at the field.
+ * @param {(string | Node)[]} words
+ */
 function plainWords(words) {
   return words.filter((part) => typeof part === 'string').join('').trim();
 }
 
-/** When to try again, in words. @param {Refusal} refusal */
+/**
+ * Message with the time of the next possible attempt.
+ * @param {Refusal} refusal
+ */
 export function tooMany(refusal) {
   const seconds = refusal.retryAfter ?? 60;
   if (seconds < 90) return translate('form.too_many.seconds', { seconds });
-  return translate('form.too_many.until', { minutes: Math.ceil(seconds / 60), time: formatTime(Date.now() + seconds * 1_000, language()) });
+  return translate('form.too_many.until', {
+    minutes: Math.ceil(seconds / 60), time: formatTime(Date.now() + seconds * 1_000, language()),
+  });
 }

@@ -1,12 +1,13 @@
 // @ts-check
-// A button that rests for a while after it was pressed, and says for how long.
+// Button that pauses after a press and shows the remaining time.
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 
 /**
- * @param {{words: string, symbol?: string, seconds: number, act: () => Promise<number | void>, isPressed?: boolean}} options
- *   `act` may answer how many seconds to rest instead; `isPressed`: it rests from the beginning
+ * @param {{
+ *   words: string, symbol?: string, seconds: number, act: () => Promise<number | void>, isPressed?: boolean,
+ *   }} options `act`: may return the seconds to pause instead; `isPressed`: whether it starts paused
  */
 export function restingButton({ words, symbol, seconds, act, isPressed = false }) {
   const button = h('button', { type: 'button', class: 'button' }, symbol ? icon(symbol) : null, words);

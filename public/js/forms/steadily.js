@@ -1,6 +1,7 @@
 // @ts-check
-// Sends what a form says, and waits out an outage: the form says so, keeps what was typed, and recovers by itself.
-// Every form that is not a `Form` (form.js) sends through here.
+// Sends a request of a form and waits during an outage: the form shows a message, keeps the entered
+// text, and continues when the connection is back. Every form that is not a `Form` (form.js) uses
+// this module.
 
 import { connection, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -10,27 +11,26 @@ import { troubleNodes } from '../page/trouble.js';
 
 /** @typedef {import('../api.js').Refusal} Refused */
 /**
- * Where a form says what is wrong.
+ * Place for the messages of a form.
  * @typedef {object} Voice
- * @property {(words: (Node | string)[] | null) => void} say null: nothing is wrong any more
- * @property {() => boolean} isWanted whether the form is still there; what it would send is not sent otherwise
+ * @property {(words: (Node | string)[] | null) => void} say null: no error any more
+ * @property {() => boolean} isWanted whether the form is still on the page; otherwise it sends nothing
  */
 /**
  * @typedef {object} SteadyOptions
- * @property {string} [again] words of the button to press again after an outage. Give it where a request that arrives
- *   twice does more than one that arrives once: the answer to the first may be what was lost. Without it the request
- *   is sent again by itself.
- * @property {(refusal: Refused) => boolean | Promise<boolean>} [refused] true for a refusal that it dealt with
+ * @property {string} [again] label of the button to press again after an outage. Set it for a request that is not safe
+ *   to repeat, because the response to the first request may have been lost. Without it the request is sent again
+ *   automatically.
+ * @property {(refusal: Refused) => boolean | Promise<boolean>} [refused] returns true for a refusal that it has handled
  */
 
 /**
- * Does something that needs the server.
- *
+ * Runs an operation that needs the server.
  * @param {Voice} voice
- * @param {() => Promise<unknown>} act called again after an outage, so it reads the fields when it is called
+ * @param {() => Promise<unknown>} act called again after an outage, so it reads the fields on each call
  * @param {SteadyOptions} options
- * @returns {Promise<boolean>} whether it was done; otherwise the voice has said why not
- * @throws what is neither a refusal nor an outage
+ * @returns {Promise<boolean>} whether it succeeded; otherwise `voice` has shown the error
+ * @throws any error except a refusal or an outage
  */
 export async function steadily(voice, act, { again, refused } = {}) {
   for (;;) {
@@ -56,7 +56,7 @@ export async function steadily(voice, act, { again, refused } = {}) {
 }
 
 /**
- * A place in a form; a complaint is hidden while there is nothing to complain of.
+ * Messages in an element of the form. The element of an error is hidden while there is no error.
  * @param {HTMLElement} place
  * @returns {Voice}
  */
@@ -72,7 +72,7 @@ export function saidIn(place) {
 }
 
 /**
- * Short messages over the page, for what is done by a button alone.
+ * Messages as notices over the page, for an action with only a button.
  * @param {HTMLElement} button
  * @returns {Voice}
  */
@@ -84,9 +84,11 @@ export function saidOver(button) {
 }
 
 /**
- * Keeps a button from being pressed twice. It is not disabled, because that would take the focus away.
+ * Ignores further presses during an operation. The button is not disabled, because that would
+ * remove the focus.
  * @template T
- * @param {Iterable<Element>} buttons @param {() => Promise<T>} act
+ * @param {Iterable<Element>} buttons
+ * @param {() => Promise<T>} act
  * @returns {Promise<T>}
  */
 export async function whileBusy(buttons, act) {

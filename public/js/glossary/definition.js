@@ -1,5 +1,5 @@
 // @ts-check
-// A word with its definition one tap or keypress away: what it means, where that is from, where to read on.
+// A button that opens the definition of a word: its meaning, the source, and a link for more.
 
 import { h, icon, iconButton } from '../dom.js';
 import { has, language, translate } from '../i18n.js';
@@ -12,7 +12,7 @@ import { explanations, kindAddress, sourceOf, termAddress } from './glossary.js'
  * @property {string} title
  * @property {string} text
  * @property {import('./glossary.js').Source | null} [source]
- * @property {{href: string, words: string} | null} [more] where to read on
+ * @property {{href: string, words: string} | null} [more] link for further reading
  */
 
 let count = 0;
@@ -20,8 +20,8 @@ let count = 0;
 let known = { terms: undefined, found: new Map() };
 
 /**
- * The word of the glossary that explains something; nothing before the glossary was loaded.
- * @param {string} subject «data:plate», «field:retention»
+ * The glossary term that explains a subject; undefined until the glossary is loaded.
+ * @param {string} subject such as «data:plate» or «field:retention»
  */
 function explaining(subject) {
   const terms = allTerms('glossary');
@@ -30,7 +30,7 @@ function explaining(subject) {
 }
 
 /**
- * A code of a scheme as a word that opens its definition; only the word where there is none.
+ * A button with the label of a code, which opens the definition. Without a definition, only the label.
  * @param {string} schemeName @param {string} code
  * @param {string} [look] class of the button
  */
@@ -39,14 +39,15 @@ export function termButton(schemeName, code, look = 'term') {
   const text = term(schemeName, code)?.definition;
   if (!text) return h('span', { class: `${look} is-plain` }, words);
   const explained = explaining(`${schemeName}:${code}`);
-  const more = schemeName === 'categories' ? { href: kindAddress(code), words: translate('term.more_kind') } : explained && moreOf(explained);
+  const more = schemeName === 'categories'
+    ? { href: kindAddress(code), words: translate('term.more_kind') }
+    : explained && moreOf(explained);
   return definitionButton(words, { title: words, text, source: sourceOf(explained, language()), more }, look);
 }
 
 /**
- * What a field is called, as a word that opens what that means; only the word where the glossary has
- * nothing to say of it.
- * @param {string} field as the interface names it @param {string} [words]
+ * A button with the name of a field, which opens the definition. Without a glossary term, only the name.
+ * @param {string} field name in the API @param {string} [words]
  * @returns {HTMLElement | string}
  */
 export function fieldWords(field, words) {
@@ -56,8 +57,8 @@ export function fieldWords(field, words) {
 }
 
 /**
- * A word of the glossary by its code; nothing where there is none.
- * @param {string} code @param {string} [words] other words for it
+ * A button for a glossary term by its code; null if the term does not exist.
+ * @param {string} code @param {string} [words] text to show instead of the label
  */
 export function glossaryWords(code, words) {
   const found = term('glossary', code);
@@ -65,7 +66,7 @@ export function glossaryWords(code, words) {
 }
 
 /**
- * The word of the glossary that explains a field, by its own name.
+ * A button for the glossary term that explains a field, with the label of that term.
  * @param {string} field
  */
 export function fieldExplained(field) {
@@ -75,7 +76,8 @@ export function fieldExplained(field) {
 
 /** @param {Term} found @param {string} words */
 function glossaryButton(found, words) {
-  return definitionButton(words, { title: found.label, text: found.definition ?? '', source: sourceOf(found, language()), more: moreOf(found) });
+  return definitionButton(words,
+    { title: found.label, text: found.definition ?? '', source: sourceOf(found, language()), more: moreOf(found) });
 }
 
 /** @param {Term} found */
@@ -84,15 +86,17 @@ function moreOf(found) {
 }
 
 /**
- * @param {string} words on the page @param {Definition} definition @param {string} [look]
+ * @param {string} words text of the button @param {Definition} definition @param {string} [look]
  */
 export function definitionButton(words, { title, text, source, more }, look = 'term') {
   count += 1;
   const id = `definition-${count}`;
-  const button = h('button', { type: 'button', class: look, popovertarget: id, 'aria-haspopup': 'dialog', 'aria-expanded': 'false' }, words);
-  // It takes the focus when it opens, so that a screen reader reads it and Tab goes on to its links.
+  const button = h('button',
+    { type: 'button', class: look, popovertarget: id, 'aria-haspopup': 'dialog', 'aria-expanded': 'false' }, words);
+  // The bubble takes the focus when it opens, so that a screen reader reads it and Tab goes on to its links.
   const bubble = h('div', {
-    class: 'bubble', id, popover: 'auto', role: 'dialog', tabindex: '-1', autofocus: true, 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-text`,
+    class: 'bubble', id, popover: 'auto', role: 'dialog', tabindex: '-1', autofocus: true,
+    'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-text`,
   },
   h('div', { class: 'bubble-head' },
     h('strong', { id: `${id}-title` }, title),
@@ -100,7 +104,11 @@ export function definitionButton(words, { title, text, source, more }, look = 't
   h('p', { id: `${id}-text` }, text),
   (source || more) && h('p', { class: 'bubble-more' },
     more && h('a', { href: more.href }, more.words),
-    source && h('span', {}, translate('term.source'), h('a', { href: source.url, rel: 'noopener noreferrer', target: '_blank', lang: source.language === language() ? null : source.language }, source.title, icon('external')))));
+    source
+      && h('span', {}, translate('term.source'),
+        h('a',
+          { href: source.url, rel: 'noopener noreferrer', target: '_blank',
+            lang: source.language === language() ? null : source.language }, source.title, icon('external')))));
   bubble.addEventListener('toggle', () => {
     const open = bubble.matches(':popover-open');
     button.setAttribute('aria-expanded', String(open));
@@ -110,7 +118,7 @@ export function definitionButton(words, { title, text, source, more }, look = 't
 }
 
 /**
- * Puts a bubble below its word, or above where there is no room.
+ * Places a bubble below its word, or above it if there is no room below.
  * @param {HTMLElement} bubble @param {HTMLElement} word
  */
 function place(bubble, word) {
@@ -124,11 +132,12 @@ function place(bubble, word) {
 }
 
 /**
- * A button that shows what each answer of a list means, and hides it again.
- * @param {HTMLElement} list whose `small` words are definitions
+ * A button that shows or hides the definition of each answer in a list.
+ * @param {HTMLElement} list its `small` elements contain the definitions
  */
 export function explainButton(list) {
-  const button = h('button', { type: 'button', class: 'explain', 'aria-pressed': 'false' }, icon('question'), translate('term.explain_all'));
+  const button = h('button', { type: 'button', class: 'explain', 'aria-pressed': 'false' }, icon('question'),
+    translate('term.explain_all'));
   button.addEventListener('click', () => {
     button.setAttribute('aria-pressed', String(list.classList.toggle('is-explained')));
   });

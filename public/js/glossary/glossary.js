@@ -1,11 +1,11 @@
 // @ts-check
-// Which word of the glossary explains what. Pure.
+// Functions for glossary terms: subjects, addresses and sources. Pure functions.
 
 /** @typedef {import('../taxonomies.js').Term} Term */
 /** @typedef {{title: string, url: string, language: string}} Source */
 
 /**
- * The words of the glossary by what they explain: «data:plate», «field:retention».
+ * Glossary terms by the subject that they explain, such as «data:plate» or «field:retention».
  * @param {Iterable<Term>} terms
  * @returns {Map<string, Term>}
  */
@@ -18,7 +18,7 @@ export function explanations(terms) {
 }
 
 /**
- * Where a word of the glossary stands.
+ * The address of a term in the glossary.
  * @param {string} code
  */
 export function termAddress(code) {
@@ -34,19 +34,21 @@ export function kindAddress(code) {
 }
 
 /**
- * What a definition rests on, if it says so, with the language its title is told in.
- * @param {Term | undefined} term @param {string} language the reader's
+ * The source of a definition, with the language of its title; null if the term has no valid source.
+ * @param {Term | undefined} term @param {string} language the reader’s language
  * @returns {Source | null}
  */
 export function sourceOf(term, language) {
   const [first] = term && Array.isArray(term.sources) ? term.sources : [];
   if (typeof first?.title !== 'string' || !/^https:\/\//.test(first.url)) return null;
   const own = first[language];
-  return typeof own === 'string' ? { title: own, url: first.url, language } : { title: first.title, url: first.url, language: 'en' };
+  return typeof own === 'string'
+    ? { title: own, url: first.url, language }
+    : { title: first.title, url: first.url, language: 'en' };
 }
 
 /**
- * Text as a search compares it: in small, without accents.
+ * Text normalised for search: lower case, without accents.
  * @param {string} text
  */
 export function folded(text) {

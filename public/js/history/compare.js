@@ -1,17 +1,18 @@
 // @ts-check
-// Two versions of a device beside each other: the fields in which they differ. Pure.
+// Compares two versions of a device field by field. Pure functions.
 
-import { flatten, same, SECTIONS, OPERATOR } from '../edit/record.js';
+import { flatten, same, SECTIONS, OPERATOR } from '../devices/record.js';
 
+/** @typedef {import('../types').DeviceFeature} DeviceFeature */
 /** @typedef {{field: string, before: any, after: any, differs: boolean}} Row */
-/** @typedef {{id: string, rows: Row[]}} Group `id` of a section of the page */
+/** @typedef {{id: string, rows: Row[]}} Group `id`: name of a section of the page */
 
-/** What stands in a version beside what people may say of it. */
-const BESIDE = ['status', 'approximate', 'observed_on', 'last_confirmed', 'assumed', 'photos'];
+/** Fields of a version that users cannot edit. */
+const UNEDITED = ['status', 'approximate', 'observed_on', 'last_confirmed', 'assumed', 'photos'];
 
 /**
- * @param {any} before @param {any} after features
- * @returns {Group[]} every field once, section by section
+ * @param {DeviceFeature} before @param {DeviceFeature} after
+ * @returns {Group[]} each field once, grouped by section
  */
 export function compareVersions(before, after) {
   const [one, other] = [before, after].map(versionOf);
@@ -19,24 +20,28 @@ export function compareVersions(before, after) {
     field, before: one[field] ?? null, after: other[field] ?? null, differs: !same(field, one[field], other[field]),
   });
   const groups = SECTIONS.map(({ id, fields }) => ({
-    id, rows: fields.flatMap((field) => (field === 'operator' ? OPERATOR.map((part) => row(`operator.${part}`)) : [row(field)])),
+    id,
+    rows: fields.flatMap((field) =>
+      (field === 'operator' ? OPERATOR.map((part) => row(`operator.${part}`)) : [row(field)])),
   }));
-  return [...groups, { id: 'record', rows: BESIDE.map(row) }];
+  return [...groups, { id: 'record', rows: UNEDITED.map(row) }];
 }
 
-/** @param {any} feature */
+/** @param {DeviceFeature} feature @returns {Record<string, unknown>} */
 function versionOf(feature) {
+  /** @type {Record<string, unknown>} */
   const properties = feature?.properties ?? {};
-  return { ...Object.fromEntries(BESIDE.map((field) => [field, properties[field] ?? null])), ...flatten(feature) };
+  return { ...Object.fromEntries(UNEDITED.map((field) => [field, properties[field] ?? null])), ...flatten(feature) };
 }
 
 /** @param {Group[]} groups */
 export function differences(groups) {
-  return groups.map(({ id, rows }) => ({ id, rows: rows.filter((row) => row.differs) })).filter(({ rows }) => rows.length > 0);
+  return groups.map(({ id, rows }) => ({ id, rows: rows.filter((row) => row.differs) }))
+    .filter(({ rows }) => rows.length > 0);
 }
 
 /**
- * Where both versions stood, if the device was moved.
+ * The place in both versions, if the device was moved; otherwise null.
  * @param {Group[]} groups
  * @returns {{before: [number, number], after: [number, number]} | null}
  */
@@ -46,7 +51,7 @@ export function movement(groups) {
 }
 
 /**
- * The two versions that an address asks for, the older first; nothing where it asks for none.
+ * The two versions that the query string names, the older first; null if it does not name two versions.
  * @param {string} query
  * @returns {{from: number, to: number} | null}
  */
@@ -61,8 +66,8 @@ export function askedVersions(query) {
 }
 
 /**
- * Names of changed fields as the interface gives them, each once and in the spelling of the page.
- * @param {any} changed
+ * Names of changed fields from the API, each once and under the name that the page uses.
+ * @param {unknown} changed
  * @returns {string[]}
  */
 export function changedFields(changed) {

@@ -1,5 +1,5 @@
 // @ts-check
-// One revision in words: who, when, what kind of change, why.
+// One revision as text: author, time, kind of change and comment.
 
 import { h } from '../dom.js';
 import { locale } from '../format.js';
@@ -10,14 +10,14 @@ import { has, language, translate } from '../i18n.js';
  * @property {number} number
  * @property {string} kind add, edit, restore, import, undo, revert or merge
  * @property {string} made_at
- * @property {string | null} author username; null: an import, or a person who is gone
+ * @property {string | null} author username; null for an import or a deleted account
  * @property {string | null} comment
  * @property {string[]} changed
  * @property {string | number | null} import
  */
 
 /**
- * Who made a revision.
+ * The author of a revision.
  * @param {Entry} entry
  */
 export function authorWords({ author, import: run }) {
@@ -26,7 +26,7 @@ export function authorWords({ author, import: run }) {
 }
 
 /**
- * Day and time as the reader's clock has them.
+ * Date and time in the reader’s time zone.
  * @param {string} text RFC 3339
  */
 export function momentWords(text) {

@@ -1,5 +1,5 @@
 // @ts-check
-// From where to where a device was moved. Both points are the public ones.
+// A map of the old and the new place of a device. Both points are the public ones.
 
 import { h } from '../dom.js';
 import { language } from '../i18n.js';
@@ -12,9 +12,9 @@ import { maplibre } from '../vendor.js';
 /** @typedef {import('../geography.js').Position} Position */
 
 /**
- * Nothing where the browser draws no map: the words beside it say the same.
+ * Removes itself if the browser cannot draw a map: the text next to it gives the same information.
  * @param {Position} before @param {Position} after @param {string} category
- * @param {{map: string, before: string, after: string}} words what the map and its two places are called
+ * @param {{map: string, before: string, after: string}} words names of the map and of its two places
  */
 export function movementMap(before, after, category, words) {
   const element = h('div', { class: 'map movement-map', role: 'group', 'aria-label': words.map });
@@ -29,10 +29,13 @@ async function draw(element, places, category) {
   const canvas = h('div', { class: 'map-canvas' });
   element.append(canvas);
   const view = await createMap({
-    container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [category],
+    container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16,
+    categories: [category],
     view: { longitude: after[0], latitude: after[1], zoom: 10 },
   });
-  for (const name of ['scrollZoom', 'dragPan', 'keyboard', 'doubleClickZoom', 'touchZoomRotate']) view.map[name].disable();
+  for (const name of ['scrollZoom', 'dragPan', 'keyboard', 'doubleClickZoom', 'touchZoomRotate']) {
+    view.map[name].disable();
+  }
   view.map.getCanvas().setAttribute('tabindex', '-1');
   onTheme((now) => view.setTheme(now));
   for (const [index, [words, position]] of places.entries()) {

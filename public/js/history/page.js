@@ -1,26 +1,27 @@
 // @ts-check
-// What happened to a device: every revision, any two of them side by side, and the way back to one.
+// The history of a device: all revisions, a comparison of any two, and a button to restore one.
 
 import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { fieldName, VALUE_SCHEMES } from '../devices/value-words.js';
+import { openDialog } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { textField } from '../fields/text.js';
 import { formatList } from '../format.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { openDialog } from '../page/dialog.js';
 import { announce, toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
 import { signInAddress, troubleNodes } from '../page/trouble.js';
 import { maybeSignedIn } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { askedVersions, changedFields } from './compare.js';
 import { authorWords, kindWords, momentWords } from './entry.js';
 import { versionsTable } from './versions.js';
 
 /** @typedef {import('./entry.js').Entry} Entry */
+/** @typedef {import('../types').History} History */
 
 class HistoryPage {
   /** @param {string} id */
@@ -57,7 +58,7 @@ class HistoryPage {
     addEventListener('popstate', () => this.compare());
   }
 
-  /** The device of now and the newest revisions. */
+  /** Loads the current device and its latest revisions. */
   async read() {
     const [device, history] = await Promise.all([getAnswer(this.address), getJSON(`${this.address}/history`)]);
     this.name = String(device.body.properties?.name ?? '');
@@ -66,7 +67,7 @@ class HistoryPage {
     this.take(history, []);
   }
 
-  /** @param {any} history @param {Entry[]} before */
+  /** @param {History} history @param {Entry[]} before */
   take(history, before) {
     this.entries = [...before, ...(Array.isArray(history.revisions) ? history.revisions : [])];
     this.next = Number.isInteger(history.next) ? history.next : null;
@@ -88,9 +89,13 @@ class HistoryPage {
     const oldest = this.entries.at(-1);
     fill(this.list,
       h('h2', { id: 'history-all' }, plural('history.count', this.current)),
-      h('ol', { class: 'revisions', 'aria-labelledby': 'history-all' }, ...this.entries.map((entry) => this.item(entry))),
-      this.next !== null && h('button', { type: 'button', class: 'button', id: 'history-more', onclick: () => this.more() }, translate('list.more')),
-      this.entries.length === 1 && oldest?.number === 1 && h('p', { class: 'section-note' }, translate('history.only')));
+      h('ol', { class: 'revisions', 'aria-labelledby': 'history-all' },
+        ...this.entries.map((entry) => this.item(entry))),
+      this.next !== null
+        && h('button', { type: 'button', class: 'button', id: 'history-more', onclick: () => this.more() },
+          translate('list.more')),
+      this.entries.length === 1 && oldest?.number === 1
+        && h('p', { class: 'section-note' }, translate('history.only')));
   }
 
   /** @param {Entry} entry */
@@ -100,31 +105,48 @@ class HistoryPage {
     return h('li', { class: 'revision', id: `revision-${number}`, tabindex: '-1' },
       h('div', { class: 'revision-words' },
         h('p', { class: 'revision-head' },
-          h('strong', {}, translate('history.revision', { number })), ' ', h('span', { class: 'chip' }, kindWords(entry.kind)),
+          h('strong', {}, translate('history.revision', { number })), ' ',
+          h('span', { class: 'chip' }, kindWords(entry.kind)),
           number === this.current && h('span', { class: 'chip is-on' }, translate('history.now'))),
         h('p', { class: 'revision-who' }, authorWords(entry), ', ', momentWords(entry.made_at)),
         entry.comment && h('blockquote', { class: 'said', dir: 'auto' }, entry.comment),
-        changed.length > 0 && h('p', { class: 'section-note' }, translate('history.changed', { fields: formatList(changed.map(fieldName), language()) }))),
+        changed.length > 0
+          && h('p', { class: 'section-note' },
+            translate('history.changed', { fields: formatList(changed.map(fieldName), language()) }))),
       h('div', { class: 'revision-acts' },
-        number > 1 && h('a', { class: 'button', href: `?from=${number - 1}&to=${number}`, onclick: (/** @type {MouseEvent} */ event) => this.follow(event, number - 1, number) },
-          icon('compare'), translate('history.what_changed'), h('span', { class: 'visually-hidden' }, ` ${translate('history.revision', { number })}`)),
+        number > 1
+          && h('a',
+            {
+              class: 'button', href: `?from=${number - 1}&to=${number}`,
+              onclick: (/** @type {MouseEvent} */ event) => this.follow(event, number - 1, number),
+            },
+            icon('compare'), translate('history.what_changed'),
+            h('span', { class: 'visually-hidden' }, ` ${translate('history.revision', { number })}`)),
         number !== this.current && this.restoreButton(number, false)));
   }
 
-  /** @param {number} number @param {boolean} named whether no heading beside it says which */
+  /**
+   * @param {number} number @param {boolean} named whether the button names the revision, as no heading next to it does
+   */
   restoreButton(number, named) {
-    return h('button', { type: 'button', class: 'button', id: named ? null : `restore-${number}`, onclick: () => this.restore(number) },
-      icon('restore'), translate('history.restore'), h('span', { class: named ? null : 'visually-hidden' }, named ? '' : ' ', translate('history.revision', { number }).toLocaleLowerCase(language())));
+    return h('button',
+      { type: 'button', class: 'button', id: named ? null : `restore-${number}`, onclick: () => this.restore(number) },
+      icon('restore'), translate('history.restore'),
+      h('span', { class: named ? null : 'visually-hidden' }, named ? '' : ' ',
+        translate('history.revision', { number }).toLocaleLowerCase(language())));
   }
 
-  /** Brings a revision into sight. @param {string} id */
+  /**
+   * Scrolls to a revision and focuses it.
+   * @param {string} id
+   */
   goTo(id) {
     const item = document.getElementById(id);
     item?.scrollIntoView({ block: 'center' });
     item?.focus({ preventScroll: true });
   }
 
-  /** Two lists, for any two revisions. */
+  /** Two lists from which the reader selects the revisions to compare. */
   drawPicker() {
     if (this.current < 2) {
       fill(this.picker);
@@ -132,8 +154,10 @@ class HistoryPage {
     }
     const asked = askedVersions(location.search) ?? { from: this.current - 1, to: this.current };
     const numbers = Array.from({ length: Math.min(this.current, 500) }, (_, index) => this.current - index);
-    const select = (/** @type {string} */ name, /** @type {number} */ chosen) => /** @type {HTMLSelectElement} */ (h('select', { class: 'text-input', name, id: `pick-${name}` },
-      ...numbers.map((number) => h('option', { value: number, selected: number === chosen }, this.optionWords(number)))));
+    const select = (/** @type {string} */ name, /** @type {number} */ chosen) =>
+      /** @type {HTMLSelectElement} */ (h('select', { class: 'text-input', name, id: `pick-${name}` },
+        ...numbers.map((number) => h('option', { value: number, selected: number === chosen },
+          this.optionWords(number)))));
     const [from, to] = [select('from', asked.from), select('to', asked.to)];
     fill(this.picker, h('form', {
       class: 'pick', onsubmit: (/** @type {Event} */ event) => {
@@ -150,7 +174,8 @@ class HistoryPage {
   optionWords(number) {
     const entry = this.entries.find((one) => one.number === number);
     const day = entry && momentWords(entry.made_at);
-    return [translate('history.revision', { number }), entry && (entry.author ?? kindWords(entry.kind)), day instanceof HTMLElement ? day.textContent : day].filter(Boolean).join(' · ');
+    return [translate('history.revision', { number }), entry && (entry.author ?? kindWords(entry.kind)),
+      day instanceof HTMLElement ? day.textContent : day].filter(Boolean).join(' · ');
   }
 
   /** @param {MouseEvent} event @param {number} from @param {number} to */
@@ -167,8 +192,8 @@ class HistoryPage {
   }
 
   /**
-   * Shows the two versions that the address asks for.
-   * @param {boolean} [focus] whether the reader goes there
+   * Shows the two versions that the address names.
+   * @param {boolean} [focus] whether to move the focus to the comparison
    */
   async compare(focus = false) {
     this.drawPicker();
@@ -179,7 +204,9 @@ class HistoryPage {
     }
     this.compared.setAttribute('aria-busy', 'true');
     try {
-      const [before, after] = await Promise.all([asked.from, asked.to].map((number) => getJSON(`${this.address}/history/${number}`)));
+      const [before, after] = await Promise.all(
+        [asked.from, asked.to].map((number) => getJSON(`${this.address}/history/${number}`)),
+      );
       const now = askedVersions(location.search);
       if (now?.from !== asked.from || now.to !== asked.to) return;
       fill(this.compared, versionsTable(before, after, {
@@ -212,7 +239,7 @@ class HistoryPage {
   }
 
   /**
-   * Asks why, then makes an old version the one of now. Nothing is lost: it is one more revision.
+   * Asks for a comment, then makes an old version the current one. No data is lost: this adds one more revision.
    * @param {number} number
    */
   restore(number) {
@@ -221,35 +248,44 @@ class HistoryPage {
       return;
     }
     let words = '';
-    const comment = textField({ value: '', labelledBy: '', changed: (value) => { words = value ?? ''; } }, { most: 500, long: true, label: translate('history.restore.comment') });
+    const comment = textField({ value: '', labelledBy: '', changed: (value) => { words = value ?? ''; } },
+      { most: 500, long: true, label: translate('history.restore.comment') });
     const trouble = h('p', { class: 'complaint', role: 'alert' });
     trouble.hidden = true;
-    const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: async () => {
-      if (comment.check?.() === false) return;
-      go.disabled = true;
-      const voice = saidIn(trouble);
-      const isDone = await steadily(voice, () => (
-        send('POST', `${this.address}/history/${number}/restore`, { json: words ? { comment: words } : {}, headers: { 'If-Match': this.etag } })), {
-        refused: async ({ status }) => {
-          if (status !== 412) return false;
-          await this.again(null).catch(() => {});
-          voice.say([translate('history.restore.stale')]);
-          return true;
-        },
-      });
-      go.disabled = false;
-      if (!isDone) return;
-      dialog.close();
-      await this.again('history.restored');
-    } }, icon('restore'), translate('history.restore')));
+    const go = /** @type {HTMLButtonElement} */ (h('button',
+      { type: 'button', class: 'button primary', onclick: async () => {
+        if (comment.check?.() === false) return;
+        go.disabled = true;
+        const voice = saidIn(trouble);
+        const isDone = await steadily(voice, () => (
+          send('POST', `${this.address}/history/${number}/restore`,
+            { json: words ? { comment: words } : {}, headers: { 'If-Match': this.etag } })), {
+            refused: async ({ status }) => {
+              if (status !== 412) return false;
+              await this.again(null).catch(() => {});
+              voice.say([translate('history.restore.stale')]);
+              return true;
+            },
+          });
+        go.disabled = false;
+        if (!isDone) return;
+        dialog.close();
+        await this.again('history.restored');
+      } }, icon('restore'), translate('history.restore')));
     const dialog = openDialog({
       title: translate('history.restore.title', { number }),
       body: [h('p', {}, translate('history.restore.why')), comment.element, trouble],
-      foot: [go, h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, translate('edit.discard.no'))],
+      foot: [
+        go,
+        h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, translate('edit.discard.no')),
+      ],
     });
   }
 
-  /** Reads everything anew. @param {string | null} said */
+  /**
+   * Reloads and redraws the page.
+   * @param {string | null} said key of the message to show
+   */
   async again(said) {
     await this.read();
     this.draw();
@@ -260,4 +296,5 @@ class HistoryPage {
   }
 }
 
-startShell().then(() => new HistoryPage(decodeURIComponent(location.pathname.split('/').filter(Boolean)[1] ?? '')).start());
+startShell()
+  .then(() => new HistoryPage(decodeURIComponent(location.pathname.split('/').filter(Boolean)[1] ?? '')).start());

@@ -1,9 +1,9 @@
 // @ts-check
-// What scripts add to the pages one learns from: definitions in place, the search of the glossary.
+// Enhances the learning pages: definitions open in place, and the glossary has a search field.
 
 import { Outage } from '../api.js';
 import { glossaryWords } from '../glossary/definition.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { glossarySearch } from './search.js';
 
@@ -13,7 +13,7 @@ async function start() {
   await definitions();
 }
 
-/** Links to words of the glossary open them in place; without the glossary they stay links. */
+/** Links to glossary terms open the definition in place. Until the glossary is loaded they stay links. */
 async function definitions() {
   const links = document.querySelectorAll('a[data-term]');
   if (!links.length) return;

@@ -1,10 +1,10 @@
 // @ts-check
-// The search of the glossary, as one types.
+// Filters the glossary while the reader types.
 
 import { folded } from '../glossary/glossary.js';
 import { plural, translate } from '../i18n.js';
 
-/** On the page of the glossary; nothing on others. */
+/** Starts the search on the glossary page. Does nothing on other pages. */
 export function glossarySearch() {
   const box = /** @type {HTMLInputElement | null} */ (document.getElementById('glossary-search'));
   const found = document.getElementById('glossary-found');
@@ -25,10 +25,12 @@ export function glossarySearch() {
     }
     for (const letter of letters) letter.hidden = !letter.querySelector('dl > div:not([hidden])');
     if (jumps) jumps.hidden = words.length > 0;
-    found.textContent = !words.length ? '' : count ? plural('learn.glossary.found', count) : translate('learn.glossary.none');
+    found.textContent = !words.length ? '' : count
+      ? plural('learn.glossary.found', count)
+      : translate('learn.glossary.none');
   };
   box.addEventListener('input', search);
-  // Enter goes to the first word found; Escape shows all again.
+  // Enter goes to the first match; Escape shows all terms again.
   box.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && box.value) {
       event.preventDefault();
@@ -37,7 +39,8 @@ export function glossarySearch() {
     }
     if (event.key !== 'Enter') return;
     const words = folded(box.value);
-    const best = entries.find(({ element, name }) => !element.hidden && name.startsWith(words)) ?? entries.find(({ element }) => !element.hidden);
+    const best = entries.find(({ element, name }) => !element.hidden && name.startsWith(words))
+      ?? entries.find(({ element }) => !element.hidden);
     if (words && best) location.hash = best.element.id;
   });
   search();

@@ -1,5 +1,5 @@
 // @ts-check
-// The base map: coast, lakes, rivers, borders and places, drawn from the server's own tiles.
+// The base map: coast, lakes, rivers, borders and places, drawn from this server’s tiles.
 
 import { BOLD, byZoom, FONT } from './expressions.js';
 import { streetSource } from './street-maps.js';
@@ -15,7 +15,7 @@ function absolute(path) {
 
 /** @param {Settings} settings */
 export function baseSources(settings) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, object>} */
   const sources = {
     base: { type: 'vector', tiles: [absolute(settings.base_map.tiles)], maxzoom: settings.base_map.max_zoom },
   };
@@ -34,18 +34,20 @@ export function baseSources(settings) {
 }
 
 /**
- * Every layer below the devices.
+ * All layers below the devices.
  * @param {Settings} settings @param {Palette} palette @param {string} language
  */
 export function baseLayers(settings, palette, language) {
-  const maps = settings.streets.map(({ format, schema }, index) => ({ source: streetSource(index), isPicture: format === 'raster', schema }));
+  const maps = settings.streets.map(({ format, schema }, index) =>
+    ({ source: streetSource(index), isPicture: format === 'raster', schema }));
   if (settings.tile_url) maps.push({ source: 'outside', isPicture: settings.tile_url.type === 'raster', schema: null });
   const pictures = maps.filter(({ isPicture }) => isPicture);
   return [
     { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
     ...ground(palette),
     ...pictures.map(({ source }) => ({ id: `picture-${source}`, type: 'raster', source })),
-    ...maps.filter(({ isPicture }) => !isPicture).flatMap(({ source, schema }) => streetLayers(source, schema, palette, language)),
+    ...maps.filter(({ isPicture }) => !isPicture)
+      .flatMap(({ source, schema }) => streetLayers(source, schema, palette, language)),
     ...borders(palette),
     ...(pictures.length > 0 ? [] : places(palette, language)),
   ];
@@ -57,7 +59,9 @@ function ground(palette) {
   return [
     {
       id: 'shallow', type: 'line', ...from('land'),
-      paint: { 'line-color': palette.shallow, 'line-width': byZoom(0, 3, 6, 9, 10, 18), 'line-blur': byZoom(0, 2, 10, 9) },
+      paint: {
+        'line-color': palette.shallow, 'line-width': byZoom(0, 3, 6, 9, 10, 18), 'line-blur': byZoom(0, 2, 10, 9),
+      },
     },
     { id: 'land', type: 'fill', ...from('land'), paint: { 'fill-color': palette.land, 'fill-antialias': true } },
     {
@@ -98,9 +102,9 @@ function places(palette, language) {
   const name = language === 'pt' ? ['coalesce', ['get', 'name_pt'], ['get', 'name']] : ['get', 'name'];
   const source = { source: 'base', 'source-layer': 'place' };
   const halo = { 'text-halo-color': palette.halo, 'text-halo-width': 1.4, 'text-halo-blur': 0.4 };
-  // What counts as a large place depends on how close one looks.
+  // The rank from which a place counts as large depends on the zoom.
   const upTo = (/** @type {number} */ rank) => ['<=', ['get', 'rank'], rank];
-  const byLook = (/** @type {any} */ large, /** @type {any} */ small) => ['step', ['zoom'],
+  const byLook = (/** @type {unknown} */ large, /** @type {unknown} */ small) => ['step', ['zoom'],
     ['case', upTo(2), large, small], 5, ['case', upTo(3), large, small],
     7.5, ['case', upTo(4), large, small], 10, ['case', upTo(5), large, small]];
   return [
@@ -112,8 +116,10 @@ function places(palette, language) {
         'text-size': ['interpolate', ['linear'], ['zoom'],
           2, ['case', upTo(2), 11, 10], 8, ['case', upTo(4), 14.5, 11.5], 12, ['case', upTo(5), 18, 14]],
         'symbol-sort-key': ['get', 'rank'], 'text-padding': 4, 'text-max-width': 8,
-        // In its place if it can; else just clear of the cluster that stands there.
-        'text-variable-anchor-offset': ['center', [0, 0], 'top', [0, 1.7], 'bottom', [0, -1.7], 'left', [1.9, 0], 'right', [-1.9, 0]],
+        // At the place itself if there is room; otherwise just clear of the cluster at that place.
+        'text-variable-anchor-offset': [
+          'center', [0, 0], 'top', [0, 1.7], 'bottom', [0, -1.7], 'left', [1.9, 0], 'right', [-1.9, 0],
+        ],
       },
       paint: { 'text-color': byLook(palette.label, palette.quiet), ...halo },
     },

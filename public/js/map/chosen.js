@@ -1,22 +1,25 @@
 // @ts-check
-// The shapes of the chosen device: its point, how sure the point is, and where it looks. Pure.
+// The shapes of the selected device: its point, the uncertainty of that point, and the field of view. Pure functions.
 
 import { circle, uncertainty, wedge } from '../geography.js';
 
 /** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('../types').Geometry} Geometry */
+/** @typedef {import('../types').FeatureCollection} FeatureCollection */
 
-const SIGHT = 60; // metres a view is drawn, whatever the device can see
-const ASSUMED_VIEW = 60; // degrees, where the record does not say
+const SIGHT = 60; // metres: the length of the field of view on the map, whatever the real range of the device
+const ASSUMED_VIEW = 60; // degrees, if the record has no field of view
 
 /**
  * @param {Device | null} device
- * @returns {{type: 'FeatureCollection', features: any[]}}
+ * @returns {FeatureCollection}
  */
 export function chosenFeatures(device) {
   if (!device) return { type: 'FeatureCollection', features: [] };
   const { position, category, status } = device;
   const radius = uncertainty(device.precision);
-  const shape = (/** @type {string} */ part, /** @type {any} */ geometry) => (
+  /** @type {(part: string, geometry: Geometry) => import('../types').Feature} */
+  const shape = (part, geometry) => (
     { type: 'Feature', properties: { part, category, status }, geometry });
   const features = [];
   if (radius) features.push(shape('ground', { type: 'Polygon', coordinates: [circle(position, radius)] }));

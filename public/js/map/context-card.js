@@ -1,6 +1,6 @@
 // @ts-check
-// Tells of what the other layers have where one tapped, or in the middle of the map: further collections, and the
-// heat map's square.
+// A card for the other layers at the tapped point or in the middle of the map: features of further collections, and the
+// square of the heat map.
 
 import { fill, h, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -12,12 +12,13 @@ import { contextAt } from './context-features.js';
 export class ContextCard {
   /**
    * @param {MapView} view
-   * @param {(position: import('../geography.js').Position) => HTMLElement | null} square what the heat map says of a position
+   * @param {(position: import('../types').Position) => HTMLElement | null} square description of the heat map’s
+   *   square at a position
    */
   constructor(view, square) {
     this.view = view;
     this.square = square;
-    /** @type {Element | null} what had the focus before */
+    /** @type {Element | null} the element that had the focus before the card opened */
     this.before = null;
     this.element = h('section', {
       class: 'context-card', 'aria-label': translate('map.layers'), hidden: true,
@@ -30,7 +31,7 @@ export class ContextCard {
   }
 
   /**
-   * Tells of what is at a point of the window, where something is.
+   * Describes the features at a point of the window, if there are any.
    * @param {{x: number, y: number}} point
    */
   showAt(point) {
@@ -46,7 +47,7 @@ export class ContextCard {
     return [...(square ? [square] : []), ...contextAt(this.view, point).map(article)];
   }
 
-  /** Tells of what is in the middle of the map, for those who cannot tap on it. */
+  /** Describes the features in the middle of the map, for users who cannot tap on it. */
   showMiddle() {
     this.show(this.at(this.view.map.project(this.view.map.getCenter())));
   }
@@ -86,6 +87,6 @@ function article({ collection, id, name, facts }) {
 /** @param {string | number | boolean} value */
 function words(value) {
   if (typeof value === 'boolean') return translate(value ? 'map.layers.true' : 'map.layers.false');
-  // As the file has it: a number may be a year or a code.
+  // As in the file: a number may be a year or a code.
   return String(value);
 }

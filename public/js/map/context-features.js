@@ -1,14 +1,18 @@
 // @ts-check
-// What the shown further collections have at a point of the window, and what they say of it.
+// The features of the visible further collections at a point of the window, and their properties.
 
 import { contextLayerIds } from './context-layers.js';
 
 /** @typedef {{id: string, title: string, attribution: string}} Collection */
-/** @typedef {{layer: {id: string}, sourceLayer: string, geometry: {type: string}, properties: Record<string, string | number | boolean>}} Drawn */
-/** @typedef {{collection: Collection, id: string, name: string | null, facts: [string, string | number | boolean][]}} ContextFeature */
+/** @typedef {string | number | boolean} Value */
+/** @typedef {Record<string, Value>} Properties */
+/**
+ * @typedef {{layer: {id: string}, sourceLayer: string, geometry: {type: string}, properties: Properties}} Drawn
+ * @typedef {{collection: Collection, id: string, name: string | null, facts: [string, Value][]}} ContextFeature
+ */
 
 const REACH = 8; // pixels around a tap, for points and lines
-const MOST = 5; // features told of at once
+const MOST = 5; // features described at once
 const NAMES = ['name', 'title', 'label'];
 
 /**
@@ -18,16 +22,18 @@ const NAMES = ['name', 'title', 'label'];
  */
 export function contextAt({ map, shown, options }, point) {
   const { areas, lines, points } = contextLayerIds(shown);
-  const drawn = (/** @type {string[]} */ ids) => ids.filter((id) => map.getLayer(id));
+  const existing = (/** @type {string[]} */ ids) => ids.filter((id) => map.getLayer(id));
   const box = [[point.x - REACH, point.y - REACH], [point.x + REACH, point.y + REACH]];
-  const near = map.queryRenderedFeatures(box, { layers: drawn([...points, ...lines]) });
-  const around = map.queryRenderedFeatures([point.x, point.y], { layers: drawn(areas) });
-  // The edge of an area is drawn as a line; beside it, one is outside.
-  return contextFeatures([...near.filter(({ geometry }) => !geometry.type.endsWith('Polygon')), ...around], options.settings.collections ?? []);
+  /** @type {Drawn[]} */
+  const near = map.queryRenderedFeatures(box, { layers: existing([...points, ...lines]) });
+  const around = map.queryRenderedFeatures([point.x, point.y], { layers: existing(areas) });
+  // The edge of an area is drawn as a line. A tap next to that line is outside the area.
+  return contextFeatures([...near.filter(({ geometry }) => !geometry.type.endsWith('Polygon')), ...around],
+    options.settings.collections ?? []);
 }
 
 /**
- * What drawn features say: each once, however many tiles and layers it is drawn in.
+ * The drawn features, each once, although a feature may be in several tiles and layers.
  * @param {Drawn[]} drawn @param {Collection[]} collections
  * @returns {ContextFeature[]}
  */
@@ -43,7 +49,7 @@ export function contextFeatures(drawn, collections) {
 }
 
 /**
- * @param {Collection} collection @param {Record<string, string | number | boolean>} properties
+ * @param {Collection} collection @param {Properties} properties
  * @returns {ContextFeature}
  */
 function describe(collection, { id, ...properties }) {

@@ -1,14 +1,14 @@
 // @ts-check
-// Further collections under the devices: areas, lines and points of others, each in a colour of its own.
+// Further collections below the devices: areas, lines and points from other publishers, each in its own colour.
 
 /** @typedef {import('./palette.js').Palette} Palette */
 
-/** Past this zoom a tile is drawn larger in place of a new one. */
+/** Above this zoom, the map enlarges the existing tiles instead of loading new ones. */
 const DEEPEST = 16;
 
 /**
- * The sources of the collections that are shown.
- * @param {string[]} ids @returns {Record<string, any>}
+ * The sources of the visible collections.
+ * @param {string[]} ids @returns {Record<string, object>}
  */
 export function contextSources(ids) {
   return Object.fromEntries(ids.map((id) => [source(id), {
@@ -18,8 +18,8 @@ export function contextSources(ids) {
 }
 
 /**
- * Their layers, areas below lines below points. Colours repeat after four, dashes tell them apart then.
- * @param {string[]} all ids of all collections, by which a colour stays with its collection
+ * Their layers: areas below lines below points. Colours repeat after four collections; then dashes distinguish them.
+ * @param {string[]} all ids of all collections, so that each collection keeps its colour
  * @param {string[]} shown @param {Palette} palette
  */
 export function contextLayers(all, shown, palette) {
@@ -31,7 +31,8 @@ export function contextLayers(all, shown, palette) {
   const kind = (/** @type {string} */ name) => ['==', ['geometry-type'], name];
   return [
     ...drawn.map(({ id, colour: fill }) => ({
-      id: `${source(id)}-area`, type: 'fill', ...of(id), filter: kind('Polygon'), paint: { 'fill-color': fill, 'fill-opacity': 0.12 },
+      id: `${source(id)}-area`, type: 'fill', ...of(id), filter: kind('Polygon'),
+      paint: { 'fill-color': fill, 'fill-opacity': 0.12 },
     })),
     ...drawn.map(({ id, colour: line, dash }) => ({
       id: `${source(id)}-line`, type: 'line', ...of(id), filter: ['!', kind('Point')],
@@ -39,13 +40,15 @@ export function contextLayers(all, shown, palette) {
     })),
     ...drawn.map(({ id, colour: point }) => ({
       id: `${source(id)}-point`, type: 'circle', ...of(id), filter: kind('Point'),
-      paint: { 'circle-radius': 4, 'circle-color': point, 'circle-stroke-color': palette.paper, 'circle-stroke-width': 1.5 },
+      paint: {
+        'circle-radius': 4, 'circle-color': point, 'circle-stroke-color': palette.paper, 'circle-stroke-width': 1.5,
+      },
     })),
   ];
 }
 
 /**
- * The layers of the collections that are shown, by what they draw.
+ * The ids of the layers of the visible collections, by geometry.
  * @param {string[]} shown
  */
 export function contextLayerIds(shown) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Buttons over the map: closer, wider, move, where am I; scale, credits and what the map cannot show.
+// Controls over the map: zoom, pan and locate buttons, scale, credits and notes on the limits of the map.
 
 import { h, icon, iconButton, fill } from '../dom.js';
 import { formatNumber } from '../format.js';
@@ -34,11 +34,12 @@ export function mapButtons(view, locate, layers = { show: (ids) => view.showColl
       iconButton('minus', translate('map.wider'), { class: 'map-button', onclick: () => view.zoomBy(-1) }),
       move, hasLayers && layersButton()),
     hasLayers && layersPad(collections, layers),
-    iconButton('locate', translate('map.locate'), { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
+    iconButton('locate', translate('map.locate'),
+      { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
 }
 
 /**
- * Four buttons for those who cannot drag.
+ * Four buttons for users who cannot drag.
  * @param {MapView} view
  */
 function panPad(view) {
@@ -58,7 +59,7 @@ function panPad(view) {
 const STEPS = [1, 2, 5];
 
 /**
- * A bar of a round length, kept right as the map moves.
+ * A scale bar of a round length, updated when the map moves.
  * @param {MapView} view
  */
 export function scaleBar(view) {
@@ -81,9 +82,9 @@ export function scaleBar(view) {
 }
 
 /**
- * Who made the map and the data. On a phone it folds away once the map is moved.
+ * Credits for the map and the data. On a phone they fold once the user moves the map.
  * @param {Settings} settings
- * @param {string} [devices] attribution of the devices, parts divided by « · »
+ * @param {string} [devices] attribution of the devices, in parts separated by « · »
  */
 export function credits(settings, devices = '') {
   const sources = shortCredits(devices);
@@ -97,7 +98,7 @@ export function credits(settings, devices = '') {
 }
 
 /**
- * What a reader should know of this map: no streets in the middle of it, or tiles from elsewhere.
+ * A note on the limits of this map: no streets at its centre, or tiles from another server.
  * @param {Settings} settings @param {import('./map-view.js').MapView} view
  */
 export function mapNote(settings, view) {
@@ -105,7 +106,8 @@ export function mapNote(settings, view) {
     const { host } = settings.tile_url;
     return note('warning', translate('map.outside.title', { host }), translate('map.outside', { host }));
   }
-  const element = note('info', translate('map.no_streets.title'), translate('map.no_streets'), translate('map.no_streets.operator'));
+  const element = note('info', translate('map.no_streets.title'), translate('map.no_streets'),
+    translate('map.no_streets.operator'));
   const tell = () => {
     const { longitude, latitude } = view.view;
     element.hidden = hasStreets(settings, [longitude, latitude]);

@@ -1,5 +1,5 @@
 // @ts-check
-// Devices and clusters from the server's tiles, and the one that is chosen.
+// Layers for devices and clusters from the server’s tiles, and for the selected device.
 
 import { BOLD, byZoom } from './expressions.js';
 
@@ -9,12 +9,12 @@ export const CLUSTERS = 'clusters';
 export const DEVICES = 'devices';
 export const CHOSEN = 'chosen';
 
-/** Share of the leading category in twelfths, for the ring around a cluster. */
+/** Share of the most frequent category in twelfths, for the ring around a cluster. */
 const SHARE = ['round', ['*', 12, ['/', ['coalesce', ['get', 'count_1'], 0], ['get', 'count']]]];
-/** 0 to 3: how large a cluster is drawn. */
+/** Size class of a cluster, 0 to 3. */
 const SIZE = ['step', ['get', 'count'], 0, 100, 1, 2_000, 2, 20_000, 3];
 
-/** «999», «1.2k», «12k», «1.2M» as `shortCount` writes it. */
+/** A count of at most four characters: «999», «1.2k», «12k», «1.2M». */
 export const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
   ['to-string', ['var', 'n']],
   1_000, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100]], 10]], 'k'],
@@ -22,8 +22,8 @@ export const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
   999_500, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100_000]], 10]], 'M']]];
 
 /**
- * @param {Palette} palette @param {'light' | 'dark'} theme chooses the images
- * @param {boolean} hasClusters whether many devices together are drawn; the heat map counts them in its own way
+ * @param {Palette} palette @param {'light' | 'dark'} theme selects the images
+ * @param {boolean} hasClusters whether to draw clusters; the heat map shows counts in its own way
  */
 export function deviceLayers(palette, theme, hasClusters = true) {
   return [wedges(theme), ...(hasClusters ? [clusters(palette, theme)] : []), devices(theme)];
@@ -70,19 +70,25 @@ function devices(theme) {
 }
 
 /**
- * Where the chosen device is, how sure that is, and where it looks. Source `chosen` holds features
+ * The place of the selected device, its uncertainty and the field of view. Source `chosen` contains features
  * with `part` ground, sight or point.
  * @param {Palette} palette @param {'light' | 'dark'} theme
  */
 export function chosenLayers(palette, theme) {
   const part = (/** @type {string} */ name) => ['==', ['get', 'part'], name];
   return [
-    { id: 'chosen-ground', type: 'fill', source: CHOSEN, filter: part('ground'), paint: { 'fill-color': palette.beam, 'fill-opacity': theme === 'dark' ? 0.16 : 0.22 } },
+    {
+      id: 'chosen-ground', type: 'fill', source: CHOSEN, filter: part('ground'),
+      paint: { 'fill-color': palette.beam, 'fill-opacity': theme === 'dark' ? 0.16 : 0.22 },
+    },
     {
       id: 'chosen-edge', type: 'line', source: CHOSEN, filter: part('ground'),
       paint: { 'line-color': palette.ink, 'line-opacity': 0.7, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
-    { id: 'chosen-sight', type: 'fill', source: CHOSEN, filter: part('sight'), paint: { 'fill-color': palette.beam, 'fill-opacity': 0.35 } },
+    {
+      id: 'chosen-sight', type: 'fill', source: CHOSEN, filter: part('sight'),
+      paint: { 'fill-color': palette.beam, 'fill-opacity': 0.35 },
+    },
     {
       id: 'chosen-ring', type: 'circle', source: CHOSEN, filter: part('point'),
       paint: {
@@ -99,7 +105,9 @@ export function chosenLayers(palette, theme) {
     },
     {
       id: 'here', type: 'circle', source: 'here',
-      paint: { 'circle-radius': 8, 'circle-color': palette.sea, 'circle-stroke-color': palette.paper, 'circle-stroke-width': 3 },
+      paint: {
+        'circle-radius': 8, 'circle-color': palette.sea, 'circle-stroke-color': palette.paper, 'circle-stroke-width': 3,
+      },
     },
   ];
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// Words that every layer uses.
+// Expressions that all layers use.
 
-/** Names of the fonts in css/fonts.css; MapLibre draws labels from them. */
+/** The font family of css/fonts.css from which MapLibre draws labels. */
 export const FONT = 'Farol Sans';
 export const BOLD = 'Farol Sans Bold';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The heat map over the map: asks for the counts of what is in view, shows them, and says what the colours mean.
+// The heat map control: requests the counts in view, shows them, and explains the colours in a legend.
 
 import { connection, isAbort, latestOnly, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -16,8 +16,8 @@ import { PALETTES } from './palette.js';
 /** @typedef {import('./heat.js').Grid} Grid */
 /** @typedef {import('./map-view.js').MapView} MapView */
 
-const DEEPEST = 17; // zoom at which one looks at a square
-const PAUSE = 220; // milliseconds of rest before it is asked anew
+const DEEPEST = 17; // zoom of the map after the user opens a square
+const PAUSE = 220; // milliseconds without movement before the next request
 
 export class HeatPane {
   /** @param {MapView} view @param {() => URLSearchParams} filters */
@@ -57,7 +57,7 @@ export class HeatPane {
     this.timer = setTimeout(() => this.refresh(), PAUSE);
   }
 
-  /** Asks for the cells of the view, unless they are shown already. */
+  /** Requests the cells of the view, unless the map shows them already. */
   async refresh() {
     if (!this.isOn) return;
     const parameters = this.filters();
@@ -83,14 +83,17 @@ export class HeatPane {
     }
   }
 
-  /** The cell around a position; null where there is none. @param {import('../geography.js').Position} position */
+  /**
+   * The cell at a position; null if it contains no device.
+   * @param {import('../types').Position} position
+   */
   cellAt(position) {
     return this.shown && cellAt(this.shown.grid, position);
   }
 
   /**
-   * What a cell says, and the ways on from it.
-   * @param {Cell} cell @param {(box: Box) => void} list shows the devices of a box
+   * The count of a cell, and buttons to zoom in or list its devices.
+   * @param {Cell} cell @param {(box: Box) => void} list shows the devices in a box
    * @returns {HTMLElement}
    */
   article(cell, list) {
@@ -102,11 +105,13 @@ export class HeatPane {
       h('h2', {}, plural('heat.cell', cell.count)),
       near && h('p', {}, translate('heat.cell.near', { place: near })),
       h('div', { class: 'form-acts' },
-        h('button', { type: 'button', class: 'button', onclick: () => this.view.fit(box, DEEPEST) }, icon('plus'), translate('heat.cell.closer')),
-        h('button', { type: 'button', class: 'button', onclick: () => list(box) }, icon('list'), translate('heat.cell.list'))));
+        h('button', { type: 'button', class: 'button', onclick: () => this.view.fit(box, DEEPEST) }, icon('plus'),
+          translate('heat.cell.closer')),
+        h('button', { type: 'button', class: 'button', onclick: () => list(box) }, icon('list'),
+          translate('heat.cell.list'))));
   }
 
-  /** What the colours mean, and what is too coarse to be in a cell. */
+  /** The legend: the meaning of the colours, and how many devices are too imprecise for a cell. */
   explain() {
     if (!this.shown) return;
     const { grid, steps } = this.shown;
@@ -124,7 +129,7 @@ export class HeatPane {
       grid.coarser > 0 && h('p', { class: 'heat-words' }, plural('heat.coarser', grid.coarser)));
   }
 
-  /** The same in words, for those who cannot see it. */
+  /** The same as text, for users who cannot see the map. */
   words() {
     const { grid } = /** @type {{grid: Grid}} */ (this.shown);
     const most = densest(grid.cells);
@@ -135,8 +140,13 @@ export class HeatPane {
   }
 }
 
-/** «5–9», «10 or more» @param {number} first @param {number | null} last */
+/**
+ * Such as «5–9» or «10 or more».
+ * @param {number} first @param {number | null} last
+ */
 function range(first, last) {
   if (last === null) return translate('heat.from', { count: formatNumber(first, language()) });
-  return first === last ? formatNumber(first, language()) : `${formatNumber(first, language())}–${formatNumber(last, language())}`;
+  return first === last
+    ? formatNumber(first, language())
+    : `${formatNumber(first, language())}–${formatNumber(last, language())}`;
 }

@@ -1,28 +1,31 @@
 // @ts-check
-// The heat map's cells: which there are for a view, how they are coloured, and what they say in words. Pure.
+// The cells of the heat map: grid of a view, colours and description in words. Pure functions.
 
 import { wrapLongitude } from '../geography.js';
 
-/** @typedef {{x: number, y: number, count: number}} Cell a tile of Web Mercator, from the west and from the north */
+/** @typedef {{x: number, y: number, count: number}} Cell a tile of Web Mercator, counted from the west and the north */
 /** @typedef {{zoom: number, coarser: number, cells: Cell[]}} Grid */
 
-/** Above this a cell would be smaller than what is known of many places. */
+/** At a higher zoom a cell would be smaller than the precision of many places. */
 const FINEST = 17;
-/** A cell is 32 to 64 pixels wide: a tile of this many zooms more than the map's. */
+/** Zoom levels between map and cells. A cell is 32 to 64 pixels wide. */
 const FINER = 4;
 
-/** How many colours there are at most. */
+/** The maximum number of colours. */
 export const COLOURS = 5;
 
-/** The zoom of the cells for a zoom of the map. @param {number} zoom */
+/**
+ * The zoom of the cells for a zoom of the map.
+ * @param {number} zoom @returns {number}
+ */
 export function gridZoom(zoom) {
   return Math.max(0, Math.min(FINEST, Math.floor(zoom) + FINER));
 }
 
 /**
- * From how many devices on each colour begins: round numbers, each a multiple of the one before.
- * @param {number} most devices in one cell
- * @returns {number[]} the first is 1; no colour begins above `most`
+ * The count at which each colour begins: round numbers, each a multiple of the one before.
+ * @param {number} most the highest count of a cell
+ * @returns {number[]} the first is 1; none is above `most`
  */
 export function heatSteps(most) {
   const steps = [1];
@@ -33,14 +36,20 @@ export function heatSteps(most) {
   return steps;
 }
 
-/** The nearest of 1, 2, 5, 10, 20, 50 … @param {number} number */
+/**
+ * The nearest of 1, 2, 5, 10, 20, 50 …
+ * @param {number} number @returns {number}
+ */
 function rounded(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   const leading = number / power;
   return Math.round((leading < 1.5 ? 1 : leading < 3.5 ? 2 : leading < 7.5 ? 5 : 10) * power);
 }
 
-/** Which colour a count has. @param {number} count @param {number[]} steps */
+/**
+ * The index of the colour of a count.
+ * @param {number} count @param {number[]} steps @returns {number}
+ */
 export function heatColour(count, steps) {
   return steps.filter((step) => count >= step).length - 1;
 }
@@ -51,7 +60,7 @@ const longitude = (x, zoom) => (x / 2 ** zoom) * 360 - 180;
 const latitude = (y, zoom) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** zoom))) * 180) / Math.PI;
 
 /**
- * The middle of a cell.
+ * The centre of a cell.
  * @param {{x: number, y: number}} cell @param {number} zoom
  * @returns {import('../geography.js').Position}
  */
@@ -60,8 +69,9 @@ export function cellMiddle({ x, y }, zoom) {
 }
 
 /**
- * The cells as shapes, each with its count and its colour.
+ * The cells as GeoJSON features, each with its count and its colour.
  * @param {Grid} grid @param {number[]} steps
+ * @returns {import('../types').FeatureCollection}
  */
 export function heatFeatures({ zoom, cells }, steps) {
   return {
@@ -70,14 +80,16 @@ export function heatFeatures({ zoom, cells }, steps) {
       const [west, south, east, north] = cellBox({ x, y }, zoom);
       return {
         type: 'Feature', properties: { count, colour: heatColour(count, steps) },
-        geometry: { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] },
+        geometry: {
+          type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]],
+        },
       };
     }),
   };
 }
 
 /**
- * What a cell covers.
+ * The bounding box of a cell.
  * @param {{x: number, y: number}} cell @param {number} zoom
  * @returns {import('../geography.js').Box}
  */
@@ -86,7 +98,7 @@ export function cellBox({ x, y }, zoom) {
 }
 
 /**
- * The cell around a position; null where none has a device.
+ * The cell at a position; null if it contains no device.
  * @param {Grid} grid @param {import('../geography.js').Position} position
  * @returns {Cell | null}
  */
@@ -97,7 +109,11 @@ export function cellAt({ zoom, cells }, [east, north]) {
   return cells.find((cell) => cell.x === x && cell.y === y) ?? null;
 }
 
-/** The cell with the most devices; nothing of none. @param {Cell[]} cells @returns {Cell | null} */
+/**
+ * The cell with the most devices; null without cells.
+ * @param {Cell[]} cells @returns {Cell | null}
+ */
 export function densest(cells) {
-  return cells.reduce((/** @type {Cell | null} */ best, cell) => (best && best.count >= cell.count ? best : cell), null);
+  return cells.reduce((/** @type {Cell | null} */ best, cell) => (best && best.count >= cell.count ? best : cell),
+    null);
 }

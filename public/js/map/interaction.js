@@ -1,22 +1,28 @@
 // @ts-check
-// Clicks, taps and the pointer over the map.
+// Handles clicks, taps and the pointer over the map.
 
 import { clusterAction, openingZoom } from './cluster.js';
 import { CLUSTERS, DEVICES } from './device-layers.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../geography.js').Box} Box */
-
-const REACH = 9; // pixels around a tap: markers plus this make 44 px targets
-
+/** @typedef {{x: number, y: number}} Pixel */
+/** @typedef {{point: Pixel, lngLat: {lng: number, lat: number}}} PointerEvent of MapLibre */
 /**
- * @param {MapView} view
- * @param {{tapped: (position: [number, number]) => boolean, device: (id: string, position: [number, number]) => void, spot: (box: Box) => void, nothing: () => void, context: (point: {x: number, y: number}) => void}} act
- *   `tapped` may take a tap for itself; `context` gets one beside all markers, after `nothing`
+ * @typedef {object} MapActs
+ * @property {(position: [number, number]) => boolean} tapped returns true if it used the tap
+ * @property {(id: string, position: [number, number]) => void} device
+ * @property {(box: Box) => void} spot
+ * @property {() => void} nothing
+ * @property {(point: Pixel) => void} context called for a tap outside all markers, after `nothing`
  */
+
+const REACH = 9; // pixels around a tap: together with the marker this makes a target of 44 px
+
+/** @param {MapView} view @param {MapActs} act */
 export function listenToMap(view, act) {
   const { map } = view;
-  map.on('click', (/** @type {any} */ event) => {
+  map.on('click', (/** @type {PointerEvent} */ event) => {
     if (act.tapped([event.lngLat.lng, event.lngLat.lat])) return undefined;
     const found = nearest(view, event.point);
     if (!found) {
@@ -28,7 +34,7 @@ export function listenToMap(view, act) {
     }
     return open(view, found, act.spot);
   });
-  map.on('mousemove', (/** @type {any} */ event) => {
+  map.on('mousemove', (/** @type {PointerEvent} */ event) => {
     if (map.isMoving()) return;
     map.getCanvas().style.cursor = nearest(view, event.point, 0) ? 'pointer' : '';
   });
@@ -55,7 +61,9 @@ function nearest({ map }, point, reach = REACH) {
 }
 
 /**
- * @param {MapView} view @param {any} cluster @param {(box: Box) => void} showSpot
+ * @param {MapView} view
+ * @param {{properties: Parameters<typeof clusterAction>[0], geometry: {coordinates: [number, number]}}} cluster
+ * @param {(box: Box) => void} showSpot
  */
 function open(view, cluster, showSpot) {
   const { map, options: { lastZoom } } = view;

@@ -1,18 +1,18 @@
 // @ts-check
-// What else the map can show: the heat map, and further collections under the devices.
+// The menu of layers: the heat map, and further collections below the devices.
 
 import { h, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
 
 /**
  * @typedef {object} Layers
- * @property {{isOn: boolean, turn: (isOn: boolean) => void}} [heat] absent where this map has no heat map
- * @property {string[]} [shown] further collections that are shown from the start
+ * @property {{isOn: boolean, turn: (isOn: boolean) => void}} [heat] absent if this map has no heat map
+ * @property {string[]} [shown] ids of the further collections that are visible from the start
  * @property {(ids: string[]) => void} show
- * @property {() => void} [middle] tells what the layers have in the middle of the map
+ * @property {() => void} [middle] describes the content of the layers in the middle of the map
  */
 
-/** Opens and closes the pad. */
+/** Opens and closes the menu. */
 export function layersButton() {
   const button = iconButton('layers', translate('map.layers'), {
     'aria-expanded': 'false', 'aria-controls': 'layers-pad', class: 'map-button',
@@ -28,7 +28,7 @@ export function layersButton() {
 }
 
 /**
- * What is drawn besides the devices, with whom to credit for each collection.
+ * The checkboxes of the layers, with the attribution of each collection.
  * @param {{id: string, title: string, attribution: string}[]} collections
  * @param {Layers} layers
  */
@@ -48,7 +48,8 @@ export function layersPad(collections, { heat, shown = [], show, middle }) {
   },
   h('legend', {}, translate('map.layers')),
   heat && line({
-    id: 'heat-box', checked: heat.isOn, onchange: (/** @type {Event} */ event) => heat.turn(/** @type {HTMLInputElement} */ (event.target).checked),
+    id: 'heat-box', checked: heat.isOn,
+    onchange: (/** @type {Event} */ event) => heat.turn(/** @type {HTMLInputElement} */ (event.target).checked),
   }, translate('heat.name'), translate('heat.what')),
   lines,
   middle && h('button', { type: 'button', class: 'layers-here', onclick: middle }, translate('map.layers.here')));
@@ -58,7 +59,7 @@ export function layersPad(collections, { heat, shown = [], show, middle }) {
 }
 
 /**
- * Ticks what is shown, however that came about.
+ * Updates the checkboxes to the visible layers.
  * @param {{heat: boolean, layers: string[]}} state
  */
 export function tickLayers({ heat, layers }) {
@@ -73,12 +74,16 @@ function boxes(part) {
   return /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll('input')]);
 }
 
-/** Where no layer is shown none has anything anywhere. @param {HTMLElement} pad */
+/**
+ * Disables the button for the middle of the map if no layer is visible.
+ * @param {HTMLElement} pad
+ */
 function settle(pad) {
   pad.querySelector('.layers-here')?.toggleAttribute('disabled', !boxes(pad).some((box) => box.checked));
 }
 
-/** @param {Record<string, any>} attributes @param {Node | string} name @param {Node | string} about */
+/** @param {Record<string, unknown>} attributes @param {Node | string} name @param {Node | string} about */
 function line(attributes, name, about) {
-  return h('label', { class: 'layers-line' }, h('input', { type: 'checkbox', ...attributes }), h('span', {}, name, h('small', {}, about)));
+  return h('label', { class: 'layers-line' }, h('input', { type: 'checkbox', ...attributes }),
+    h('span', {}, name, h('small', {}, about)));
 }

@@ -1,9 +1,9 @@
 // @ts-check
-// The map: base, devices, the chosen one, and where it looks. Knows nothing of the list beside it.
+// The map: base map, devices, the selected device and its field of view. Independent of the list next to it.
 
 import { connection } from '../api.js';
-import { distance, normalBox, wrapLongitude } from '../geography.js';
 import { prefersStillness } from '../dom.js';
+import { distance, normalBox, wrapLongitude } from '../geography.js';
 import { translate } from '../i18n.js';
 import { fetchMaplibre, maplibre } from '../vendor.js';
 import { baseLayers, baseSources } from './base-style.js';
@@ -23,12 +23,16 @@ import { hasStreets } from './street-maps.js';
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../page/start.js').Settings} Settings */
 /** @typedef {import('../devices/device.js').Device} Device */
-/** @typedef {{top: number, right: number, bottom: number, left: number}} Padding pixels of the map that something covers */
+/**
+ * Pixels of the map that other elements cover.
+ * @typedef {{top: number, right: number, bottom: number, left: number}} Padding
+ */
+/** @typedef {import('../types').FeatureCollection} FeatureCollection */
 
-const AROUND = 30_000; // metres, of a hamlet less
+const AROUND = 30_000; // metres: the range of a large town; smaller for a hamlet
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
 export const MAX_ZOOM = 19;
-/** Sources that this server answers for. */
+/** Sources served by this server. */
 const OWN = /^(base|devices|streets-\d+)$/;
 
 /**
@@ -38,22 +42,24 @@ const OWN = /^(base|devices|streets-\d+)$/;
  * @property {View} view
  * @property {'light' | 'dark'} theme
  * @property {string} language
- * @property {string | null} filters query of the tiles; null: no devices but the chosen one
- * @property {string[]} [shown] ids of further collections that are shown from the start
- * @property {number} lastZoom the deepest zoom with tiles of devices
+ * @property {string | null} filters query of the tiles; null: draw only the selected device
+ * @property {string[]} [shown] ids of the further collections that are visible from the start
+ * @property {number} lastZoom the highest zoom with device tiles
  */
 
 /**
- * Brings what a map is drawn with. Throws where the library cannot be had.
- * @param {string[]} [categories] whose symbols it needs from the first
+ * Loads the library and images for a map. Throws if the library cannot be loaded.
+ * @param {string[]} [categories] categories whose symbols the map needs from the start
  */
 export async function prepareMap(categories = []) {
-  await Promise.all([fetchMaplibre(), loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`))]);
+  await Promise.all([
+    fetchMaplibre(), loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)),
+  ]);
 }
 
 /**
- * Draws a map. Throws where the browser has no WebGL.
- * @param {MapOptions & {categories: string[]}} options `categories` are those whose symbols it needs from the first
+ * Draws a map. Throws if the browser has no WebGL.
+ * @param {MapOptions & {categories: string[]}} options `categories`: the symbols that the map needs from the start
  */
 export async function createMap(options) {
   await prepareMap(options.categories);
@@ -65,15 +71,15 @@ export class MapView {
   constructor(options) {
     this.options = options;
     this.filters = options.filters;
-    /** @type {string[]} ids of further collections that are shown */
+    /** @type {string[]} ids of the visible further collections */
     this.shown = options.shown ?? [];
-    /** @type {any} shapes of the heat map's cells; null while it is off */
+    /** @type {FeatureCollection | null} cells of the heat map; null while it is off */
     this.heat = null;
     /** @type {Device | null} */
     this.chosen = null;
     /** @type {Position | null} */
     this.here = null;
-    /** @type {any} */
+    /** @type {FeatureCollection} */
     this.draft = { type: 'FeatureCollection', features: [] };
     const { longitude, latitude, zoom } = options.view;
     this.map = new (maplibre().Map)({
@@ -87,25 +93,25 @@ export class MapView {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: prefersStillness() ? 0 : 200,
-      validateStyle: false, // it is ours, and the tests in browsers have it checked
+      validateStyle: false, // the style is ours, and the browser tests validate it
       locale: { 'Map.Title': translate('map.label') },
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     provideImages(this.map);
     this.map.on('moveend', () => this.drawLines());
-    this.map.on('error', (/** @type {any} */ event) => {
+    this.map.on('error', (/** @type {{error?: {status?: number}, sourceId: string}} */ event) => {
       const status = event.error?.status;
       if (OWN.test(event.sourceId) && (!status || status >= 502)) connection.reportOutage();
     });
     connection.onRecovery(() => this.reload());
   }
 
-  /** The whole style for the theme and the filters of now. */
+  /** The complete style for the current theme and filters. */
   style() {
     const { settings, theme, language } = this.options;
     const palette = PALETTES[theme];
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, object>} */
     const sources = { ...baseSources(settings), ...contextSources(this.shown) };
     if (this.filters !== null) {
       sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
@@ -130,7 +136,7 @@ export class MapView {
     };
   }
 
-  /** Lines of round positions where the map shows nothing but coast and names; else none. */
+  /** Lines at round coordinates if the map shows only coast and names here; otherwise none. */
   lines() {
     const view = this.map ? this.view : this.options.view;
     const isPlain = !hasStreets(this.options.settings, [view.longitude, view.latitude]);
@@ -151,7 +157,7 @@ export class MapView {
     return { type: 'FeatureCollection', features };
   }
 
-  /** @param {() => void} act when the style can be changed */
+  /** @param {() => void} act called as soon as the style can be changed */
   whenReady(act) {
     if (this.map.style?._loaded) act();
     else this.map.once('style.load', act);
@@ -167,13 +173,13 @@ export class MapView {
   setFilters(filters) {
     if (filters === this.filters) return;
     this.filters = filters;
-    // A new source, not setTiles: MapLibre keeps a tile whose ETag did not change, and the server's
-    // is the version of the data, whatever the filters.
+    // A new source instead of setTiles: MapLibre keeps a tile if its ETag did not change. The server’s ETag is the
+    // version of the data and does not depend on the filters.
     this.whenReady(() => this.map.setStyle(this.style()));
   }
 
   /**
-   * Shows further collections under the devices, and no others.
+   * Shows these further collections below the devices, and hides all others.
    * @param {string[]} ids
    */
   showCollections(ids) {
@@ -182,8 +188,8 @@ export class MapView {
   }
 
   /**
-   * Shows the heat map's cells in place of clusters, or takes them away.
-   * @param {any} features as heat-layers.js draws them; null: off
+   * Shows the cells of the heat map instead of clusters, or hides them.
+   * @param {FeatureCollection | null} features for the layers of heat-layers.js; null: off
    */
   showHeat(features) {
     const isNew = Boolean(this.heat) !== Boolean(features);
@@ -191,7 +197,7 @@ export class MapView {
     this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(features)));
   }
 
-  /** Asks again for every tile, after the server was out of reach. */
+  /** Requests all tiles again after an outage of the server. */
   reload() {
     this.whenReady(() => {
       for (const name of Object.keys(this.map.getStyle().sources)) {
@@ -201,7 +207,7 @@ export class MapView {
   }
 
   /**
-   * Draws one device apart from the rest.
+   * Highlights one device.
    * @param {Device | null} device
    */
   choose(device) {
@@ -210,8 +216,8 @@ export class MapView {
   }
 
   /**
-   * Draws a device that is being described.
-   * @param {any} features as draft-layers.js draws them
+   * Draws a device that the user is describing.
+   * @param {FeatureCollection} features for the layers of draft-layers.js
    */
   describe(features) {
     this.draft = features;
@@ -219,7 +225,7 @@ export class MapView {
   }
 
   /**
-   * Marks where the reader is.
+   * Marks the reader’s position.
    * @param {Position} position
    */
   markHere(position) {
@@ -234,19 +240,21 @@ export class MapView {
   }
 
   /**
-   * What can be seen of the map past what covers it.
+   * The part of the map that nothing covers.
    * @returns {Box}
    */
   get box() {
     const { clientWidth, clientHeight } = this.options.container;
     const { top, right, bottom, left } = this.map.getPadding();
     const upper = this.map.unproject([left, top]);
-    const lower = this.map.unproject([Math.max(left + 1, clientWidth - right), Math.max(top + 1, clientHeight - bottom)]);
+    const lower = this.map.unproject([
+      Math.max(left + 1, clientWidth - right), Math.max(top + 1, clientHeight - bottom),
+    ]);
     return normalBox(upper.lng, lower.lat, lower.lng, upper.lat);
   }
 
   /**
-   * All of the map, what is covered included.
+   * The whole map, including the covered part.
    * @returns {Box}
    */
   get outerBox() {
@@ -254,23 +262,27 @@ export class MapView {
     return normalBox(west, south, east, north);
   }
 
-  /** @param {Padding} padding @param {boolean} [keep] keeps what is in the middle there */
+  /** @param {Padding} padding @param {boolean} [keep] whether the centre of the map stays at the same pixel */
   setPadding(padding, keep = false) {
     if (keep) this.map.easeTo({ padding, duration: prefersStillness() ? 0 : 250 });
     else this.map.setPadding(padding);
   }
 
   /**
-   * Goes there without a flight.
+   * Moves the map without an animation.
    * @param {View} view
    */
   jump({ longitude, latitude, zoom }) {
     this.map.jumpTo({ center: [longitude, latitude], zoom });
   }
 
-  /** @param {Position} position @param {number} zoom @param {number} [lift] pixels at the lower edge that buttons hide */
+  /**
+   * @param {Position} position @param {number} zoom @param {number} [lift] pixels covered by buttons at the lower edge
+   */
   fly(position, zoom, lift = 0) {
-    this.map.flyTo({ center: position, zoom, offset: [0, -lift / 2], maxDuration: 1_800, speed: 1.8, essential: false });
+    this.map.flyTo({
+      center: position, zoom, offset: [0, -lift / 2], maxDuration: 1_800, speed: 1.8, essential: false,
+    });
   }
 
   /** @param {Box} box @param {number} [maxZoom] */
@@ -281,9 +293,9 @@ export class MapView {
   }
 
   /**
-   * Brings a point into sight if it is out of it.
-   * @param {Position} position @param {number} [covered] pixels at the left that a card hides
-   * @param {number} [lift] pixels at the lower edge that buttons hide
+   * Moves the map if a point is not visible.
+   * @param {Position} position @param {number} [covered] pixels covered by a card at the left
+   * @param {number} [lift] pixels covered by buttons at the lower edge
    */
   reveal(position, covered = 0, lift = 0) {
     const { clientWidth, clientHeight } = this.options.container;
@@ -300,14 +312,14 @@ export class MapView {
     this.map.easeTo({ zoom: this.map.getZoom() + steps, duration: prefersStillness() ? 0 : 250 });
   }
 
-  /** @param {number} x share of the window to the east @param {number} y to the south */
+  /** @param {number} x share of the window to move east @param {number} y to move south */
   pan(x, y) {
     const { clientWidth, clientHeight } = this.options.container;
     this.map.panBy([x * clientWidth, y * clientHeight], { duration: prefersStillness() ? 0 : 250 });
   }
 
   /**
-   * The town or village that a point belongs to, as far as the map has drawn its surroundings.
+   * The town or village that a point belongs to, if the map has drawn its surroundings.
    * @param {Position} position
    * @returns {string | null}
    */
@@ -315,8 +327,9 @@ export class MapView {
     if (!this.map.getSource('base')) return null;
     let best = null;
     let least = AROUND;
-    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter: ['==', ['get', 'kind'], 'city'] })) {
-      // A large town reaches further than a hamlet beside it.
+    const isCity = ['==', ['get', 'kind'], 'city'];
+    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter: isCity })) {
+      // A large town has a longer range than a hamlet.
       const far = distance(position, place.geometry.coordinates) * (1 + place.properties.rank / 4);
       if (far < least) {
         least = far;
@@ -327,7 +340,7 @@ export class MapView {
   }
 
   /**
-   * The place that says best where the map is: near its middle and important.
+   * The place that describes the view best: important and near the centre.
    * @returns {string | null}
    */
   get nearestPlace() {

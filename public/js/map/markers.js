@@ -1,18 +1,18 @@
 // @ts-check
-// Draws the images that layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/7/1»,
-// «wedge/light». Colour and shape both say the status, so neither is needed alone.
+// Draws the images that the layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/7/1»,
+// «wedge/light». Both colour and shape express the status, so that each of them is sufficient alone.
 
 import { h } from '../dom.js';
 import { categoryIcon } from '../taxonomies.js';
 import { PALETTES } from './palette.js';
 
-const RATIO = 2; // pixels of the image for one of the page
+const RATIO = 2; // image pixels per CSS pixel
 const DEVICE = 36;
 const WEDGE = 96;
 const CLUSTER = [42, 46, 52, 58];
 
 /**
- * Symbols by category, in black; tinted when drawn.
+ * Symbols by category, in black. They are tinted when drawn.
  * @type {Map<string, HTMLImageElement>}
  */
 const symbols = new Map();
@@ -21,9 +21,9 @@ const symbols = new Map();
 const coming = new Map();
 
 /**
- * Where the style sheet has a drawing, which the page shows too.
+ * The symbol in the style sheet, which the page uses as well.
  * @param {string} name
- * @returns {string | null} an address of data
+ * @returns {string | null} a data URL
  */
 function drawing(name) {
   const mark = h('span', { hidden: true, 'data-icon': `category/${name}` });
@@ -36,14 +36,14 @@ function drawing(name) {
 /** @param {string} category */
 async function load(category) {
   const address = drawing(categoryIcon(category)) ?? drawing('other');
-  if (!address) return; // shown by its shape alone
+  if (!address) return; // the marker shows only its shape
   const image = new Image();
   image.src = address;
   await image.decode().then(() => { symbols.set(category, image); }, () => undefined);
 }
 
 /**
- * Loads the symbol of a category, once.
+ * Loads the symbol of a category once.
  * @param {string} category
  */
 function symbol(category) {
@@ -53,7 +53,7 @@ function symbol(category) {
 }
 
 /**
- * Loads symbols, so that markers can be drawn whole the moment a map asks for them.
+ * Loads symbols, so that complete markers can be drawn as soon as a map requests them.
  * @param {Iterable<string>} categories
  */
 export async function loadSymbols(categories) {
@@ -61,8 +61,8 @@ export async function loadSymbols(categories) {
 }
 
 /**
- * Gives a map its images when it asks for them. A marker whose symbol is not there yet begins with its shape alone:
- * to load the symbols of all categories beforehand takes a slow phone long, and a place has few.
+ * Provides images when a map requests them. A marker whose symbol is not loaded yet shows only its shape at first:
+ * loading the symbols of all categories takes long on a slow phone, and a view needs few of them.
  * @param {any} map
  */
 export function provideImages(map) {
@@ -82,7 +82,7 @@ export function provideImages(map) {
 }
 
 /**
- * What draws the image of a name; nothing for a name that is not ours.
+ * The function that draws the image of a name; null for a name of another source.
  * @param {string} id @returns {(() => ImageData) | null}
  */
 function painter(id) {
@@ -100,7 +100,7 @@ function painter(id) {
 }
 
 /**
- * @param {number} size pixels of the page
+ * @param {number} size CSS pixels
  */
 function canvas(size) {
   const element = document.createElement('canvas');
@@ -112,7 +112,7 @@ function canvas(size) {
 }
 
 /**
- * A symbol in a colour.
+ * Draws a symbol in a colour.
  * @param {CanvasRenderingContext2D} pen @param {string} category @param {string} colour
  * @param {number} x @param {number} y @param {number} size
  */
@@ -128,7 +128,7 @@ function drawSymbol(pen, category, colour, x, y, size) {
 }
 
 /**
- * Confirmed: a full disc. Reported: an open rounded square. Disputed: a diamond. Gone: a dashed square.
+ * Confirmed: a filled circle. Reported: an open rounded square. Disputed: a diamond. Removed: a dashed square.
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category @param {string} status
  */
 function drawDevice(pen, theme, category, status) {
@@ -173,7 +173,7 @@ function rounded(pen, x, y, width, height, radius) {
 }
 
 /**
- * A disc with the leading category above the count, and around it a ring: its share of the whole.
+ * A circle with the most frequent category above the count. The ring around it shows the share of that category.
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category
  * @param {number} share 0 … 1 @param {number} size
  */
@@ -202,7 +202,7 @@ function drawCluster(pen, theme, category, share, size) {
 }
 
 /**
- * What a device looks at: a fan to the north, fading; the layer turns it.
+ * The field of view of a device: a fading wedge towards the north. The layer rotates it.
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme
  */
 function drawWedge(pen, theme) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The colours of the map, by day and by night. The page's own stand in css/tokens.css.
+// The colours of the map for the light and the dark theme. The colours of the page are in css/tokens.css.
 
 /**
  * @typedef {object} Palette
@@ -7,8 +7,8 @@
  * @property {string} river @property {string} border @property {string} region
  * @property {string} label @property {string} quiet @property {string} halo
  * @property {string} street @property {string} casing @property {string} building @property {string} park
- * @property {string} paper markers' ground @property {string} ink @property {string} sea
- * @property {string[]} heat from few to many, by lightness too
+ * @property {string} paper background of markers @property {string} ink @property {string} sea
+ * @property {string[]} heat from low to high counts; they differ in lightness too
  * @property {string} confirmed @property {string} disputed @property {string} gone @property {string} beam
  */
 

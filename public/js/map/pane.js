@@ -1,5 +1,5 @@
 // @ts-check
-// The part of the page that holds the map, or stands for it where the browser cannot draw one.
+// The map area of the page. If the browser cannot draw a map, it shows a replacement.
 
 import { connection } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
@@ -27,25 +27,35 @@ import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
  * @property {(box: Box) => void} spot
  * @property {() => void} nothing
  */
+/**
+ * @typedef {object} PaneContext
+ * @property {import('../state.js').Store} store
+ * @property {import('../types').Settings} settings
+ * @property {string} attribution
+ * @property {number} lastZoom
+ */
 
-const READING = 8_000; // milliseconds that credits stay unfolded on a phone
-const CARD = 392; // pixels of the map that the card covers beside the panel
-const PAUSE = 220; // milliseconds of rest before the list follows
-const TOP = 72; // pixels of the map that the search field covers on a phone
+const READING = 8_000; // milliseconds until the credits fold on a phone
+const CARD = 392; // pixels of the map covered by the card next to the panel
+const PAUSE = 220; // milliseconds without movement before the list updates
+const TOP = 72; // pixels of the map covered by the search field on a phone
 
 /** @param {HTMLElement} element */
 function roomOf({ clientWidth, clientHeight }) {
   return { width: clientWidth, height: clientHeight };
 }
 
-/** Whether the map buttons stand beside each other and so reach the middle of the map. @param {HTMLElement} buttons */
+/**
+ * Whether the map buttons form a row, which reaches the middle of the map.
+ * @param {HTMLElement} buttons
+ */
 function isRow({ offsetWidth, offsetHeight }) {
   return offsetWidth > offsetHeight;
 }
 
 /**
- * How many pixels above the sheet the map buttons begin: `--add-above` and the button below it (map.css). The rule is
- * repeated here because the buttons are still moving when the map begins to.
+ * Pixels between the sheet and the top of the map buttons: `--add-above` and the button below it (map.css). The rule is
+ * repeated here because the buttons are still moving when the map starts to move.
  * @param {number} foot height of the credits in pixels
  */
 function aboveSheet(foot) {
@@ -56,7 +66,7 @@ function aboveSheet(foot) {
 export class MapPane {
   /**
    * @param {HTMLElement} element
-   * @param {{store: import('../state.js').Store, settings: import('../page/start.js').Settings, attribution: string, lastZoom: number}} context
+   * @param {PaneContext} context
    */
   constructor(element, context) {
     this.element = element;
@@ -66,33 +76,39 @@ export class MapPane {
     this.covered = 0;
     /** Height of the credits in pixels. */
     this.foot = 0;
-    /** @type {Box | null} what was last said to be seen */
+    /** @type {Box | null} the last box reported as visible */
     this.seen = null;
-    // Read while the page is nearly empty: later it would have to be laid out for it.
+    // Measured while the page is nearly empty: later the measurement would force a layout of the whole page.
     this.room = roomOf(element);
     addEventListener('resize', () => { if (!document.body.classList.contains('no-map')) this.room = roomOf(element); });
     /** @type {Device | null} */
     this.chosen = null;
     /** @type {(value: void) => void} */
     this.decide = () => {};
-    /** Told once it is known whether there is a map. @type {Promise<void>} */
+    /**
+     * Resolves once it is known whether there is a map.
+     * @type {Promise<void>}
+     */
     this.decided = new Promise((resolve) => { this.decide = resolve; });
     /** @type {(value: void) => void} */
     this.rest = () => {};
-    /** Told once the map rests, or is known not to come. @type {Promise<void>} */
+    /**
+     * Resolves once the map is idle, or cannot be drawn.
+     * @type {Promise<void>}
+     */
     this.rested = new Promise((resolve) => { this.rest = resolve; });
     /** @type {ContextCard | null} */
     this.contextCard = null;
-    /** @type {((position: Position) => void) | null} takes the taps on the map while a place is chosen */
+    /** @type {((position: Position) => void) | null} handles taps on the map while the user chooses a place */
     this.placing = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
 
   /**
-   * Draws the map, or says why there is none. Until then the page can do everything that needs no map.
+   * Draws the map, or says why it cannot. Until then the page can do everything that needs no map.
    * @param {PaneActs} acts
-   * @param {Promise<unknown>} calm when there is time for it: the library keeps a slow processor busy for long
+   * @param {Promise<unknown>} calm resolves when the page is idle: the library occupies a slow processor for long
    */
   async start(acts, calm) {
     this.acts = acts;
@@ -100,7 +116,7 @@ export class MapPane {
     const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
     try {
       await prepareMap().catch(async () => {
-        // The file is a part of this page: what kept it away may be over soon.
+        // The file is part of this site: the reason why it did not load may be a short outage.
         connection.reportOutage();
         await connection.recovered();
         await prepareMap();
@@ -126,7 +142,7 @@ export class MapPane {
   }
 
   /**
-   * What stands over a map, and what follows it.
+   * Adds the controls of the map and its event handlers.
    * @param {MapView} view @param {PaneActs} acts
    */
   furnish(view, acts) {
@@ -151,7 +167,7 @@ export class MapPane {
       heat: { isOn: store.current.heat, turn: (isOn) => store.update({ heat: isOn }, 'push') },
       shown: this.layers, show: (ids) => store.update({ layers: ids }, 'push'), middle: () => told.showMiddle(),
     }), told.element, foot);
-    // The buttons stand above the credits, however many lines these take.
+    // The buttons are above the credits, whose number of lines varies.
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
     onTheme((now) => view.setTheme(now));
@@ -178,12 +194,12 @@ export class MapPane {
     const fold = () => {
       if (isPhone() && !element.contains(document.activeElement)) element.removeAttribute('open');
     };
-    view.map.on('movestart', (/** @type {any} */ event) => { if (event.originalEvent) fold(); });
+    view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
     view.map.once('idle', () => setTimeout(fold, READING));
     return element;
   }
 
-  /** The list first, with buttons for another area. */
+  /** Shows the list first, with buttons for other areas. */
   standIn() {
     document.body.classList.add('no-map');
     const move = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ zoom) => () => {
@@ -195,7 +211,8 @@ export class MapPane {
       });
     };
     fill(this.element, h('div', { class: 'no-map-notice', role: 'note' },
-      icon('map'), h('div', {}, h('p', { class: 'no-map-title' }, translate('map.none')), h('p', {}, translate('map.none.why')),
+      icon('map'),
+      h('div', {}, h('p', { class: 'no-map-title' }, translate('map.none')), h('p', {}, translate('map.none.why')),
         h('div', { class: 'no-map-buttons', role: 'group', 'aria-label': translate('map.area') },
           iconButton('plus', translate('map.closer'), { class: 'framed', onclick: move(0, 0, 1) }),
           iconButton('minus', translate('map.wider'), { class: 'framed', onclick: move(0, 0, -1) }),
@@ -203,11 +220,12 @@ export class MapPane {
           iconButton('down', translate('map.move.south'), { class: 'framed', onclick: move(0, -1, 0) }),
           iconButton('left', translate('map.move.west'), { class: 'framed', onclick: move(-1, 0, 0) }),
           iconButton('right', translate('map.move.east'), { class: 'framed', onclick: move(1, 0, 0) }),
-          iconButton('locate', translate('map.locate'), { class: 'framed', id: 'locate', onclick: this.acts?.locate })))));
+          iconButton('locate', translate('map.locate'),
+            { class: 'framed', id: 'locate', onclick: this.acts?.locate })))));
   }
 
   /**
-   * Whether a tap was for choosing a place.
+   * Whether the tap was used to choose a place.
    * @param {Position} position
    */
   tapped([longitude, latitude]) {
@@ -224,7 +242,7 @@ export class MapPane {
   }
 
   /**
-   * Where the page looks.
+   * The current or last known view of the page.
    * @returns {View}
    */
   get place() {
@@ -232,23 +250,23 @@ export class MapPane {
   }
 
   /**
-   * What can be seen.
+   * The visible bounding box.
    * @returns {Box}
    */
   get box() {
     const box = this.view ? this.view.box : this.boxBefore;
-    // The map computes the same box in its own way: nobody needs to be asked again for that.
+    // The map computes the same box slightly differently, which is no reason for another request.
     this.seen = this.seen && sameBox(this.seen, box) ? this.seen : box;
     return this.seen;
   }
 
-  /** The same before there is a map, or without one: what it would show. */
+  /** The visible box before the map is drawn, or without one. */
   get boxBefore() {
     const { top, bottom } = this.padding;
     return boxOfView(this.place, this.room.width, Math.max(1, this.room.height - top - bottom));
   }
 
-  /** How much of the map lies under other things. */
+  /** Pixels of the map covered by other elements. */
   get padding() {
     return isPhone() ? { top: TOP, right: 0, bottom: this.covered, left: 0 } : { top: 0, right: 0, bottom: 0, left: 0 };
   }
@@ -265,7 +283,7 @@ export class MapPane {
   }
 
   /**
-   * Tells the map how much of it the sheet hides.
+   * Sets the height of the map that the sheet covers.
    * @param {number} covered pixels
    */
   cover(covered) {
@@ -282,7 +300,7 @@ export class MapPane {
     }
   }
 
-  /** @param {Position} position @param {number} zoom at least */
+  /** @param {Position} position @param {number} zoom minimum */
   fly(position, zoom) {
     const nearer = Math.max(zoom, this.view?.view.zoom ?? this.place.zoom);
     if (this.view) this.view.fly(position, nearer, this.lift);
@@ -307,17 +325,17 @@ export class MapPane {
     this.heat?.refresh();
   }
 
-  /** The further collections that are shown: those of the address that there are. */
+  /** The visible further collections: those in the address that exist. */
   get layers() {
     const known = (this.context.settings.collections ?? []).map(({ id }) => id);
     return this.context.store.current.layers.filter((id) => known.includes(id));
   }
 
-  /** Draws the layers that the state names, which may come from the address. */
+  /** Shows the layers of the state, which may come from the address. */
   showLayers() {
     const { heat } = this.context.store.current;
     tickLayers({ heat, layers: this.layers });
-    this.contextCard?.close(); // what it says may be shown no more
+    this.contextCard?.close(); // it may describe a layer that is no longer visible
     this.heat?.turn(heat);
     if (this.view && this.view.shown.join() !== this.layers.join()) this.view.showCollections(this.layers);
   }
@@ -336,8 +354,8 @@ export class MapPane {
   }
 
   /**
-   * How many pixels at the lower edge of what is seen lie under the row of map buttons on a phone.
-   * Zero while a place is chosen: the crosshair stands in the middle of all that is seen.
+   * Pixels at the lower edge of the visible map that are behind the row of map buttons on a phone.
+   * Zero while the user chooses a place: the crosshair is in the middle of the whole visible map.
    */
   get lift() {
     const buttons = this.element.querySelector('.button-stack');

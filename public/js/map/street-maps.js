@@ -1,12 +1,11 @@
 // @ts-check
-// Which street maps an instance serves, and where. Pure.
+// The street maps of an instance and their areas. Pure functions.
 
 /** @typedef {import('../page/start.js').Settings} Settings */
-/** @typedef {import('../page/start.js').TileSet} TileSet */
 /** @typedef {import('../geography.js').Position} Position */
 
 /**
- * Whether a map shows more than coasts and names at a place.
+ * Whether a map shows more than coasts and names at a position.
  * @param {Settings} settings @param {Position} position
  */
 export function hasStreets(settings, [longitude, latitude]) {
@@ -18,13 +17,13 @@ export function hasStreets(settings, [longitude, latitude]) {
 }
 
 /**
- * The source of a street map in the map's style.
+ * The id of a street map’s source in the style of the map.
  * @param {number} index
  */
 export const streetSource = (index) => `streets-${index}`;
 
 /**
- * Whose map it is: each maker once.
+ * The attributions of the maps, each once.
  * @param {Settings} settings
  */
 export function mapMakers(settings) {

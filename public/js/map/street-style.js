@@ -1,5 +1,5 @@
 // @ts-check
-// Streets, where the instance has them, in the schema of each map.
+// Layers for streets, if the instance has them, in the schema of each map.
 
 import { byZoom, FONT } from './expressions.js';
 import { STREET_SCHEMAS } from './street-schemas.js';
@@ -7,11 +7,11 @@ import { STREET_SCHEMAS } from './street-schemas.js';
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('./street-schemas.js').Part} Part */
 /** @typedef {import('./street-schemas.js').StreetSchema} StreetSchema */
-/** @typedef {(id: string, part: Part, rest: object) => any} Draw */
+/** @typedef {(id: string, part: Part, rest: object) => object} Draw */
 
 /**
  * @param {string} source @param {string | null | undefined} schema @param {Palette} palette @param {string} language
- * @returns {any[]}
+ * @returns {object[]}
  */
 export function streetLayers(source, schema, palette, language) {
   const parts = STREET_SCHEMAS[schema ?? 'openmaptiles'] ?? STREET_SCHEMAS.openmaptiles;
@@ -33,12 +33,13 @@ function surfaces(parts, draw, palette) {
     ...parts.waterways.map((part, index) => draw(`waterway-${index}`, part, {
       type: 'line', paint: { 'line-color': palette.river, 'line-width': byZoom(8, 0.6, 16, 4) },
     })),
-    ...fill('building', parts.buildings, { 'fill-color': palette.building, 'fill-outline-color': palette.casing }, { minzoom: 13 }),
+    ...fill('building', parts.buildings, { 'fill-color': palette.building, 'fill-outline-color': palette.casing },
+      { minzoom: 13 }),
   ];
 }
 
 /**
- * Roads by weight: first zoom, and width from there on.
+ * Roads by class: the first zoom, and the widths from that zoom on.
  * @type {['path' | 'minor' | 'major' | 'motorway', number, number[]][]}
  */
 const WEIGHTS = [
@@ -59,7 +60,8 @@ function roads(parts, draw, palette) {
     ...WEIGHTS.map(([id, minzoom, widths]) => draw(id, parts.roads[id], {
       type: 'line', minzoom, layout,
       paint: {
-        'line-color': palette.street, 'line-width': byZoom(...widths), ...(id === 'path' ? { 'line-dasharray': [2, 1.5] } : {}),
+        'line-color': palette.street, 'line-width': byZoom(...widths),
+        ...(id === 'path' ? { 'line-dasharray': [2, 1.5] } : {}),
       },
     })),
     draw('rail', parts.roads.rail, {
@@ -71,14 +73,18 @@ function roads(parts, draw, palette) {
 
 /** @param {StreetSchema} parts @param {Draw} draw @param {Palette} palette @param {string} language */
 function names(parts, draw, palette, language) {
-  // As the schemas spell names in a language; then the name on the signs there.
-  const name = ['coalesce', ...[`name:${language}`, `name_${language}`, 'name', 'name:latin'].map((key) => ['get', key]), ''];
+  // The spellings of a localised name in the schemas; then the name on local signs.
+  const name = [
+    'coalesce', ...[`name:${language}`, `name_${language}`, 'name', 'name:latin'].map((key) => ['get', key]), '',
+  ];
   const text = { 'text-font': [FONT], 'text-padding': 6 };
   const paint = { 'text-color': palette.quiet, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 };
   return [
     draw('house', parts.houses, {
       type: 'symbol', minzoom: 17, paint,
-      layout: { ...text, 'text-field': ['coalesce', ['get', parts.houses.number], ''], 'text-size': 10.5, 'text-padding': 2 },
+      layout: {
+        ...text, 'text-field': ['coalesce', ['get', parts.houses.number], ''], 'text-size': 10.5, 'text-padding': 2,
+      },
     }),
     draw('road-name', parts.names, {
       type: 'symbol', minzoom: 12.5, paint,
@@ -86,7 +92,10 @@ function names(parts, draw, palette, language) {
     }),
     draw('quarter', parts.quarters, {
       type: 'symbol', minzoom: 12, maxzoom: 17, paint,
-      layout: { ...text, 'text-field': name, 'text-size': byZoom(12, 11, 16, 13), 'text-letter-spacing': 0.06, 'text-max-width': 8 },
+      layout: {
+        ...text, 'text-field': name, 'text-size': byZoom(12, 11, 16, 13), 'text-letter-spacing': 0.06,
+        'text-max-width': 8,
+      },
     }),
   ];
 }

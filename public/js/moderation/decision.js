@@ -1,5 +1,5 @@
 // @ts-check
-// The decision about one item: a reason, what to do, and the way to take it back.
+// The form for a decision about one item: the reason, the actions, and a way to undo the action.
 
 import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -10,18 +10,23 @@ import { Redaction } from './redact.js';
 import { choices, order } from './words.js';
 
 /** @typedef {import('./words.js').QueueItem} QueueItem */
+/**
+ * @typedef {object} Preview number of items that an action would revert
+ * @property {number} [revisions] @property {number} [devices]
+ */
 /** @typedef {import('./words.js').Choice} Choice */
 
 const DAYS = ['1', '7', '30', ''];
-/** What most decisions are made for: one tap instead of typing. */
+/** Frequent reasons, as buttons that save typing. */
 const REASONS = ['fine', 'wrong', 'gone', 'never', 'private', 'spam', 'rude', 'double'];
 
-/** The form under an item. */
+/** The form below an item. */
 export class Decision {
   /**
    * @param {QueueItem} item
-   * @param {(item: QueueItem, words: string) => void} done with what was done, in words
-   * @param {(item: QueueItem, words: string, reason: string) => void} stale the item has changed since it was shown
+   * @param {(item: QueueItem, words: string) => void} done called with a sentence about the action
+   * @param {(item: QueueItem, words: string, reason: string) => void} stale called if the item changed since it was
+   *   shown
    */
   constructor(item, done, stale) {
     this.item = item;
@@ -55,14 +60,15 @@ export class Decision {
   /** @param {Choice} choice */
   button(choice) {
     return h('button', {
-      type: 'button', class: `button ${choice.style === 'primary' ? 'primary' : choice.style === 'grave' ? 'grave' : ''}`.trim(),
+      type: 'button',
+      class: `button ${choice.style === 'primary' ? 'primary' : choice.style === 'grave' ? 'grave' : ''}`.trim(),
       'data-act': choice.act, 'aria-keyshortcuts': choice.key, onclick: () => this.choose(choice),
     }, translate(`order.act.${choice.act}`), h('kbd', { 'aria-hidden': 'true' }, choice.key.toUpperCase()));
   }
 
   /**
-   * Does what a key stands for.
-   * @param {string} key @returns {boolean} whether it stands for anything here
+   * Runs the action of a keyboard shortcut.
+   * @param {string} key @returns {boolean} whether the key has an action here
    */
   press(key) {
     const choice = this.choices.find((one) => one.key === key);
@@ -70,7 +76,10 @@ export class Decision {
     return choice !== undefined;
   }
 
-  /** Some acts need to know more first. @param {Choice} choice */
+  /**
+   * Some actions need further input first.
+   * @param {Choice} choice
+   */
   choose(choice) {
     switch (choice.act) {
       case 'merge': return this.ask(choice, this.mergeQuestion());
@@ -81,7 +90,7 @@ export class Decision {
     }
   }
 
-  /** @param {Choice} choice @param {{element: HTMLElement, value: () => Record<string, any> | null}} question */
+  /** @param {Choice} choice @param {{element: HTMLElement, value: () => object | null}} question */
   ask(choice, { element, value }) {
     fill(this.more, element, h('button', {
       type: 'button', class: 'button primary', onclick: () => {
@@ -94,7 +103,8 @@ export class Decision {
   }
 
   mergeQuestion() {
-    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'merge-into', autocomplete: 'off', spellcheck: 'false' }));
+    const input = /** @type {HTMLInputElement} */ (h('input',
+      { type: 'text', id: 'merge-into', autocomplete: 'off', spellcheck: 'false' }));
     const element = h('div', { class: 'field' }, h('label', { for: 'merge-into' }, translate('order.merge.into')),
       h('p', { class: 'section-note' }, translate('order.merge.note')), input);
     return {
@@ -109,7 +119,8 @@ export class Decision {
 
   daysQuestion() {
     const select = /** @type {HTMLSelectElement} */ (h('select', { id: 'suspend-days' },
-      ...DAYS.map((days) => h('option', { value: days }, days ? plural('order.days', Number(days)) : translate('order.days.ever')))));
+      ...DAYS.map((days) => h('option', { value: days },
+        days ? plural('order.days', Number(days)) : translate('order.days.ever')))));
     select.value = '7';
     return {
       element: h('div', { class: 'field' }, h('label', { for: 'suspend-days' }, translate('order.days.label')), select),
@@ -118,7 +129,7 @@ export class Decision {
   }
 
   redactQuestion() {
-    const redaction = new Redaction(this.item.photo);
+    const redaction = new Redaction(/** @type {import('./words.js').QueuePhoto} */ (this.item.photo));
     return {
       element: redaction.element,
       value: () => {
@@ -128,11 +139,14 @@ export class Decision {
     };
   }
 
-  /** Undoing everything of one person says first how much that is. @param {Choice} choice */
+  /**
+   * Before reverting all contributions of an account, shows how many there are.
+   * @param {Choice} choice
+   */
   async preview(choice) {
     const body = { ...order(choice, this.reason.value.trim() || '–'), dry_run: true };
-    /** @type {any} */
-    let would;
+    /** @type {Preview & {counts?: Preview}} */
+    let would = {};
     const isTold = await steadily(saidIn(this.fault), async () => {
       would = (await send('POST', '/api/moderation/actions', { json: body })).body;
     });
@@ -145,7 +159,7 @@ export class Decision {
     });
   }
 
-  /** @param {Choice} choice @param {Record<string, any>} more */
+  /** @param {Choice} choice @param {object} more */
   async carryOut(choice, more) {
     const reason = this.reason.value.trim();
     if (!reason) {
@@ -179,7 +193,10 @@ export class Decision {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let leaving;
 
-/** A strip that says what was done and takes it back. @param {string} words @param {string} id of the act */
+/**
+ * A bar that reports the action and offers to undo it.
+ * @param {string} words @param {string} id of the action
+ */
 function offerUndo(words, id) {
   document.querySelector('.undo-strip')?.remove();
   clearTimeout(leaving);
@@ -187,7 +204,9 @@ function offerUndo(words, id) {
     h('button', {
       type: 'button', class: 'notice-button', onclick: async () => {
         strip.remove();
-        const isUndone = await steadily(saidOver(document.body), () => send('POST', `/api/moderation/actions/${encodeURIComponent(id)}/undo`, { json: { reason: translate('order.undo.reason') } }));
+        const isUndone = await steadily(saidOver(document.body),
+          () => send('POST', `/api/moderation/actions/${encodeURIComponent(id)}/undo`,
+            { json: { reason: translate('order.undo.reason') } }));
         if (!isUndone) return;
         announce(translate('order.undone'));
         document.dispatchEvent(new CustomEvent('farol-undone'));

@@ -1,17 +1,17 @@
 // @ts-check
-// Everything a decision about one item needs, on one screen.
+// All information that a decision about one item needs, on one screen.
 
 import { getJSON } from '../api.js';
-import { fill, h, icon } from '../dom.js';
 import { readDevice } from '../devices/device.js';
+import { flatten, OPERATOR, SECTIONS } from '../devices/record.js';
+import { saidValue } from '../devices/said-value.js';
 import { marker, statusBadge } from '../devices/terms.js';
 import { fieldName, valueWords } from '../devices/value-words.js';
-import { flatten, OPERATOR, SECTIONS } from '../edit/record.js';
-import { saidValue } from '../edit/words.js';
+import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber, formatPosition } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { createMap } from '../map/map-view.js';
 import { credits } from '../map/controls.js';
+import { createMap } from '../map/map-view.js';
 import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { theme } from '../page/theme.js';
@@ -19,18 +19,23 @@ import { readPhotos } from '../photos/photos.js';
 import { categoryIcon, label } from '../taxonomies.js';
 
 /** @typedef {import('./words.js').QueueItem} QueueItem */
+/** @typedef {import('./words.js').QueueDevice} QueueDevice */
+/** @typedef {{coordinates: [number, number]}} Place the value of the field `geometry` */
 
 /** @param {string} text RFC 3339 */
 export function moment(text) {
-  return new Intl.DateTimeFormat(language() === 'pt' ? 'pt-PT' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
+  return new Intl.DateTimeFormat(language() === 'pt' ? 'pt-PT' : 'en-GB',
+    { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
 }
 
 /**
- * The item's name: the device's, or whose account it is.
+ * The title of an item: the name of the device, or of the account.
  * @param {QueueItem} item
  */
 export function title(item) {
-  if (item.target.type === 'account' && item.account) return translate('order.account', { name: item.account.username });
+  if (item.target.type === 'account' && item.account) {
+    return translate('order.account', { name: item.account.username });
+  }
   return item.device?.name ?? translate('order.nameless');
 }
 
@@ -40,7 +45,8 @@ export function detail(item) {
     h('h2', { id: 'item-title', tabindex: '-1' }, h('bdi', {}, title(item))),
     h('p', { class: 'item-line' }, h('span', { class: 'chip' }, translate(`order.kind.${item.kind}`)),
       item.severity === 'high' && h('span', { class: 'chip is-on' }, translate('order.urgent')),
-      item.device && statusBadge(item.device.status), item.device?.hidden && h('span', { class: 'chip is-on' }, translate('order.hidden'))),
+      item.device && statusBadge(item.device.status),
+      item.device?.hidden && h('span', { class: 'chip is-on' }, translate('order.hidden'))),
     reasons(item), verdict(item), photo(item), changes(item), person(item), device(item));
 }
 
@@ -50,33 +56,47 @@ function reasons({ reasons: given }) {
   return section('order.why', h('ul', { class: 'reasons' }, ...given.map((one) => h('li', {},
     h('strong', {}, has(`flag.reason.${one.reason}`) ? translate(`flag.reason.${one.reason}`) : one.reason),
     one.note && h('blockquote', {}, one.note),
-    h('p', { class: 'section-note' }, one.by ? h('bdi', {}, one.by) : translate('order.by.nobody'), ' · ', moment(one.at),
+    h('p', { class: 'section-note' }, one.by ? h('bdi', {}, one.by) : translate('order.by.nobody'), ' · ',
+      moment(one.at),
       one.times > 1 && [' · ', plural('order.times', one.times)])))));
 }
 
 /**
- * What a revision changed; of a first one, which has nothing before it, what it says.
+ * The changes of a revision. A first revision has no earlier values, so it shows only its own.
  * @param {QueueItem} item
  */
 function changes({ changes: made, revision }) {
   if (!made?.length) return null;
   const isFirst = made.every(({ before }) => before === null);
-  const told = isFirst ? made.filter(({ field, after }) => field === 'geometry' || valueWords(field, after) !== null) : made;
-  return section(isFirst ? 'order.said' : 'order.changes', h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.changes') },
-    h('table', { class: 'changes' },
-      h('caption', { class: 'section-note' }, translate('order.revision', { number: revision ?? '' })),
-      !isFirst && h('thead', {}, h('tr', {}, ...['field', 'before', 'after'].map((column) => h('th', { scope: 'col' }, translate(`order.changes.${column}`))))),
-      h('tbody', {}, ...told.map((change) => {
-        const field = change.field === 'geometry' ? 'place' : change.field;
-        const value = (/** @type {any} */ one) => h('td', {}, saidValue(field, field === 'place' ? one?.coordinates : one));
-        return h('tr', {}, h('th', { scope: 'row' }, fieldName(field)), isFirst ? null : value(change.before), value(change.after));
-      })))));
+  const told = isFirst
+    ? made.filter(({ field, after }) => field === 'geometry' || valueWords(field, after) !== null)
+    : made;
+  return section(isFirst ? 'order.said' : 'order.changes',
+    h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.changes') },
+      h('table', { class: 'changes' },
+        h('caption', { class: 'section-note' }, translate('order.revision', { number: revision ?? '' })),
+        !isFirst
+          && h('thead', {},
+            h('tr', {},
+              ...['field', 'before', 'after'].map((column) =>
+                h('th', { scope: 'col' }, translate(`order.changes.${column}`))))),
+        h('tbody', {}, ...told.map((change) => {
+          const field = change.field === 'geometry' ? 'place' : change.field;
+          const value = (/** @type {unknown} */ one) => h('td', {},
+            saidValue(field, field === 'place' ? /** @type {Place | null} */ (one)?.coordinates : one));
+          return h('tr', {}, h('th', { scope: 'row' }, fieldName(field)), isFirst ? null : value(change.before),
+            value(change.after));
+        })))));
 }
 
-/** What somebody new said of a device. @param {QueueItem} item */
+/**
+ * The statement of a new user about a device.
+ * @param {QueueItem} item
+ */
 function verdict({ verdict: said }) {
   if (!said) return null;
-  return section('order.said', h('p', {}, h('strong', {}, translate(`claim.${said.claim}`)), ' – ', translate(`order.verdict.${said.verdict}`)),
+  return section('order.said',
+    h('p', {}, h('strong', {}, translate(`claim.${said.claim}`)), ' – ', translate(`order.verdict.${said.verdict}`)),
     h('p', {}, translate(`claim.basis.${said.basis}`)), said.note && h('blockquote', { dir: 'auto' }, said.note));
 }
 
@@ -92,7 +112,7 @@ function photo({ photo: shown }) {
 /** @param {QueueItem} item */
 function device({ device: found, photo: shown }) {
   if (!found) return null;
-  const [longitude, latitude] = found.geometry?.coordinates ?? [];
+  const [longitude, latitude] = /** @type {number[]} */ (found.geometry?.coordinates ?? []);
   const map = h('div', { class: 'item-map map' });
   const facts = h('dl', { class: 'facts' });
   if (longitude !== undefined) drawMap(map, found);
@@ -100,39 +120,52 @@ function device({ device: found, photo: shown }) {
   const others = readPhotos(found.photos).filter((one) => one.id !== shown?.id);
   return section('order.device',
     h('div', { class: 'item-device' }, marker(categoryIcon(found.category), found.status),
-      h('div', {}, h('a', { href: `/devices/${found.id}`, target: '_blank' }, h('bdi', {}, found.name), ' ', icon('external')),
+      h('div', {},
+        h('a', { href: `/devices/${found.id}`, target: '_blank' }, h('bdi', {}, found.name), ' ', icon('external')),
         h('p', {}, label('categories', found.category)),
-        longitude !== undefined && h('p', { class: 'section-note' }, translate('order.public_point'), ' ', formatPosition(longitude, latitude)),
+        longitude !== undefined
+          && h('p', { class: 'section-note' }, translate('order.public_point'), ' ',
+            formatPosition(longitude, latitude)),
         found.location && found.precision !== 'exact'
-          && h('p', { class: 'section-note' }, translate('order.true_point'), ' ', formatPosition(found.location[0], found.location[1])))),
+          && h('p', { class: 'section-note' }, translate('order.true_point'), ' ',
+            formatPosition(found.location[0], found.location[1])))),
     others.length > 0 && h('ul', { class: 'item-photos' }, ...others.map((one) => h('li', {},
-      h('a', { href: one.url, target: '_blank' }, h('img', { src: one.thumb, alt: one.alt || translate('order.photo.no_alt'), loading: 'lazy' }),
-        (one.hidden || one.waiting) && h('span', { class: 'chip' }, translate(one.hidden ? 'order.hidden' : 'order.waits')))))),
+      h('a', { href: one.url, target: '_blank' },
+        h('img', { src: one.thumb, alt: one.alt || translate('order.photo.no_alt'), loading: 'lazy' }),
+        (one.hidden || one.waiting)
+          && h('span', { class: 'chip' }, translate(one.hidden ? 'order.hidden' : 'order.waits')))))),
     map, facts);
 }
 
-/** The rest of what the device says comes a moment later. @param {HTMLElement} place @param {string} id */
+/**
+ * Loads the remaining properties of the device after the page is drawn.
+ * @param {HTMLElement} place @param {string} id
+ */
 async function wholeFacts(place, id) {
   try {
     const flat = flatten(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
-    const known = SECTIONS.flatMap(({ fields }) => fields.flatMap((field) => (field === 'operator' ? OPERATOR.map((part) => `operator.${part}`) : [field])))
+    const known = SECTIONS.flatMap(({ fields }) =>
+      fields.flatMap((field) => (field === 'operator' ? OPERATOR.map((part) => `operator.${part}`) : [field])))
       .filter((field) => !['name', 'category', 'place'].includes(field) && valueWords(field, flat[field]) !== null);
-    fill(place, ...known.map((field) => h('div', {}, h('dt', {}, fieldName(field)), h('dd', {}, saidValue(field, flat[field])))));
+    fill(place,
+      ...known.map((field) => h('div', {}, h('dt', {}, fieldName(field)), h('dd', {}, saidValue(field, flat[field])))));
   } catch {
-    place.remove(); // what the queue itself says is enough to decide by
+    place.remove(); // the queue item contains enough to decide
   }
 }
 
-/** @param {HTMLElement} place @param {any} found */
+/** @param {HTMLElement} place @param {QueueDevice} found */
 async function drawMap(place, found) {
   try {
     const settings = await askSettings();
     const canvas = h('div', { class: 'map-canvas' });
     fill(place, canvas);
-    const [longitude, latitude] = found.geometry.coordinates;
+    const { coordinates } = /** @type {import('../types').Point} */ (found.geometry);
+    const [longitude, latitude] = coordinates;
     const view = await createMap({
       container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16,
-      categories: [found.category], view: { longitude, latitude, zoom: hasStreets(settings, found.geometry.coordinates) ? 16 : 11 },
+      categories: [found.category],
+      view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
     });
     view.map.scrollZoom.disable();
     view.choose(readDevice({ type: 'Feature', id: found.id, geometry: found.geometry, properties: found }));
@@ -143,7 +176,7 @@ async function drawMap(place, found) {
 }
 
 /**
- * How often others pointed at what somebody contributed; profiles show only how often that was upheld.
+ * How often users flagged contributions of this account. Public profiles show only the upheld flags.
  * @param {{flags?: {[count: string]: number}}} account
  */
 function flagCounts({ flags = {} }) {
@@ -155,17 +188,23 @@ function flagCounts({ flags = {} }) {
 function person({ account }) {
   if (!account) return null;
   const { contributions = {}, decisions = [] } = account;
-  const did = ['devices', 'edits', 'claims', 'photos'].filter((kind) => contributions[kind]).map((kind) => `${translate(`person.count.${kind}`)}: ${formatNumber(contributions[kind], language())}`);
+  const did = ['devices', 'edits', 'claims',
+    'photos'].filter((kind) => contributions[kind])
+      .map((kind) => `${translate(`person.count.${kind}`)}: ${formatNumber(contributions[kind], language())}`);
   return section('order.person',
     h('p', { class: 'item-line' },
-      h('a', { href: `/people/${encodeURIComponent(account.username)}`, target: '_blank' }, h('bdi', {}, account.username), ' ', icon('external')),
+      h('a', { href: `/people/${encodeURIComponent(account.username)}`, target: '_blank' },
+        h('bdi', {}, account.username), ' ', icon('external')),
       h('span', { class: 'chip' }, translate(`role.${account.role}`)),
       account.new && h('span', { class: 'chip is-on' }, translate('order.person.new')),
       account.suspended && h('span', { class: 'chip is-on' }, translate('order.person.suspended')),
-      account.joined_on && h('span', { class: 'section-note' }, translate('person.joined', { day: formatDay(account.joined_on, language()) ?? '' }))),
+      account.joined_on
+        && h('span', { class: 'section-note' },
+          translate('person.joined', { day: formatDay(account.joined_on, language()) ?? '' }))),
     h('p', {}, [...did, translate('order.person.flags', flagCounts(account))].join(' · ')),
-    decisions.length > 0 && h('ul', { class: 'points' }, ...decisions.map((/** @type {any} */ one) => h('li', {},
-      translate(`order.act.${one.action}`), ' · ', moment(one.at), one.undone_at ? ` · ${translate('order.undone')}` : '', h('br', {}), h('bdi', {}, one.reason)))));
+    decisions.length > 0 && h('ul', { class: 'points' }, ...decisions.map((one) => h('li', {},
+      translate(`order.act.${one.action}`), ' · ', moment(one.at),
+      one.undone_at ? ` · ${translate('order.undone')}` : '', h('br', {}), h('bdi', {}, one.reason)))));
 }
 
 /** @param {string} key @param {...(Node | string | null | false)} children */

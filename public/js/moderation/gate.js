@@ -1,5 +1,5 @@
 // @ts-check
-// Pages for moderators and admins: who else comes here is told what is missing.
+// Access to the pages for moderators and admins. Other visitors see which requirement they do not meet.
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -10,12 +10,12 @@ import { onSession, whenSession } from '../session.js';
 const RANKS = ['contributor', 'operator', 'moderator', 'admin'];
 
 /**
- * What keeps an account from a page; null when nothing does.
+ * The reason why an account has no access to a page; null if it has access.
  * @param {Account | null} account
  * @param {'moderator' | 'admin'} role
  * @returns {'signed_out' | 'role' | 'second_factor' | 'suspended' | null}
  */
-export function obstacle(account, role) {
+function obstacle(account, role) {
   if (!account) return 'signed_out';
   if (RANKS.indexOf(account.role) < RANKS.indexOf(role)) return 'role';
   if (account.suspended) return 'suspended';
@@ -24,7 +24,7 @@ export function obstacle(account, role) {
 }
 
 /**
- * Draws the page when the account may see it, and what is missing otherwise; again when that changes.
+ * Draws the page if the account has access, otherwise the missing requirement. Redraws when the account changes.
  * @param {HTMLElement} place
  * @param {'moderator' | 'admin'} role
  * @param {(account: Account) => void} draw
@@ -49,7 +49,8 @@ export async function guarded(place, role, draw) {
 function refuse(place, reason) {
   const here = encodeURIComponent(location.pathname);
   const way = {
-    signed_out: h('a', { class: 'button primary', href: `/sign-in?then=${here}` }, icon('sign-in'), translate('menu.sign_in')),
+    signed_out: h('a', { class: 'button primary', href: `/sign-in?then=${here}` }, icon('sign-in'),
+      translate('menu.sign_in')),
     second_factor: h('a', { class: 'button primary', href: '/account' }, icon('account'), translate('menu.my_account')),
     role: h('a', { class: 'button', href: '/' }, icon('map'), translate('menu.map')),
     suspended: h('a', { class: 'button', href: '/account' }, icon('account'), translate('menu.my_account')),

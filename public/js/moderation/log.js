@@ -1,19 +1,31 @@
 // @ts-check
-// The log: every act, who did it, why, and whether it was taken back.
+// The log: each action with its author and reason, and whether it was undone.
 
-import { saidOver, steadily } from '../forms/steadily.js';
-import { trouble } from '../page/trouble.js';
 import { connection, getJSON, Outage, send } from '../api.js';
+import { askText } from '../dialog.js';
 import { fill, h } from '../dom.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { has, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { askReason } from './ask-reason.js';
+import { trouble } from '../page/trouble.js';
 import { moment } from './detail.js';
+
+/**
+ * @typedef {object} LogEntry
+ * @property {string} id
+ * @property {string} at
+ * @property {string | null} actor username
+ * @property {string} action
+ * @property {{type: string, id: string, name?: string | null} | string | null} target
+ * @property {string | null} reason
+ * @property {string | null} [undone_at]
+ * @property {boolean} [undoable]
+ */
 
 export class Log {
   /** @param {HTMLElement} place */
   constructor(place) {
-    /** @type {any[]} */
+    /** @type {LogEntry[]} */
     this.entries = [];
     /** @type {string | null} */
     this.next = null;
@@ -21,7 +33,9 @@ export class Log {
     this.foot = h('div', {});
     fill(place, h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.log') },
       h('table', { class: 'log' }, h('thead', {}, h('tr', {},
-        ...['at', 'actor', 'action', 'target', 'reason', 'undo'].map((column) => h('th', { scope: 'col' }, translate(`order.log.${column}`))))), this.body)), this.foot);
+        ...['at', 'actor', 'action', 'target', 'reason',
+          'undo'].map((column) => h('th', { scope: 'col' }, translate(`order.log.${column}`))))), this.body)),
+          this.foot);
     this.load();
   }
 
@@ -41,34 +55,49 @@ export class Log {
   draw() {
     fill(this.body, ...(this.entries.length ? this.entries.map((entry) => this.row(entry))
       : [h('tr', {}, h('td', { colspan: '6' }, translate('order.log.empty')))]));
-    fill(this.foot, this.next ? h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('order.more')) : null);
+    fill(this.foot,
+      this.next
+        ? h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('order.more'))
+        : null);
   }
 
-  /** @param {any} entry */
+  /** @param {LogEntry} entry */
   row(entry) {
     const { id, at, actor, action, target, reason, undone_at: undone } = entry;
     const words = has(`order.act.${action}`) ? translate(`order.act.${action}`) : action.replaceAll('_', ' ');
-    return h('tr', {}, h('td', {}, moment(at)), h('td', {}, h('bdi', {}, actor ?? translate('order.by.nobody'))), h('td', {}, words),
+    return h('tr', {}, h('td', {}, moment(at)), h('td', {}, h('bdi', {}, actor ?? translate('order.by.nobody'))),
+      h('td', {}, words),
       h('td', {}, this.target(target)), h('td', {}, h('bdi', {}, reason ?? '')),
       h('td', {}, undone ? translate('order.log.undone', { at: moment(undone) })
-        : entry.undoable === false || !id ? '' : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo'))));
+        : entry.undoable === false || !id
+        ? ''
+        : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo'))));
   }
 
-  /** @param {any} target */
+  /** @param {LogEntry['target']} target */
   target(target) {
     if (!target) return '';
     if (typeof target === 'string') return target;
-    if (target.type === 'device') return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, h('bdi', {}, target.name ?? target.id));
-    if (target.type === 'account' && target.name) return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
+    if (target.type === 'device') {
+      return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, h('bdi', {}, target.name ?? target.id));
+    }
+    if (target.type === 'account' && target.name) {
+      return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
+    }
     const kind = has(`order.target.${target.type}`) ? translate(`order.target.${target.type}`) : target.type;
     return `${kind} ${target.name ?? target.id}`;
   }
 
-  /** @param {any} entry */
+  /** @param {LogEntry} entry */
   async undo(entry) {
-    const reason = await askReason(translate('order.undo.why'), translate('order.undo'));
+    const reason = await askText({
+      title: translate('order.undo.why'), label: translate('order.reason'), yes: translate('order.undo'),
+      no: translate('ask.no'),
+      longest: 500, look: 'order',
+    });
     if (!reason) return;
-    if (!await steadily(saidOver(this.body), () => send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } }))) return;
+    if (!await steadily(saidOver(this.body),
+      () => send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } }))) return;
     entry.undone_at = new Date().toISOString();
     this.draw();
     toast(translate('order.undone'));

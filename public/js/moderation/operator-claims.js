@@ -1,5 +1,5 @@
 // @ts-check
-// Devices that an operator says are its own while people observed another name: side by side, and the
+// Devices that an operator claims although users observed a different operator: both names next to each other, and the
 // decision.
 
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
@@ -13,10 +13,10 @@ import { trouble } from '../page/trouble.js';
 /**
  * @typedef {object} Claim
  * @property {string} id
- * @property {string} version names what is shown; the decision sends it back
+ * @property {string} version version that the page shows; the decision sends it back
  * @property {{id: string, name: string, category: string, operator?: {name: string | null} | null}} device
- * @property {{id: string, name: string, domain?: string, checked_by?: string | null}} operator that says so
- * @property {{name: string | null} | null} [observed] the operator that people saw
+ * @property {{id: string, name: string, domain?: string, checked_by?: string | null}} operator that claims the device
+ * @property {{name: string | null} | null} [observed] the operator that users observed
  * @property {string | null} note
  * @property {string} [created_at]
  */
@@ -32,7 +32,8 @@ export class OperatorClaims {
     this.status = h('p', { class: 'section-note', role: 'status' });
     this.list = h('ul', { class: 'account-list' });
     this.foot = h('div', {});
-    fill(place, h('h2', { tabindex: '-1' }, translate('claims_waiting.title')), h('p', { class: 'section-note' }, translate('claims_waiting.lead')), this.status, this.list, this.foot);
+    fill(place, h('h2', { tabindex: '-1' }, translate('claims_waiting.title')),
+      h('p', { class: 'section-note' }, translate('claims_waiting.lead')), this.status, this.list, this.foot);
     this.heading = place.querySelector('h2');
     this.load();
   }
@@ -40,12 +41,18 @@ export class OperatorClaims {
   /** @param {boolean} [more] @returns {Promise<void>} */
   async load(more = false) {
     try {
-      const answer = await this.latest(`/api/moderation/operator-claims${more && this.next ? `?cursor=${encodeURIComponent(this.next)}` : ''}`);
+      const answer = await this.latest(
+        `/api/moderation/operator-claims${more && this.next ? `?cursor=${encodeURIComponent(this.next)}` : ''}`,
+      );
       this.found = more ? [...this.found, ...answer.claims] : answer.claims;
       this.next = answer.next ?? null;
-      this.status.textContent = this.found.length ? plural('claims_waiting.count', this.found.length) : translate('claims_waiting.none');
+      this.status.textContent = this.found.length
+        ? plural('claims_waiting.count', this.found.length)
+        : translate('claims_waiting.none');
       fill(this.list, ...this.found.map((claim) => this.row(claim)));
-      fill(this.foot, this.next && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')));
+      fill(this.foot,
+        this.next
+          && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')));
     } catch (error) {
       if (isAbort(error)) return undefined;
       if (error instanceof Outage) return connection.recovered().then(() => this.load(more));
@@ -58,7 +65,8 @@ export class OperatorClaims {
   row(claim) {
     const { id, version, device, operator, note, created_at: at } = claim;
     const seen = claim.observed?.name ?? device.operator?.name ?? null;
-    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: `reason-${id}`, maxlength: '500', required: true }));
+    const input = /** @type {HTMLInputElement} */ (h('input',
+      { type: 'text', id: `reason-${id}`, maxlength: '500', required: true }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     /** @param {'approve' | 'refuse'} decision */
     const decide = async (decision) => {
@@ -68,16 +76,18 @@ export class OperatorClaims {
         input.focus();
         return;
       }
-      const isDone = await steadily(saidIn(fault), () => send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`, { json: { decision, reason, version } }), {
-        again: translate(`claims_waiting.${decision}`),
-        refused: async (refusal) => {
-          if (refusal.kind !== 'stale') return false;
-          await this.load();
-          this.status.textContent = refusal.message;
-          this.heading?.focus();
-          return true;
-        },
-      });
+      const isDone = await steadily(saidIn(fault),
+        () => send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`,
+          { json: { decision, reason, version } }), {
+            again: translate(`claims_waiting.${decision}`),
+            refused: async (refusal) => {
+              if (refusal.kind !== 'stale') return false;
+              await this.load();
+              this.status.textContent = refusal.message;
+              this.heading?.focus();
+              return true;
+            },
+          });
       if (!isDone) return;
       toast(translate(`claims_waiting.done.${decision}`));
       await this.load();
@@ -86,14 +96,24 @@ export class OperatorClaims {
     return h('li', { class: 'fact-section', 'data-id': id },
       h('h3', {}, h('a', { class: 'said', href: `/devices/${device.id}` }, device.name)),
       h('dl', { class: 'facts' },
-        h('div', {}, h('dt', {}, translate('claims_waiting.says')), h('dd', { class: 'said' }, h('a', { href: `/operators/${operator.id}` }, operator.name))),
-        h('div', {}, h('dt', {}, translate('claims_waiting.observed')), h('dd', { class: 'said' }, seen ?? translate('unknown'))),
+        h('div', {}, h('dt', {}, translate('claims_waiting.says')),
+          h('dd', { class: 'said' }, h('a', { href: `/operators/${operator.id}` }, operator.name))),
+        h('div', {}, h('dt', {}, translate('claims_waiting.observed')),
+          h('dd', { class: 'said' }, seen ?? translate('unknown'))),
         note && h('div', {}, h('dt', {}, translate('event.note')), h('dd', { class: 'said' }, note)),
-        at && h('div', {}, h('dt', {}, translate('admin.operators.asked')), h('dd', {}, formatDay(at.slice(0, 10), language())))),
+        at
+          && h('div', {}, h('dt', {}, translate('admin.operators.asked')),
+            h('dd', {}, formatDay(at.slice(0, 10), language())))),
       h('div', { class: 'operator-decision' },
         h('div', { class: 'field' }, h('label', { for: input.id }, translate('order.reason')), input), fault,
         h('div', { class: 'decision-acts' },
-          h('button', { type: 'button', class: 'button primary', 'data-decision': 'approve', onclick: () => decide('approve') }, icon('check'), translate('claims_waiting.approve'), h('span', { class: 'visually-hidden' }, `: ${device.name}`)),
-          h('button', { type: 'button', class: 'button grave', 'data-decision': 'refuse', onclick: () => decide('refuse') }, icon('close'), translate('claims_waiting.refuse'), h('span', { class: 'visually-hidden' }, `: ${device.name}`)))));
+          h('button',
+            { type: 'button', class: 'button primary', 'data-decision': 'approve', onclick: () => decide('approve') },
+            icon('check'), translate('claims_waiting.approve'),
+            h('span', { class: 'visually-hidden' }, `: ${device.name}`)),
+          h('button',
+            { type: 'button', class: 'button grave', 'data-decision': 'refuse', onclick: () => decide('refuse') },
+            icon('close'), translate('claims_waiting.refuse'),
+            h('span', { class: 'visually-hidden' }, `: ${device.name}`)))));
   }
 }

@@ -1,17 +1,20 @@
 // @ts-check
-// The moderators' pages: the queue and the log.
+// The pages for moderators: the queue and the log.
 
+import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
-import { startShell } from '../page/shell.js';
-import { VALUE_SCHEMES } from '../devices/value-words.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
 import { OperatorClaims } from './operator-claims.js';
 import { Queue } from './queue.js';
 
-const PAGES = [['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'], ['/moderation/log', 'order.log']];
+const PAGES = [
+  ['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'],
+  ['/moderation/log', 'order.log'],
+];
 
 async function start() {
   await startShell();
@@ -19,17 +22,19 @@ async function start() {
   const place = byId('content');
   guarded(place, 'moderator', () => {
     const part = h('div', { class: 'order-part' });
-    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES)), part);
+    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES)),
+      part);
     if (location.pathname === '/moderation/log') new Log(part);
     else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);
   });
 }
 
-/** @param {string[][]} pages address and words */
+/** @param {string[][]} pages address and key of the label */
 function tabs(pages) {
-  return h('nav', { class: 'order-tabs', 'aria-label': translate('order.pages') }, ...pages.map(([href = '', key = '']) => (
-    h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+  return h('nav', { class: 'order-tabs', 'aria-label': translate('order.pages') },
+    ...pages.map(([href = '', key = '']) => (
+      h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
 }
 
 start();

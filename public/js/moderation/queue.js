@@ -1,13 +1,13 @@
 // @ts-check
-// What waits for a decision: a list, and everything about the chosen one beside it.
+// The moderation queue: a list of items, and the details of the selected item.
 
-import { trouble } from '../page/trouble.js';
 import { connection, isAbort, latestOnly } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatNumber, locale } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
+import { trouble } from '../page/trouble.js';
 import { Decision } from './decision.js';
 import { detail, title } from './detail.js';
 import { age } from './words.js';
@@ -44,11 +44,13 @@ export class Queue {
     this.load();
   }
 
-  /** Keys alone can be turned off (WCAG 2.1.4). */
+  /** Single-key shortcuts can be turned off (WCAG 2.1.4). */
   switch() {
     return h('label', { class: 'check' }, h('input', {
-      type: 'checkbox', checked: keysAreOn(), onchange: (/** @type {Event} */ event) => keepKeys(/** @type {HTMLInputElement} */ (event.target).checked),
-    }), h('span', {}, translate('order.shortcuts')), h('span', { class: 'section-note' }, translate('order.shortcuts.which')));
+      type: 'checkbox', checked: keysAreOn(),
+      onchange: (/** @type {Event} */ event) => keepKeys(/** @type {HTMLInputElement} */ (event.target).checked),
+    }), h('span', {}, translate('order.shortcuts')),
+    h('span', { class: 'section-note' }, translate('order.shortcuts.which')));
   }
 
   async load() {
@@ -67,7 +69,9 @@ export class Queue {
   }
 
   async more() {
-    const query = new URLSearchParams({ limit: String(PAGE), cursor: this.next ?? '', ...(this.kind ? { kind: this.kind } : {}) });
+    const query = new URLSearchParams({
+      limit: String(PAGE), cursor: this.next ?? '', ...(this.kind ? { kind: this.kind } : {}),
+    });
     const answer = await untilAnswered(`/api/moderation/queue?${query}`);
     this.items.push(...answer.items);
     this.next = answer.next ?? null;
@@ -77,25 +81,31 @@ export class Queue {
   /** @param {Record<string, number>} counts */
   drawFilters(counts) {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    fill(this.filters, ...[['', all], ...KINDS.map((kind) => [kind, counts[kind] ?? 0])].map(([kind, count]) => h('button', {
-      type: 'button', class: `chip ${this.kind === kind ? 'is-on' : ''}`, 'aria-pressed': String(this.kind === kind),
-      onclick: () => {
-        this.kind = String(kind);
-        this.chosen = null;
-        this.load();
-      },
-    }, translate(kind ? `order.kinds.${kind}` : 'order.kinds.all'), ` ${formatNumber(Number(count), language())}`)));
+    fill(this.filters,
+      ...[['', all], ...KINDS.map((kind) => [kind, counts[kind] ?? 0])].map(([kind, count]) => h('button', {
+        type: 'button', class: `chip ${this.kind === kind ? 'is-on' : ''}`, 'aria-pressed': String(this.kind === kind),
+        onclick: () => {
+          this.kind = String(kind);
+          this.chosen = null;
+          this.load();
+        },
+      }, translate(kind ? `order.kinds.${kind}` : 'order.kinds.all'), ` ${formatNumber(Number(count), language())}`)));
     this.summary.textContent = all ? plural('order.waiting', all) : '';
   }
 
   draw() {
     if (!this.items.length) {
-      fill(this.list, h('li', { class: 'queue-empty' }, h('span', { class: 'empty-mark' }, icon('check')), h('p', {}, translate('order.empty')), h('p', { class: 'section-note' }, translate('order.empty.more'))));
+      fill(this.list,
+        h('li', { class: 'queue-empty' }, h('span', { class: 'empty-mark' }, icon('check')),
+          h('p', {}, translate('order.empty')), h('p', { class: 'section-note' }, translate('order.empty.more'))));
       fill(this.panel);
       return;
     }
     fill(this.list, ...this.items.map((item) => this.row(item)),
-      this.next ? h('li', {}, h('button', { type: 'button', class: 'button', onclick: () => this.more() }, translate('order.more'))) : null);
+      this.next
+        ? h('li', {},
+          h('button', { type: 'button', class: 'button', onclick: () => this.more() }, translate('order.more')))
+        : null);
   }
 
   /** @param {QueueItem} item */
@@ -104,12 +114,15 @@ export class Queue {
     const waited = new Intl.RelativeTimeFormat(locale(language()), { numeric: 'auto' }).format(count, unit);
     const reason = item.reasons?.[0]?.reason;
     return h('li', {}, h('button', {
-      type: 'button', class: 'queue-row', 'data-id': item.id, 'aria-current': this.chosen?.id === item.id ? 'true' : null,
+      type: 'button', class: 'queue-row', 'data-id': item.id,
+      'aria-current': this.chosen?.id === item.id ? 'true' : null,
       onclick: () => this.choose(item, true),
     }, icon(SYMBOLS[item.kind] ?? 'warning'), h('span', { class: 'queue-words' },
       h('strong', {}, h('bdi', {}, title(item))),
-      h('span', { class: item.severity === 'high' ? 'section-note is-urgent' : 'section-note' }, [reason ? translate(`flag.reason.${reason}`) : translate(`order.kind.${item.kind}`), waited].join(' · '))),
-    item.count > 1 && h('span', { class: 'count', 'aria-label': plural('order.times', item.count) }, String(item.count))));
+      h('span', { class: item.severity === 'high' ? 'section-note is-urgent' : 'section-note' },
+        [reason ? translate(`flag.reason.${reason}`) : translate(`order.kind.${item.kind}`), waited].join(' · '))),
+    item.count > 1
+      && h('span', { class: 'count', 'aria-label': plural('order.times', item.count) }, String(item.count))));
   }
 
   /** @param {QueueItem | null} item @param {boolean} focus */
@@ -125,8 +138,11 @@ export class Queue {
       fill(this.panel);
       return;
     }
-    this.decision = new Decision(item, (done, words) => this.decided(done, words), (old, words, reason) => this.renew(old, words, reason));
-    fill(this.panel, h('button', { type: 'button', class: 'button queue-back', onclick: () => this.back() }, icon('back'), translate('order.back')),
+    this.decision = new Decision(item, (done, words) => this.decided(done, words),
+      (old, words, reason) => this.renew(old, words, reason));
+    fill(this.panel,
+      h('button', { type: 'button', class: 'button queue-back', onclick: () => this.back() }, icon('back'),
+        translate('order.back')),
       h('div', { class: 'queue-item' }, detail(item), this.decision.element));
     this.panel.scrollTop = 0;
     if (focus) this.panel.querySelector('h2')?.focus();
@@ -139,7 +155,10 @@ export class Queue {
     if (row instanceof HTMLElement) row.focus();
   }
 
-  /** Shows an item as it is now; what was typed stays. @param {QueueItem} old @param {string} words @param {string} reason */
+  /**
+   * Shows the current state of an item and keeps the typed text.
+   * @param {QueueItem} old @param {string} words @param {string} reason
+   */
   async renew(old, words, reason) {
     await this.load();
     const item = this.items.find(({ id }) => id === old.id) ?? null;
@@ -150,7 +169,10 @@ export class Queue {
     this.decision.say(words);
   }
 
-  /** The next one comes up by itself. @param {QueueItem} item @param {string} words */
+  /**
+   * Shows the next item after a decision.
+   * @param {QueueItem} item @param {string} words
+   */
   decided(item, words) {
     const at = this.items.indexOf(item);
     this.items = this.items.filter((one) => one !== item);
@@ -163,11 +185,13 @@ export class Queue {
   /** @param {KeyboardEvent} event */
   press(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, [contenteditable], .menu, dialog')) return;
+    if (!keysAreOn() || event.ctrlKey || event.metaKey || event.altKey
+      || target.closest('input, textarea, select, [contenteditable], .menu, dialog')) return;
     const key = event.key.toLowerCase();
     const at = this.items.findIndex((item) => item.id === this.chosen?.id);
-    if (key === 'j' || key === 'k') this.choose(this.items[Math.max(0, at + (key === 'j' ? 1 : -1))] ?? this.chosen, true);
-    else if (key === 'c') document.getElementById('reason')?.focus();
+    if (key === 'j' || key === 'k') {
+      this.choose(this.items[Math.max(0, at + (key === 'j' ? 1 : -1))] ?? this.chosen, true);
+    } else if (key === 'c') document.getElementById('reason')?.focus();
     else if (!this.decision?.press(key)) return;
     event.preventDefault();
   }
@@ -188,6 +212,6 @@ function keepKeys(isOn) {
   try {
     localStorage.setItem(SHORTCUTS, isOn ? 'on' : 'off');
   } catch {
-    // storage refused: they stay on
+    // Storage is not available: the shortcuts stay on.
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Rectangles drawn over a photo, to be blacked out for good: with the pointer or in numbers.
+// Rectangles that the moderator draws over a photo, with the pointer or as numbers, to redact it permanently.
 
 import { fill, h, icon, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -9,7 +9,7 @@ import { rectangle } from './words.js';
 
 const SIDES = /** @type {const} */ (['x', 'y', 'width', 'height']);
 
-/** A photo with rectangles over it. */
+/** A photo with rectangles on top. */
 export class Redaction {
   /** @param {{id: string, alt: string, url: string}} photo */
   constructor(photo) {
@@ -17,10 +17,12 @@ export class Redaction {
     this.regions = [];
     this.layer = h('div', { class: 'redact-layer' });
     this.list = h('ul', { class: 'redact-list' });
-    this.picture = h('div', { class: 'redact-picture' }, h('img', { src: photo.url, alt: photo.alt, draggable: 'false' }), this.layer);
+    this.picture = h('div', { class: 'redact-picture' },
+      h('img', { src: photo.url, alt: photo.alt, draggable: 'false' }), this.layer);
     this.element = h('div', { class: 'redact' },
       h('p', { class: 'section-note' }, translate('order.redact.how')), this.picture, this.list,
-      h('button', { type: 'button', class: 'button', onclick: () => this.add({ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }, true) },
+      h('button',
+        { type: 'button', class: 'button', onclick: () => this.add({ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }, true) },
         icon('plus'), translate('order.redact.add')));
     this.listen();
   }
@@ -59,7 +61,7 @@ export class Redaction {
     });
   }
 
-  /** @param {Region} region @param {boolean} focus on its numbers */
+  /** @param {Region} region @param {boolean} focus whether to move the focus to its numbers */
   add(region, focus) {
     this.regions.push(region);
     this.draw();
@@ -82,8 +84,10 @@ export class Redaction {
     return h('li', {}, h('fieldset', {}, h('legend', {}, words),
       ...SIDES.map((side) => h('label', {}, translate(`order.redact.${side}`),
         h('input', {
-          type: 'number', min: '0', max: '100', step: '1', inputmode: 'numeric', value: String(Math.round(region[side] * 100)),
-          oninput: (/** @type {Event} */ event) => this.change(region, side, /** @type {HTMLInputElement} */ (event.target).valueAsNumber),
+          type: 'number', min: '0', max: '100', step: '1', inputmode: 'numeric',
+          value: String(Math.round(region[side] * 100)),
+          oninput: (/** @type {Event} */ event) => this.change(region, side,
+            /** @type {HTMLInputElement} */ (event.target).valueAsNumber),
         }), h('span', { 'aria-hidden': 'true' }, '%'))),
       iconButton('trash', translate('order.redact.remove', { number: number + 1 }), {
         onclick: () => {

@@ -1,33 +1,74 @@
 // @ts-check
-// What stands in the queue, and what can be decided about it. Pure.
+// The items of the moderation queue and the actions for them. Pure functions.
 
+/**
+ * @typedef {object} QueueDevice
+ * @property {string} id
+ * @property {string} name
+ * @property {string} category
+ * @property {import('../types').Status} status
+ * @property {boolean} [hidden]
+ * @property {import('../types').Precision} [precision]
+ * @property {import('../types').Point} [geometry]
+ * @property {import('../types').Position} [location] the true point, which only moderators may see
+ * @property {unknown} [photos]
+ * @property {string} [version]
+ */
+ /** @typedef {import('../types').DevicePhoto & {state?: string, version?: string}} QueuePhoto */
+/**
+ * @typedef {object} QueueAccount
+ * @property {string} id
+ * @property {string} username
+ * @property {string} role
+ * @property {boolean} [new]
+ * @property {boolean} [suspended]
+ * @property {string} [joined_on]
+ * @property {{[count: string]: number}} [contributions]
+ * @property {{[count: string]: number}} [flags]
+ * @property {{action: string, at: string, reason: string, undone_at?: string | null}[]} [decisions]
+ */
 /**
  * @typedef {object} QueueItem
  * @property {string} id
- * @property {string} version names what is shown; a decision sends it back
+ * @property {string} version version that the page shows; a decision sends it back
  * @property {'flag' | 'report' | 'contribution' | 'photo' | 'verdict'} kind
  * @property {string} opened_at
  * @property {number} count
  * @property {'high' | 'normal'} severity
  * @property {{type: string, id: string}} target
- * @property {any} device
- * @property {any} photo
- * @property {any} account
+ * @property {QueueDevice | null} device
+ * @property {QueuePhoto | null} photo
+ * @property {QueueAccount | null} account
  * @property {{reason: string, note: string | null, by: string | null, at: string, times: number}[]} reasons
- * @property {{field: string, before: any, after: any}[] | null} changes
+ * @property {{field: string, before: unknown, after: unknown}[] | null} changes
  * @property {number | null} revision
  * @property {{claim: string, verdict: string, basis: string, note: string | null} | null} verdict
  */
-/** @typedef {'accept' | 'dismiss' | 'hide' | 'restore' | 'revert' | 'redact' | 'merge' | 'warn' | 'suspend' | 'unsuspend' | 'revert_all'} Act */
-/** @typedef {{act: Act, key: string, target: {type: string, id: string, [more: string]: any}, style: 'primary' | 'plain' | 'grave', version?: string}} Choice `version` is of the target, as it was shown */
+/**
+ * @typedef {'accept' | 'dismiss' | 'hide' | 'restore' | 'revert' | 'redact' | 'merge' | 'warn' | 'suspend' |
+ *   'unsuspend' | 'revert_all'} Act
+ */
+/** @typedef {{type: string, id: string, [more: string]: any}} Target */
+/**
+ * @typedef {object} Choice
+ * @property {Act} act
+ * @property {string} key
+ * @property {Target} target
+ * @property {'primary' | 'plain' | 'grave'} style
+ * @property {string} [version] of the target, as the page shows it
+ */
 
-/** The key that does it, when no field has the focus. @type {Record<Act, string>} */
-export const KEYS = {
-  accept: 'a', dismiss: 'd', hide: 'h', restore: 'o', revert: 'r', redact: 'x', merge: 'm', warn: 'w', suspend: 's', unsuspend: 'u', revert_all: 'b',
+/**
+ * The keyboard shortcut of each action, active while no field has the focus.
+ * @type {Record<Act, string>}
+ */
+const KEYS = {
+  accept: 'a', dismiss: 'd', hide: 'h', restore: 'o', revert: 'r', redact: 'x', merge: 'm', warn: 'w', suspend: 's',
+  unsuspend: 'u', revert_all: 'b',
 };
 
 /**
- * What a moderator can do about an item, the likeliest first.
+ * The actions that a moderator can take on an item, the most likely first.
  * @param {QueueItem} item
  * @returns {Choice[]}
  */
@@ -35,8 +76,9 @@ export function choices(item) {
   const { target, device, photo, account } = item;
   /** @type {Choice[]} */
   const all = [];
-  /** @param {Act} act @param {{type: string, id: string, [more: string]: any}} of @param {Choice['style']} [style] @param {string} [version] */
-  const add = (act, of, style = 'plain', version) => all.push({ act, key: KEYS[act], target: of, style, ...(version && { version }) });
+  /** @param {Act} act @param {Target} of @param {Choice['style']} [style] @param {string} [version] */
+  const add = (act, of, style = 'plain', version) =>
+    all.push({ act, key: KEYS[act], target: of, style, ...(version && { version }) });
   const isReview = item.kind === 'contribution' || item.kind === 'photo' || item.kind === 'verdict';
   if (isReview) {
     add('accept', { type: 'review', id: item.id }, 'primary', item.version);
@@ -63,8 +105,8 @@ export function choices(item) {
 }
 
 /**
- * The body of a request that carries a choice out.
- * @param {Choice} choice @param {string} reason @param {Record<string, any>} [more] into, regions, days
+ * The body of the request that carries out an action.
+ * @param {Choice} choice @param {string} reason @param {object} [more] into, regions, days
  */
 export function order(choice, reason, more = {}) {
   const isAll = choice.act === 'revert_all';
@@ -75,7 +117,7 @@ export function order(choice, reason, more = {}) {
 }
 
 /**
- * How long something has waited: the number and unit for `Intl.RelativeTimeFormat`.
+ * How long an item has been waiting: the number and the unit for `Intl.RelativeTimeFormat`.
  * @param {string} since RFC 3339 @param {number} now milliseconds
  * @returns {[number, Intl.RelativeTimeFormatUnit]}
  */
@@ -87,7 +129,7 @@ export function age(since, now) {
 }
 
 /**
- * A rectangle in parts of width and height, put right: within the picture, and not upside down.
+ * A rectangle between two corners as shares of width and height, clipped to the picture and with a positive size.
  * @param {{x: number, y: number}} from @param {{x: number, y: number}} to
  */
 export function rectangle(from, to) {
@@ -97,5 +139,8 @@ export function rectangle(from, to) {
   const [top, bottom] = [inside(from.y), inside(to.y)].sort((a, b) => a - b);
   /** @param {number} part */
   const short = (part) => Math.round(part * 10_000) / 10_000;
-  return { x: short(left ?? 0), y: short(top ?? 0), width: short((right ?? 0) - (left ?? 0)), height: short((bottom ?? 0) - (top ?? 0)) };
+  return {
+    x: short(left ?? 0), y: short(top ?? 0), width: short((right ?? 0) - (left ?? 0)),
+    height: short((bottom ?? 0) - (top ?? 0)),
+  };
 }

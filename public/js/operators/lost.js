@@ -1,5 +1,5 @@
 // @ts-check
-// What pages about operators show when there is nothing to show: why, and the way on.
+// Messages for pages about operators that have no content: the reason, and links to continue.
 
 import { Refusal, Outage, connection } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -21,7 +21,7 @@ export function showLost({ title, words, symbol = 'question' }, ...ways) {
     h('h1', { tabindex: '-1' }, title), h('p', {}, words), h('div', { class: 'form-acts' }, ...ways)));
 }
 
-/** The way to the list of operators. */
+/** The link to the list of operators. */
 export function toOperators() {
   return h('a', { class: 'button', href: '/operators' }, icon('list'), translate('operators.title'));
 }
@@ -32,7 +32,7 @@ export function toSignIn(then) {
 }
 
 /**
- * Reads and draws; waits out an outage, and says what the server refuses.
+ * Loads and draws a page. Waits during an outage, and shows the error if the server refuses the request.
  * @param {() => Promise<void>} show @param {(refusal: Refusal) => void} refused
  * @returns {Promise<void>}
  */
@@ -48,7 +48,7 @@ export async function attempt(show, refused) {
 }
 
 /**
- * What a page for operators shows of a refusal.
+ * The message for a refused request on a page for operators.
  * @param {Refusal} refusal
  */
 export function notTheirs(refusal) {
@@ -58,18 +58,21 @@ export function notTheirs(refusal) {
 
 function showRole() {
   showLost({ title: translate('operator.gate.role'), words: translate('operator.gate.role.more'), symbol: 'info' },
-    h('a', { class: 'button primary', href: '/operators/register' }, icon('plus'), translate('operators.register')), toOperators());
+    h('a', { class: 'button primary', href: '/operators/register' }, icon('plus'), translate('operators.register')),
+    toOperators());
 }
 
 /**
- * The account that is signed in and represents an operator; whoever else comes here is told what is missing.
+ * The signed-in account that represents an operator. Other visitors see which requirement they do not meet.
  * @returns {Promise<import('../session.js').Account | null>}
  */
 export async function operatorAccount() {
   const account = (await whenSession())?.account ?? null;
-  // Whoever may do more than an operator may speak for one too: the server knows.
+  // Roles above operator may represent an operator too: the server decides.
   if (account && account.role !== 'contributor') return account;
-  if (!account) showLost({ title: translate('operator.gate.signed_out'), words: translate('operator.gate.signed_out.more'), symbol: 'sign-in' }, toSignIn(), toOperators());
-  else showRole();
+  if (!account) {
+    showLost({ title: translate('operator.gate.signed_out'), words: translate('operator.gate.signed_out.more'),
+      symbol: 'sign-in' }, toSignIn(), toOperators());
+  } else showRole();
   return null;
 }

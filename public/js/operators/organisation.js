@@ -1,8 +1,8 @@
 // @ts-check
-// An organisation that answers for devices, as the interface gives it. Pure.
+// An organisation that operates devices, as in the API. Pure functions.
 
 /**
- * @typedef {object} Organisation one's own
+ * @typedef {object} Organisation the organisation of the current user
  * @property {string} id
  * @property {string} name
  * @property {'public' | 'company'} kind
@@ -16,12 +16,12 @@
  * @property {string} created_at
  * @property {string | null} decided_at
  * @property {string | null} reason
- * @property {string | null} letters_to where letters are mailed; null: to the account
- * @property {string[]} unproven_contacts shown, but not written to
- * @property {string} version names what is shown; a decision sends it back
+ * @property {string | null} letters_to address for letters; null: the address of the account
+ * @property {string[]} unproven_contacts addresses that pages show but that receive no letters
+ * @property {string} version version that the page shows; a decision sends it back
  */
 /**
- * @typedef {object} Registered as everybody may know it
+ * @typedef {object} Registered public data of a registered operator
  * @property {string} id
  * @property {string} name
  * @property {string} kind
@@ -31,23 +31,26 @@
  * @property {string | null} approved_on
  * @property {string | null} checked_by
  * @property {number} devices
- * @property {any} [outcomes] as outcomes/outcomes.js reads them
+ * @property {unknown} [outcomes] input of outcomes/outcomes.js
  */
 
 export const KINDS = Object.freeze(['company', 'public']);
 
 /**
- * A domain as people write it, with or without what stands around it in an address.
- * @param {string} text @returns {string | null} null: it is none
+ * The domain in a text, which may be a complete URL or an email address.
+ * @param {string} text @returns {string | null} null if the text contains no domain
  */
 export function domainOf(text) {
-  const host = text.trim().toLowerCase().replace(/^[a-z]+:\/\//, '').replace(/^.*@/, '').split(/[/?#:]/)[0].replace(/^www\./, '').replace(/\.$/, '');
+  const host = text.trim().toLowerCase().replace(/^[a-z]+:\/\//, '').replace(/^.*@/,
+    '').split(/[/?#:]/)[0].replace(/^www\./, '').replace(/\.$/, '');
   if (host.length > 253 || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) || /^[\d.]+$/.test(host)) return null;
-  return host.split('.').every((part) => part.length <= 63 && !part.startsWith('-') && !part.endsWith('-')) ? host : null;
+  return host.split('.').every((part) => part.length <= 63 && !part.startsWith('-') && !part.endsWith('-'))
+    ? host
+    : null;
 }
 
 /**
- * Whether an address is at a domain; what lies below one may be anybody's.
+ * Whether an email address is at this domain. Subdomains do not count: they may belong to others.
  * @param {string} address @param {string} domain
  */
 export function isAt(address, domain) {
@@ -56,7 +59,7 @@ export function isAt(address, domain) {
 }
 
 /**
- * Whether a check of the domain has been passed.
+ * Whether the organisation has proven control of its domain.
  * @param {Pick<Organisation, 'check'>} organisation
  */
 export function isChecked({ check }) {
@@ -66,7 +69,7 @@ export function isChecked({ check }) {
 /** @typedef {'done' | 'now' | 'ahead' | 'failed'} Look */
 
 /**
- * The way to approval: registered, checked, approved.
+ * The steps to approval: registered, checked, approved.
  * @param {Organisation} organisation
  * @returns {{step: 'registered' | 'checked' | 'approved' | 'refused', at: string | null, look: Look}[]}
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Two ways for an organisation to show that its domain is its own: a mail to an address there, or a file on
-// its web site. Who can do neither asks the people who run this instance.
+// Two ways for an organisation to prove control of its domain: an email to an address at the domain, or a file on
+// its web site. If neither is possible, the organisation contacts the admins of this instance.
 
 import { send } from '../api.js';
 import { h, icon } from '../dom.js';
@@ -14,7 +14,7 @@ import { isAt } from './organisation.js';
 /** @typedef {import('./organisation.js').Organisation} Organisation */
 
 /**
- * @param {Organisation} organisation @param {() => Promise<void>} done called when it was checked
+ * @param {Organisation} organisation @param {() => Promise<void>} done called after a successful check
  */
 export function checkPart(organisation, done) {
   return h('section', { class: 'paper check-part', id: 'check', 'aria-labelledby': 'check-title' },
@@ -28,7 +28,8 @@ export function checkPart(organisation, done) {
 function byMail({ domain }) {
   const said = h('p', { class: 'field-note', role: 'status' });
   const address = textField({
-    name: 'address', label: translate('organisation.check.address'), note: translate('organisation.check.address.note', { domain }), type: 'email', inputmode: 'email', most: 254,
+    name: 'address', label: translate('organisation.check.address'),
+    note: translate('organisation.check.address.note', { domain }), type: 'email', inputmode: 'email', most: 254,
     check: (text) => (isAt(text, domain) ? null : translate('organisation.check.address.wrong', { domain })),
   });
   const form = new Form({
@@ -45,7 +46,8 @@ function byMail({ domain }) {
 function byFile({ domain, check }, done) {
   const place = h('div', { class: 'check-file' });
   const status = h('p', { class: 'field-note', role: 'status' });
-  const begin = h('button', { type: 'button', class: 'button', onclick: () => show() }, icon('download'), translate('organisation.check.file.begin'));
+  const begin = h('button', { type: 'button', class: 'button', onclick: () => show() }, icon('download'),
+    translate('organisation.check.file.begin'));
   const show = () => act(status, async () => {
     const { body } = await send('POST', '/api/operators/mine/check', { json: { method: 'file' } });
     const content = h('code', { class: 'said' }, String(body.content));
@@ -57,8 +59,10 @@ function byFile({ domain, check }, done) {
       h('p', { class: 'check-content' }, content),
       h('div', { class: 'form-acts' },
         copyButton(String(body.content), translate('form.copy'), content),
-        h('button', { type: 'button', class: 'button', onclick: () => download(`${body.content}\n`, 'farol.txt') }, icon('download'), 'farol.txt'),
-        h('button', { type: 'button', class: 'button primary', id: 'check-file', onclick: () => look() }, icon('check'), translate('organisation.check.file.look'))));
+        h('button', { type: 'button', class: 'button', onclick: () => download(`${body.content}\n`, 'farol.txt') },
+          icon('download'), 'farol.txt'),
+        h('button', { type: 'button', class: 'button primary', id: 'check-file', onclick: () => look() }, icon('check'),
+          translate('organisation.check.file.look'))));
   });
   const look = () => act(status, async () => {
     saidIn(status).say([translate('form.sending')]);
@@ -67,7 +71,8 @@ function byFile({ domain, check }, done) {
     await done();
   });
   if (check?.method === 'file' && !check.done_at) show();
-  return h('div', { class: 'check-way' }, h('h3', {}, translate('organisation.check.file')), h('p', { class: 'section-note' }, translate('organisation.check.file.note', { domain })),
+  return h('div', { class: 'check-way' }, h('h3', {}, translate('organisation.check.file')),
+    h('p', { class: 'section-note' }, translate('organisation.check.file.note', { domain })),
     h('div', { class: 'form-acts' }, begin), place, status);
 }
 

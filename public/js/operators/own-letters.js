@@ -1,5 +1,5 @@
 // @ts-check
-// Where letters to one's organisation are mailed, and confirming a contact that nobody has proven.
+// The address that receives letters to an organisation, and the confirmation of an unproven contact.
 
 import { send } from '../api.js';
 import { h, icon } from '../dom.js';

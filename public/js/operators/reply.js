@@ -1,6 +1,6 @@
 // @ts-check
-// Answering a request without an account, by the link in the letter. The key is taken out of the address
-// before the page is drawn, and goes out only in a request's body.
+// Answers a request without an account, through the link in the letter. The page removes the key from the address
+// before it is drawn, and sends it only in the body of a request.
 
 import { forgetToken, mailedToken } from '../account/token.js';
 import { send } from '../api.js';
@@ -8,7 +8,7 @@ import { byId, fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { attempt, showLost, toOperators } from './lost.js';
 import { redraw, requestView } from './request-view.js';
@@ -33,11 +33,15 @@ function page(token) {
   };
 }
 
-/** What happens with an answer, before one is given. @param {string | null} name */
+/**
+ * Explains the consequences of an answer in advance.
+ * @param {string | null} name
+ */
 function honest(name) {
   return h('section', { class: 'paper reply-what', 'aria-labelledby': 'reply-title' },
     h('h2', { id: 'reply-title' }, name ? translate('reply.for', { name }) : translate('reply.for.nobody')),
-    h('ul', { class: 'points' }, ...['ledger', 'seen', 'link', 'register'].map((part) => h('li', {}, translate(`reply.what.${part}`)))),
+    h('ul', { class: 'points' },
+      ...['ledger', 'seen', 'link', 'register'].map((part) => h('li', {}, translate(`reply.what.${part}`)))),
     h('p', {}, h('a', { href: '/operators/register' }, translate('operators.register'))));
 }
 
@@ -48,7 +52,10 @@ function spent() {
 
 startShell().then(() => {
   const token = mailedToken();
-  if (!token) return showLost({ title: translate('reply.no_key'), words: translate('reply.no_key.why'), symbol: 'mail' }, toOperators());
+  if (!token) {
+    return showLost({ title: translate('reply.no_key'), words: translate('reply.no_key.why'), symbol: 'mail' },
+      toOperators());
+  }
   return attempt(page(token), (refusal) => {
     if (refusal.kind === 'token-spent' || refusal.status === 404) {
       forgetToken();

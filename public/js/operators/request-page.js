@@ -6,15 +6,16 @@ import { byId, fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
 import { onSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { attempt, operatorAccount, showLost } from './lost.js';
 import { redraw, requestView } from './request-view.js';
 
 /** @typedef {import('./requests.js').OperatorRequest} OperatorRequest */
 
-const address = `/api/operator/requests/${encodeURIComponent(decodeURIComponent(location.pathname.split('/')[3] ?? ''))}`;
+const address =
+  `/api/operator/requests/${encodeURIComponent(decodeURIComponent(location.pathname.split('/')[3] ?? ''))}`;
 
 /** @param {OperatorRequest} request @returns {HTMLElement} */
 function view(request) {
@@ -36,12 +37,15 @@ startShell().then(async () => {
   byId('back').setAttribute('href', '/operator');
   fill(byId('back'), icon('back'), translate('inbox.title'));
   const load = () => attempt(show, (refusal) => {
-    showLost({ title: translate('request.missing'), words: refusal.status === 404 ? translate('request.missing.why') : refusal.message },
+    showLost({
+      title: translate('request.missing'),
+      words: refusal.status === 404 ? translate('request.missing.why') : refusal.message,
+    },
       h('a', { class: 'button primary', href: '/operator' }, icon('mail'), translate('inbox.title')));
   });
   await load();
   let who = '';
-  // Only who comes or goes draws anew: an answer that is being typed stays.
+  // Redraws only when the user signs in or out: an answer that is being typed stays.
   onSession((now) => {
     const next = now?.account.id ?? '';
     if (next !== who) load();

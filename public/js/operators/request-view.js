@@ -1,13 +1,13 @@
 // @ts-check
-// One request as its operator sees it: the letter as it was sent, until when it wants an answer, what was
-// answered so far, and the answers that are open. Nothing else is known of whoever wrote it.
+// One request as its operator sees it: the letter, the deadline, the answers so far and the possible answers. The page
+// has no other information about the requester.
 
-import { todayHere } from '../choices/deadline.js';
-import { dueDay } from '../choices/ledger.js';
 import { choiceTitle, dayWords, dueWords, reasonWords, stateBadge, stateSymbol } from '../choices/words.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
 import { has, language, translate } from '../i18n.js';
+import { todayHere } from '../ledger/deadline.js';
+import { dueDay } from '../ledger/ledger.js';
 import { answerButtons } from './answer.js';
 import { answersOf } from './requests.js';
 
@@ -16,9 +16,9 @@ import { answersOf } from './requests.js';
 
 /**
  * @param {OperatorRequest} request @param {(answer: Answer) => Promise<void>} send
- * @param {(Node | null | false)[]} [beside] what stands between the head and the letter
+ * @param {(Node | null | false)[]} [extra] elements between the head and the letter
  */
-export function requestView(request, send, beside = []) {
+export function requestView(request, send, extra = []) {
   const today = todayHere();
   const due = dueWords(request, today);
   return h('div', { class: 'ledger request-page' },
@@ -27,7 +27,7 @@ export function requestView(request, send, beside = []) {
       h('h1', { tabindex: '-1', class: 'said' }, request.subject),
       h('p', {}, h('a', { class: 'said', href: `/devices/${request.device.id}` }, request.device.name)),
       h('p', { class: 'request-standing' }, stateBadge(request, today), due && h('strong', {}, due))),
-    ...beside,
+    ...extra,
     answering(request, send),
     letter(request), days(request), events(request));
 }
@@ -36,7 +36,10 @@ export function requestView(request, send, beside = []) {
 function answering(request, send) {
   const open = answersOf(request);
   return h('section', { class: 'paper now', id: 'answer', 'aria-labelledby': 'answer-title', tabindex: '-1' },
-    h('h2', { id: 'answer-title' }, translate(open.length ? 'request.answer' : `request.over.${has(`request.over.${request.state}`) ? request.state : 'other'}`)),
+    h('h2', { id: 'answer-title' },
+      translate(open.length
+        ? 'request.answer'
+        : `request.over.${has(`request.over.${request.state}`) ? request.state : 'other'}`)),
     h('p', {}, translate(open.length ? 'request.answer.how' : 'request.over')),
     open.length > 0 && answerButtons(request, open, send));
 }
@@ -51,11 +54,14 @@ function letter({ body }) {
 
 /** @param {OperatorRequest} request */
 function days(request) {
-  const rows = /** @type {const} */ ([['received_on', request.received_on], ['due_on', request.due_on], ['extended_until', request.extended_until]]).filter(([, day]) => day);
+  const rows = /** @type {const} */ ([['received_on', request.received_on], ['due_on', request.due_on],
+    ['extended_until', request.extended_until]]).filter(([, day]) => day);
   if (!rows.length || !dueDay(request)) return null;
   return h('section', { class: 'paper', 'aria-labelledby': 'days-title' },
     h('h2', { id: 'days-title' }, translate('ledger.days')),
-    h('dl', { class: 'facts' }, ...rows.map(([name, day]) => h('div', {}, h('dt', {}, translate(`ledger.${name}`)), h('dd', {}, formatDay(day, language()))))));
+    h('dl', { class: 'facts' },
+      ...rows.map(([name, day]) => h('div', {}, h('dt', {}, translate(`ledger.${name}`)),
+        h('dd', {}, formatDay(day, language()))))));
 }
 
 /** @param {OperatorRequest} request */
@@ -65,14 +71,18 @@ function events({ events: happened }) {
     happened.length === 0 ? h('p', { class: 'section-note' }, translate('request.no_events'))
       : h('ol', { class: 'events' }, ...happened.map((event) => h('li', {},
         h('p', {}, icon(stateSymbol(event.event)), h('strong', {}, translate(`ledger.state.${event.event}`)), ' ',
-          h('span', { class: 'section-note' }, [dayWords(event.at), event.channel && has(`channel.${event.channel}`) && translate(`channel.${event.channel}`),
-            event.by === 'operator' && translate('request.by_you'), event.by === 'person' && translate('request.by_person')].filter(Boolean).join(' · '))),
-        event.reason && h('p', {}, `${translate('event.reason')}: `, h('span', { class: 'said' }, reasonWords(event.reason))),
+          h('span', { class: 'section-note' },
+            [dayWords(event.at),
+              event.channel && has(`channel.${event.channel}`) && translate(`channel.${event.channel}`),
+              event.by === 'operator' && translate('request.by_you'),
+              event.by === 'person' && translate('request.by_person')].filter(Boolean).join(' · '))),
+        event.reason
+          && h('p', {}, `${translate('event.reason')}: `, h('span', { class: 'said' }, reasonWords(event.reason))),
         event.note && h('blockquote', { class: 'said' }, event.note)))));
 }
 
 /**
- * Draws a request anew after an answer, and goes to what now stands there.
+ * Redraws a request after an answer, and moves the focus to the new content.
  * @param {HTMLElement} place @param {HTMLElement} view
  */
 export function redraw(place, view) {

@@ -1,14 +1,14 @@
 // @ts-check
-// Requests as an operator gets them, and in which order they want an answer. Pure.
+// Requests to an operator, and the order in which they need an answer. Pure functions.
 
-import { daysUntil } from '../choices/deadline.js';
-import { dueDay, isOverdue, RUNNING } from '../choices/ledger.js';
+import { daysUntil } from '../ledger/deadline.js';
+import { dueDay, isOverdue, RUNNING } from '../ledger/ledger.js';
 
-/** @typedef {import('../choices/ledger.js').EventName} EventName */
-/** @typedef {import('../choices/ledger.js').LedgerEvent} LedgerEvent */
-/** @typedef {import('../choices/ledger.js').State} State */
+/** @typedef {import('../ledger/ledger.js').EventName} EventName */
+/** @typedef {import('../ledger/ledger.js').LedgerEvent} LedgerEvent */
+/** @typedef {import('../ledger/ledger.js').State} State */
 /**
- * One line of the inbox.
+ * A row of the inbox.
  * @typedef {object} Summary
  * @property {string} id
  * @property {{id: string, name: string, category: string}} device
@@ -23,12 +23,21 @@ import { dueDay, isOverdue, RUNNING } from '../choices/ledger.js';
  */
 /**
  * A request with its letter.
- * @typedef {Summary & {body: string, events: LedgerEvent[], reasons: string[], reasons_of?: Record<string, string[]>, next: EventName[], operator_name?: string | null}} OperatorRequest
+ * @typedef {object} Letter
+ * @property {string} body
+ * @property {LedgerEvent[]} events
+ * @property {string[]} reasons
+ * @property {Record<string, string[]>} [reasons_of]
+ * @property {EventName[]} next
+ * @property {string | null} [operator_name]
+ */
+ /** @typedef {Summary & Letter} OperatorRequest
  */
 
-/** What an operator can answer, the way from the letter to its end. */
-export const ANSWERS = /** @type {readonly EventName[]} */ (Object.freeze(['acknowledged', 'extended', 'honoured', 'refused']));
-/** Days before the last on which a request is called urgent. */
+/** The possible answers of an operator, from the first to the last step. */
+const ANSWERS =
+  /** @type {readonly EventName[]} */ (Object.freeze(['acknowledged', 'extended', 'honoured', 'refused']));
+/** Number of days before the deadline from which a request counts as urgent. */
 const SOON_DAYS = 7;
 
 /** @typedef {'late' | 'soon' | 'open' | 'done'} Group */
@@ -45,7 +54,7 @@ export function groupOf(request, today) {
 }
 
 /**
- * Requests in their groups: what is due first, first; what is answered, the latest first.
+ * Groups requests. Open ones are sorted by deadline; answered ones start with the latest.
  * @param {readonly Summary[]} requests @param {string} today
  * @returns {Record<Group, Summary[]>}
  */
@@ -54,13 +63,15 @@ export function inGroups(requests, today) {
   const groups = { late: [], soon: [], open: [], done: [] };
   for (const request of requests) groups[groupOf(request, today)].push(request);
   const day = (/** @type {Summary} */ request) => dueDay(request) ?? '9999';
-  for (const name of /** @type {const} */ (['late', 'soon', 'open'])) groups[name].sort((a, b) => day(a).localeCompare(day(b)));
+  for (const name of /** @type {const} */ (['late', 'soon', 'open'])) {
+    groups[name].sort((a, b) => day(a).localeCompare(day(b)));
+  }
   groups.done.sort((a, b) => (b.received_on ?? '').localeCompare(a.received_on ?? ''));
   return groups;
 }
 
 /**
- * What may be answered now.
+ * The answers that are possible now.
  * @param {Pick<OperatorRequest, 'next'>} request
  * @returns {EventName[]}
  */
@@ -69,8 +80,8 @@ export function answersOf({ next }) {
 }
 
 /**
- * The reasons that fit an answer: those the server allows for this request, of those that go with the event.
- * @param {readonly string[]} fitting of the event and the right @param {readonly string[]} allowed none said: all
+ * The reasons for an answer: those that fit the event and that the server allows for this request.
+ * @param {readonly string[]} fitting of the event and the right @param {readonly string[]} allowed empty: all
  */
 export function reasonsAmong(fitting, allowed) {
   const both = fitting.filter((code) => allowed.includes(code));

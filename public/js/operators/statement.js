@@ -1,5 +1,5 @@
 // @ts-check
-// What an operator says of a device: beside what people observed, never over it.
+// The statement of an operator about a device. It is shown next to the observations and never replaces them.
 
 import { text } from '../devices/device.js';
 import { sections } from '../devices/facts.js';
@@ -8,11 +8,20 @@ import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 
 /** @typedef {import('../devices/device.js').Device} Device */
-/** @typedef {{operator: {id: string, name: string}, stated_at: string | null, note: string | null, values: Record<string, any>}} Statement */
-/** @typedef {(field: string) => HTMLElement | null} Said what the operator says of a field */
+/**
+ * @typedef {object} Statement
+ * @property {{id: string, name: string}} operator
+ * @property {string | null} stated_at
+ * @property {string | null} note
+ * @property {Record<string, any>} values
+ */
+/** @typedef {(field: string) => HTMLElement | null} Said element with the operator’s value of a field */
 
-/** What an operator can state, in the order of the form. */
-export const STATED = Object.freeze(['data_collected', 'identifiability', 'purposes', 'legal_basis', 'retention', 'processing', 'storage', 'shared_with', 'choices']);
+/** The fields that an operator can state, in the order of the form. */
+export const STATED = Object.freeze([
+  'data_collected', 'identifiability', 'purposes', 'legal_basis', 'retention', 'processing', 'storage', 'shared_with',
+  'choices',
+]);
 
 /**
  * @param {Record<string, any>} properties of a device
@@ -22,8 +31,10 @@ export function readStatement({ statement }) {
   const name = text(statement?.operator?.name);
   if (name === null) return null;
   return {
-    operator: { id: String(statement.operator.id), name }, stated_at: text(statement.stated_at), note: text(statement.note),
-    values: Object.fromEntries(STATED.filter((field) => statement[field] !== null && statement[field] !== undefined).map((field) => [field, statement[field]])),
+    operator: { id: String(statement.operator.id), name }, stated_at: text(statement.stated_at),
+    note: text(statement.note),
+    values: Object.fromEntries(STATED.filter((field) => statement[field] !== null && statement[field] !== undefined)
+      .map((field) => [field, statement[field]])),
   };
 }
 
@@ -37,18 +48,22 @@ export function saidBy(device) {
   const facts = sections({ ...device, properties: statement.values, assumed: new Set() }).flatMap((part) => part.facts);
   return (field) => {
     const value = field in statement.values ? facts.find((fact) => fact.field === field)?.value : null;
-    return value ? h('div', { class: 'operator-says' }, h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator')), value) : null;
+    return value
+      ? h('div', { class: 'operator-says' },
+        h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator')), value)
+      : null;
   };
 }
 
 /**
- * Who says so, since when, and in which words.
+ * The author, the date and the note of a statement.
  * @param {Statement} statement
  */
 export function statementHead({ operator, stated_at: at, note }) {
   const day = at && formatDay(at.slice(0, 10), language());
   return h('div', { class: 'operator-says operator-head' },
     h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator')),
-    h('p', {}, h('a', { class: 'said', href: `/operators/${operator.id}` }, operator.name), ' ', translate(day ? 'said_by.since' : 'said_by.ours', { day: day ?? '' })),
+    h('p', {}, h('a', { class: 'said', href: `/operators/${operator.id}` }, operator.name), ' ',
+      translate(day ? 'said_by.since' : 'said_by.ours', { day: day ?? '' })),
     note && h('blockquote', { class: 'said' }, note));
 }

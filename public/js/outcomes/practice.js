@@ -1,19 +1,19 @@
 // @ts-check
-// What became of requests about devices like this one, on the page of a device: of its operator, of its
-// category. Where too few people have asked it says so, and nothing else.
+// Outcomes of requests on the page of a device: for its operator and for its category. With too few requesters, the
+// section says so and shows no figures.
 
 import { h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
+import { MINIMUM } from '../ledger/outcomes.js';
 import { label } from '../taxonomies.js';
-import { MINIMUM } from './outcomes.js';
 
-/** @typedef {import('./outcomes.js').Outcome} Outcome */
-/** @typedef {import('./outcomes.js').Practice} Practice */
+/** @typedef {import('../ledger/outcomes.js').Outcome} Outcome */
+/** @typedef {import('../ledger/outcomes.js').Practice} Practice */
 
 /**
  * @param {Practice} practice
- * @param {{operator: string | null, category: string}} device the operator's name, the category's code
+ * @param {{operator: string | null, category: string}} device name of the operator, code of the category
  */
 export function practicePart({ operator, category }, device) {
   return h('section', { class: 'can-part practice', 'aria-labelledby': 'can-practice' },
@@ -28,18 +28,23 @@ function said(about, outcome) {
   return h('div', { class: 'practice-of' },
     h('p', { class: 'practice-name' }, about),
     outcome ? figures(outcome) : h('p', { class: 'section-note' }, translate('practice.few', { minimum: MINIMUM })),
-    outcome && outcome.medianDays !== null && h('p', { class: 'section-note' }, plural('practice.median', outcome.medianDays)));
+    outcome && outcome.medianDays !== null
+      && h('p', { class: 'section-note' }, plural('practice.median', outcome.medianDays)));
 }
 
 /** @param {Outcome} outcome */
-export function figures(outcome) {
+function figures(outcome) {
   const list = /** @type {const} */ (['asked', 'honoured', 'refused', 'overdue']);
   return h('dl', { class: 'practice-figures' }, ...list.map((name) => h('div', { class: `practice-${name}` },
     h('dt', {}, translate(`outcomes.${name}`)), h('dd', {}, outcomeNumber(outcome[name])))));
 }
 
-/** A number as it was rounded, or that there are too few. @param {number | null} number */
+/**
+ * A rounded number, or the words for too few.
+ * @param {number | null} number
+ */
 export function outcomeNumber(number) {
   if (number !== null) return formatNumber(number, language());
-  return h('span', { class: 'practice-none' }, icon('minus'), h('span', { class: 'visually-hidden' }, translate('outcomes.few')));
+  return h('span', { class: 'practice-none' }, icon('minus'),
+    h('span', { class: 'visually-hidden' }, translate('outcomes.few')));
 }

@@ -1,10 +1,10 @@
 // @ts-check
-// The mark and the name, which lead home.
+// The logo and the name, which link to the home page.
 
 import { h } from '../dom.js';
 import { translate } from '../i18n.js';
 
-/** What whoever runs this instance calls it. */
+/** The name of this instance, set by its admin. */
 export function instanceName() {
   const name = document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? '';
   return name && !name.includes('{') ? name : 'Farol';

@@ -1,27 +1,27 @@
 // @ts-check
-// A word for the next page, said once it is there.
+// A message that the next page shows.
 
 import { translate } from '../i18n.js';
 import { toast } from './notices.js';
 
 const KEPT = 'farol.later';
 
-/** @param {string} key of the catalogue */
+/** @param {string} key of the translation */
 export function laterToast(key) {
   try {
     sessionStorage.setItem(KEPT, key);
   } catch {
-    // storage refused: the next page shows the change itself
+    // Storage is not available: the next page shows the change itself.
   }
 }
 
-/** Says what the last page left to be said. */
+/** Shows the message from the previous page. */
 export function sayLater() {
   try {
     const key = sessionStorage.getItem(KEPT);
     sessionStorage.removeItem(KEPT);
     if (key) toast(translate(key));
   } catch {
-    // storage refused: there is nothing to say
+    // Storage is not available, so there is no message.
   }
 }

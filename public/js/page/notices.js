@@ -1,11 +1,11 @@
 // @ts-check
-// What every page says when the server cannot be reached, and that saved data are shown.
+// The notice of every page that the server cannot be reached and that the data are saved data.
 
 import { connection, retryNow } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 
-/** A strip over the page, empty while all is well. */
+/** A bar at the top of the page, empty while there is no outage. */
 export function startNotices() {
   const strip = h('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
   document.body.append(strip);
@@ -27,7 +27,7 @@ export function startNotices() {
 let region;
 
 /**
- * Says something to screen readers when they are free.
+ * Announces a message politely to screen readers.
  * @param {string} words
  */
 export function announce(words) {
@@ -42,7 +42,7 @@ export function announce(words) {
 let hiding;
 
 /**
- * A short message that leaves by itself.
+ * Shows a short message that disappears by itself.
  * @param {string} words
  */
 export function toast(words) {

@@ -1,58 +1,38 @@
 // @ts-check
-// What every page does first: words, notices, service worker.
+// The start of every page: translations, notices and service worker.
 
 import { getAsset, getJSON, Outage, connection } from '../api.js';
+import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
 import { startLanguage } from '../i18n.js';
-import { watchDrafts } from '../add/waiting.js';
 import { startNotices } from './notices.js';
 
-/** @typedef {import('../geography.js').View} View */
-/**
- * @typedef {object} TileSet
- * @property {string} tiles @property {number} min_zoom @property {number} max_zoom @property {string} attribution
- * @property {'vector' | 'raster'} format
- * @property {string | null} schema of vector tiles: one of street-schemas.js
- * @property {[number, number, number, number] | null} bounds west, south, east, north; null: the whole world
- */
-/**
- * @typedef {object} Settings
- * @property {string} name
- * @property {string | null} contact
- * @property {View} view
- * @property {TileSet} base_map
- * @property {TileSet[]} streets
- * @property {{url: string, host: string, attribution: string, type: string} | null} tile_url
- * @property {{id: string, title: string, attribution: string}[]} collections drawn under the devices where somebody asks for it
- * @property {string} version
- * @property {{devices: number}} counts
- * @property {string} [licence]
- */
+/** @typedef {import('../types').Settings} Settings */
 
-/** Loads the words and shows the notices. */
+/** Loads the translations and shows the notices. */
 export async function startWords() {
   await startLanguage(getAsset);
   startNotices();
   watchDrafts();
 }
 
-/** All that a page needs, and the page kept for when the server is out of reach. */
+/** Starts the page and stores it for outages of the server. */
 export async function startPage() {
   await startWords();
   keepOffline();
 }
 
-/** Fetches what is to be there without the server: whatever is wanted now should have come before. */
+/** Stores files for offline use. Called late, so that the files of the current page load first. */
 export function keepOffline() {
   if ('serviceWorker' in navigator) {
     navigator.serviceWorker.register('/service-worker.js').catch(() => {
-      // Refused by the browser (private window, plain http): the page works without.
+      // The browser refuses it (private window, plain http): the page works without a service worker.
     });
   }
 }
 
 /**
- * Asks until there is an answer: what a page cannot do without.
+ * Repeats a request until there is a response, for data that a page requires.
  * @param {string} path
  * @returns {Promise<any>}
  */
@@ -73,7 +53,7 @@ export async function settings() {
 }
 
 /**
- * What the tiles of devices are, as far as the server says.
+ * The description of the device tiles; empty if it cannot be loaded.
  * @returns {Promise<{maxzoom?: number, attribution?: string}>}
  */
 export async function deviceTiles() {

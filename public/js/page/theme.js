@@ -1,5 +1,5 @@
 // @ts-check
-// Light or dark: as the system says, unless the reader chose.
+// The light or dark theme: the system setting, unless the reader chooses one.
 
 /** @typedef {'auto' | 'light' | 'dark'} Choice */
 
@@ -15,7 +15,7 @@ export function themeChoice() {
 }
 
 /**
- * What is shown now.
+ * The current theme.
  * @returns {'light' | 'dark'}
  */
 export function theme() {
@@ -33,7 +33,7 @@ export function chooseTheme(choice) {
     if (choice === 'auto') localStorage.removeItem(KEPT);
     else localStorage.setItem(KEPT, choice);
   } catch {
-    // storage refused: the choice lasts for this page
+    // Storage is not available: the choice applies to this page only.
   }
   tell();
 }
@@ -51,7 +51,7 @@ function tell() {
   for (const listener of listeners) listener(now);
 }
 
-/** What moves from colour to colour on its own would for a while be unreadable on the other ground. */
+/** Disables transitions for a moment: text that fades between colours would be unreadable on the new background. */
 function still() {
   const root = document.documentElement;
   root.classList.add('is-switching');

@@ -1,26 +1,33 @@
 // @ts-check
-// What everybody may know of somebody: what they added, and how often that was wrong.
+// The public profile of an account: its contributions, and the number of upheld flags.
 
 import { getJSON, Outage, Refusal, connection } from '../api.js';
-import { byId, fill, h, icon } from '../dom.js';
 import { marker } from '../devices/terms.js';
+import { byId, fill, h, icon } from '../dom.js';
 import { flagButton } from '../flags/dialog.js';
 import { formatDay, formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { startShell } from '../page/shell.js';
 import { askPart, person as personAsked } from '../requests/ask.js';
 import { onSession, session } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { categoryIcon, label, scheme } from '../taxonomies.js';
 
 /**
+ * @typedef {object} Contribution
+ * @property {{id: string, name: string, category: string}} device
+ * @property {number} revision
+ * @property {string} kind
+ * @property {string} made_at
+ */
+ /**
  * @typedef {object} Person
  * @property {string} username
  * @property {string} role
  * @property {string} joined_on
  * @property {{devices: number, edits: number, claims: number, photos: number}} contributions
  * @property {{upheld: number}} flags
- * @property {{device: {id: string, name: string, category: string}, revision: number, kind: string, made_at: string}[]} recent
+ * @property {Contribution[]} recent
  */
 
 async function start() {
@@ -32,7 +39,9 @@ async function start() {
 /** @param {string} username */
 async function show(username) {
   try {
-    const [person] = await Promise.all([getJSON(`/api/people/${encodeURIComponent(username)}`), scheme('categories').catch(() => null)]);
+    const [person] = await Promise.all([
+      getJSON(`/api/people/${encodeURIComponent(username)}`), scheme('categories').catch(() => null),
+    ]);
     draw(person);
     onSession(() => draw(person));
   } catch (error) {
@@ -51,11 +60,14 @@ function draw(person) {
       h('span', { class: 'sheet-mark', 'aria-hidden': 'true' }, icon('account')),
       h('div', {},
         h('h1', { tabindex: '-1' }, h('bdi', {}, person.username)),
-        h('p', { class: 'field-note' }, person.role !== 'contributor' && h('span', { class: 'chip is-on' }, translate(`role.${person.role}`)), ' ',
+        h('p', { class: 'field-note' },
+          person.role !== 'contributor' && h('span', { class: 'chip is-on' }, translate(`role.${person.role}`)), ' ',
           translate('person.joined', { day: formatDay(person.joined_on, language()) ?? '' }))),
       isOwn ? h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))
         : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
-    counts('person.contributions', /** @type {const} */ (['devices', 'edits', 'claims', 'photos']).map((kind) => [`person.count.${kind}`, person.contributions[kind]]), translate('person.counts.daily')),
+    counts('person.contributions',
+      /** @type {const} */ (['devices', 'edits', 'claims', 'photos'])
+        .map((kind) => [`person.count.${kind}`, person.contributions[kind]]), translate('person.counts.daily')),
     counts('person.flags', [['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
     recent(person),
     !isOwn && askPart(personAsked(person.username))));
@@ -65,19 +77,26 @@ function draw(person) {
 function counts(title, list, note) {
   const id = title.replace('.', '-');
   return h('section', { class: 'paper', 'aria-labelledby': id }, h('h2', { id }, translate(title)),
-    h('dl', { class: 'tally' }, ...list.map(([key, count]) => h('div', {}, h('dt', {}, translate(key)), h('dd', {}, formatNumber(count, language()))))),
+    h('dl', { class: 'tally' },
+      ...list.map(([key, count]) => h('div', {}, h('dt', {}, translate(key)),
+        h('dd', {}, formatNumber(count, language()))))),
     note ? h('p', { class: 'field-note' }, note) : null);
 }
 
 /** @param {Person} person */
 function recent({ recent: list }) {
-  return h('section', { class: 'paper', 'aria-labelledby': 'person-recent' }, h('h2', { id: 'person-recent' }, translate('person.recent')),
+  return h('section', { class: 'paper', 'aria-labelledby': 'person-recent' },
+    h('h2', { id: 'person-recent' }, translate('person.recent')),
     list.length ? h('ul', { class: 'things' }, ...list.map(({ device, kind, made_at: at, revision }) => h('li', {},
       h('div', { class: 'recent' }, marker(categoryIcon(device.category), 'reported'),
-        h('div', {}, h('p', { class: 'said' }, h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
+        h('div', {},
+          h('p', { class: 'said' },
+            h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
           h('p', { class: 'field-note' }, label('categories', device.category), ' · ', label('history.kind', kind),
             ' · ', formatDay(at, language())))),
-      h('a', { class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`, 'aria-label': `${translate('person.see_change')}: ${device.name}` }, translate('person.see_change')))))
+      h('a',
+        { class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`,
+          'aria-label': `${translate('person.see_change')}: ${device.name}` }, translate('person.see_change')))))
       : h('p', { class: 'field-note' }, translate('person.nothing')));
 }
 

@@ -1,21 +1,29 @@
 // @ts-check
-// The dialog that adds photos, or puts another in the place of one: taken, looked at, described, sent.
+// The dialog that adds photos or replaces one: select, preview, describe, send.
 
 import { isAbort } from '../api.js';
+import { openDialog } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { MOST_ALT, photoCard, photoPicker } from '../fields/photos.js';
 import { steadily } from '../forms/steadily.js';
 import { plural, translate } from '../i18n.js';
-import { openDialog } from '../page/dialog.js';
 import { announce } from '../page/notices.js';
 import { addPhoto, replacePhoto } from './sending.js';
 
-/** @typedef {{key: string, picture: Blob, url: string, alt: string, trouble: (Node | string)[], share: number | null}} Candidate */
+/**
+ * @typedef {object} Candidate
+ * @property {string} key
+ * @property {Blob} picture
+ * @property {string} url
+ * @property {string} alt
+ * @property {(Node | string)[]} trouble
+ * @property {number | null} share part of the upload that is done, 0 to 1
+ */
 /**
  * @typedef {object} AddContext
- * @property {string} device its id
- * @property {{id: string, alt: string} | null} replaces the photo whose place it takes
- * @property {(sent: number) => void} sent how many are on the server, once the dialog has closed
+ * @property {string} device id of the device
+ * @property {{id: string, alt: string} | null} replaces the photo to replace
+ * @property {(sent: number) => void} sent called after the dialog closes, with the number of uploaded photos
  */
 
 /** @param {AddContext} context */
@@ -28,13 +36,18 @@ export function openAddPhotos(context) {
   const stop = new AbortController();
   const list = h('ul', { class: 'photo-list' });
   const picker = photoPicker((pictures) => {
-    const taken = pictures.map((picture) => ({ key: crypto.randomUUID(), picture, url: URL.createObjectURL(picture), alt: replaces?.alt ?? '', trouble: [], share: null }));
+    const taken = pictures.map((picture) =>
+      ({
+        key: crypto.randomUUID(), picture, url: URL.createObjectURL(picture), alt: replaces?.alt ?? '', trouble: [],
+        share: null,
+      }));
     for (const one of replaces ? all : []) URL.revokeObjectURL(one.url);
     all = replaces ? taken.slice(0, 1) : [...all, ...taken];
     draw();
     list.querySelector('input')?.focus();
   });
-  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: submit }));
+  const go = /** @type {HTMLButtonElement} */ (h('button',
+    { type: 'button', class: 'button primary', onclick: submit }));
   const dialog = openDialog({
     title: translate(replaces ? 'photos.replace' : 'photos.add'),
     body: [h('p', {}, translate('photos.rules')), picker, list],
@@ -65,15 +78,18 @@ export function openAddPhotos(context) {
         picker.querySelector('input')?.focus();
       },
     });
-    if (one.trouble.length) element.append(h('p', { class: 'complaint', role: 'alert' }, icon('warning'), h('span', {}, ...one.trouble)));
+    if (one.trouble.length) {
+      element.append(h('p', { class: 'complaint', role: 'alert' }, icon('warning'), h('span', {}, ...one.trouble)));
+    }
     if (one.share !== null) {
       element.setAttribute('aria-busy', 'true');
-      element.append(h('progress', { max: '1', value: String(one.share), 'aria-label': translate('photos.sending', { number: index + 1 }) }));
+      element.append(h('progress',
+        { max: '1', value: String(one.share), 'aria-label': translate('photos.sending', { number: index + 1 }) }));
     }
     return element;
   }
 
-  /** One after the other; what was refused stays here and says why. */
+  /** Uploads one photo after the other. Refused photos stay in the dialog with the error. */
   async function submit() {
     if (isSending || all.some((one) => [...one.alt].length > MOST_ALT)) return;
     isSending = true;
@@ -112,6 +128,8 @@ export function openAddPhotos(context) {
         bar()?.setAttribute('value', String(share));
       },
     };
-    return replaces ? replacePhoto(replaces.id, one.picture, one.alt, watched) : addPhoto(context.device, one.picture, one.alt, one.key, watched);
+    return replaces
+      ? replacePhoto(replaces.id, one.picture, one.alt, watched)
+      : addPhoto(context.device, one.picture, one.alt, one.key, watched);
   }
 }

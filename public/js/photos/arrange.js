@@ -1,12 +1,12 @@
 // @ts-check
-// The photos as rows that can be put in another order, described anew, replaced and deleted.
+// The photos as rows that the user can reorder, describe, replace and delete.
 
+import { openDialog } from '../dialog.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { MOST_ALT } from '../fields/photos.js';
 import { textField } from '../fields/text.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { openDialog } from '../page/dialog.js';
 import { announce, toast } from '../page/notices.js';
 import { openAddPhotos } from './add.js';
 import { moved } from './photos.js';
@@ -15,9 +15,9 @@ import { deletePhoto, describePhoto, orderPhotos } from './sending.js';
 /** @typedef {import('./photos.js').Photo} Photo */
 /**
  * @typedef {object} ArrangeContext
- * @property {string} device its id
+ * @property {string} device id of the device
  * @property {Photo[]} photos
- * @property {(focus: string) => Promise<void>} changed something was: read the device anew
+ * @property {(focus: string) => Promise<void>} changed called after a change, to reload the device
  * @property {() => void} close
  */
 
@@ -29,12 +29,14 @@ export class Arrange {
     this.list = h('ol', { class: 'photo-rows' });
     this.trouble = h('p', { class: 'complaint', role: 'alert' });
     this.trouble.hidden = true;
-    this.save = h('button', { type: 'button', class: 'button primary', id: 'photos-save', onclick: () => this.keep() }, icon('check'), translate('photos.order.save'));
+    this.save = h('button', { type: 'button', class: 'button primary', id: 'photos-save', onclick: () => this.keep() },
+      icon('check'), translate('photos.order.save'));
     this.element = h('div', { class: 'arrange' },
       h('p', { class: 'section-note', id: 'arrange-hint' }, translate('photos.order.hint')),
       this.list, this.trouble,
       h('div', { class: 'form-acts' }, this.save,
-        h('button', { type: 'button', class: 'button', id: 'photos-done', onclick: context.close }, translate('photos.done'))));
+        h('button', { type: 'button', class: 'button', id: 'photos-done', onclick: context.close },
+          translate('photos.done'))));
     this.draw();
   }
 
@@ -42,7 +44,7 @@ export class Arrange {
     return this.photos.some((photo, index) => photo !== this.context.photos[index]);
   }
 
-  /** @param {string} [focus] id of the button to stay on */
+  /** @param {string} [focus] id of the button that keeps the focus */
   draw(focus) {
     fill(this.list, ...this.photos.map((photo, index) => this.row(photo, index)));
     this.save.hidden = !this.isMoved;
@@ -54,28 +56,39 @@ export class Arrange {
     const { id } = photo;
     const words = photo.alt || translate('photos.no_alt');
     const name = translate('photos.position', { number: index + 1, count: this.photos.length });
-    const step = (/** @type {'earlier' | 'later'} */ way, /** @type {number} */ by) => iconButton(way === 'earlier' ? 'up' : 'down', `${translate(`photos.${way}`)}: ${name}`, {
-      id: `${way}-${id}`, class: 'framed', disabled: !this.photos[index + by], onclick: () => this.move(index, index + by, `${way}-${id}`),
-    });
+    const step = (/** @type {'earlier' | 'later'} */ way, /** @type {number} */ by) =>
+      iconButton(way === 'earlier' ? 'up' : 'down', `${translate(`photos.${way}`)}: ${name}`, {
+        id: `${way}-${id}`, class: 'framed', disabled: !this.photos[index + by],
+        onclick: () => this.move(index, index + by, `${way}-${id}`),
+      });
     return h('li', { class: 'photo-row', 'data-id': id },
       this.handle(photo, index, name),
       h('img', { src: photo.thumb, alt: '', width: photo.width, height: photo.height }),
       h('div', { class: 'photo-row-words' },
         h('p', { class: 'said', dir: 'auto' }, words),
-        (photo.waiting || photo.hidden) && h('p', { class: 'section-note' }, icon('clock'), translate(photo.waiting ? 'photos.waiting' : 'photos.hidden'))),
+        (photo.waiting || photo.hidden)
+          && h('p', { class: 'section-note' }, icon('clock'),
+            translate(photo.waiting ? 'photos.waiting' : 'photos.hidden'))),
       h('div', { class: 'photo-row-acts', role: 'group', 'aria-label': `${name}: ${words}` },
         step('earlier', -1), step('later', 1),
-        photo.mine && iconButton('edit', translate('photos.describe'), { id: `describe-${id}`, class: 'framed', onclick: () => this.describe(photo) }),
-        photo.mine && iconButton('photo', translate('photos.replace'), { id: `replace-${id}`, class: 'framed', onclick: () => this.replace(photo) }),
-        photo.mine && iconButton('trash', translate('photos.delete'), { id: `delete-${id}`, class: 'framed', onclick: () => this.remove(photo) })));
+        photo.mine
+          && iconButton('edit', translate('photos.describe'),
+            { id: `describe-${id}`, class: 'framed', onclick: () => this.describe(photo) }),
+        photo.mine
+          && iconButton('photo', translate('photos.replace'),
+            { id: `replace-${id}`, class: 'framed', onclick: () => this.replace(photo) }),
+        photo.mine
+          && iconButton('trash', translate('photos.delete'),
+            { id: `delete-${id}`, class: 'framed', onclick: () => this.remove(photo) })));
   }
 
   /**
-   * What is dragged by a finger or a mouse; arrow keys do the same.
+   * The handle for dragging with a finger or a mouse; arrow keys do the same.
    * @param {Photo} photo @param {number} index @param {string} name
    */
   handle(photo, index, name) {
-    const handle = iconButton('move', translate('photos.drag', { photo: name }), { class: 'photo-handle', id: `handle-${photo.id}`, 'aria-describedby': 'arrange-hint' });
+    const handle = iconButton('move', translate('photos.drag', { photo: name }),
+      { class: 'photo-handle', id: `handle-${photo.id}`, 'aria-describedby': 'arrange-hint' });
     handle.addEventListener('keydown', (event) => {
       const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: this.photos.length - 1 }[event.key];
       if (to === undefined) return;
@@ -97,12 +110,14 @@ export class Arrange {
     this.photos = next;
     this.draw(focus);
     const button = document.getElementById(focus);
-    if (button instanceof HTMLButtonElement && button.disabled) document.getElementById(`handle-${next[to].id}`)?.focus();
+    if (button instanceof HTMLButtonElement && button.disabled) {
+      document.getElementById(`handle-${next[to].id}`)?.focus();
+    }
     announce(translate('photos.moved', { number: to + 1, count: next.length }));
   }
 
   /**
-   * Rows change places while one is dragged over them.
+   * Swaps rows while the user drags one over the others.
    * @param {Photo} photo @param {HTMLElement} handle @param {PointerEvent} start
    */
   drag(photo, handle, start) {
@@ -113,7 +128,8 @@ export class Arrange {
       const rows = /** @type {HTMLElement[]} */ ([...this.list.children]);
       const over = rows.find((one) => {
         const edge = one.getBoundingClientRect();
-        return one !== row && event.clientY > edge.top + edge.height * 0.25 && event.clientY < edge.bottom - edge.height * 0.25;
+        return one !== row && event.clientY > edge.top + edge.height * 0.25
+          && event.clientY < edge.bottom - edge.height * 0.25;
       });
       if (over) over[rows.indexOf(over) > rows.indexOf(row) ? 'after' : 'before'](row);
     };
@@ -124,7 +140,8 @@ export class Arrange {
       const to = order.indexOf(photo.id);
       this.move(this.photos.indexOf(photo), to, handle.id);
     };
-    addEventListener('pointermove', (event) => { if (event.pointerId === start.pointerId) follow(event); }, { signal: stop.signal });
+    addEventListener('pointermove', (event) => { if (event.pointerId === start.pointerId) follow(event); },
+      { signal: stop.signal });
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { signal: stop.signal });
   }
 
@@ -139,13 +156,16 @@ export class Arrange {
   /** @param {Photo} photo */
   describe(photo) {
     let alt = photo.alt;
-    const words = textField({ value: alt, labelledBy: '', changed: (value) => { alt = value ?? ''; } }, { most: MOST_ALT, long: true, label: translate('photo.alt') });
-    this.ask(translate('photos.describe'), [h('img', { class: 'photo-asked', src: photo.thumb, alt: '' }), words.element], translate('photos.describe.save'), async () => {
-      if (words.check?.() === false) return false;
-      await describePhoto(photo.id, alt);
-      await this.context.changed(`describe-${photo.id}`);
-      return true;
-    });
+    const words = textField({ value: alt, labelledBy: '', changed: (value) => { alt = value ?? ''; } },
+      { most: MOST_ALT, long: true, label: translate('photo.alt') });
+    this.ask(translate('photos.describe'),
+      [h('img', { class: 'photo-asked', src: photo.thumb, alt: '' }), words.element], translate('photos.describe.save'),
+      async () => {
+        if (words.check?.() === false) return false;
+        await describePhoto(photo.id, alt);
+        await this.context.changed(`describe-${photo.id}`);
+        return true;
+      });
   }
 
   /** @param {Photo} photo */
@@ -158,29 +178,39 @@ export class Arrange {
 
   /** @param {Photo} photo */
   remove(photo) {
-    this.ask(translate('photos.delete'), [h('img', { class: 'photo-asked', src: photo.thumb, alt: photo.alt }), h('p', {}, translate('photos.delete.why'))], translate('photos.delete'), async () => {
-      await deletePhoto(photo.id);
-      toast(translate('photos.deleted'));
-      await this.context.changed('photos-done');
-      return true;
-    });
+    this.ask(translate('photos.delete'),
+      [h('img', { class: 'photo-asked', src: photo.thumb, alt: photo.alt }),
+        h('p', {}, translate('photos.delete.why'))], translate('photos.delete'), async () => {
+          await deletePhoto(photo.id);
+          toast(translate('photos.deleted'));
+          await this.context.changed('photos-done');
+          return true;
+        });
   }
 
   /**
-   * A question with one answer that does something.
-   * @param {string} title @param {Node[]} body @param {string} words of the button @param {() => Promise<boolean>} act true: all is done
+   * A dialog with one action.
+   * @param {string} title @param {Node[]} body @param {string} words label of the button
+   * @param {() => Promise<boolean>} act returns true when it has finished
    */
   ask(title, body, words, act) {
     const trouble = h('p', { class: 'complaint', role: 'alert' });
     trouble.hidden = true;
-    const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: async () => {
-      go.disabled = true;
-      let isDone = false;
-      await steadily(saidIn(trouble), async () => { isDone = await act(); });
-      if (isDone) dialog.close();
-      go.disabled = false;
-    } }, words));
-    const dialog = openDialog({ title, body: [...body, trouble], foot: [go, h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, translate('edit.discard.no'))] });
+    const go = /** @type {HTMLButtonElement} */ (h('button',
+      { type: 'button', class: 'button primary', onclick: async () => {
+        go.disabled = true;
+        let isDone = false;
+        await steadily(saidIn(trouble), async () => { isDone = await act(); });
+        if (isDone) dialog.close();
+        go.disabled = false;
+      } }, words));
+    const dialog = openDialog({
+      title, body: [...body, trouble],
+      foot: [
+        go,
+        h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, translate('edit.discard.no')),
+      ],
+    });
   }
 
   /** @param {() => Promise<void>} act */

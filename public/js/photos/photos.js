@@ -1,5 +1,5 @@
 // @ts-check
-// The photos of a device as the page reads them. Pure.
+// The photos of a device, read from the API. Pure functions.
 
 /**
  * @typedef {object} Photo
@@ -7,23 +7,23 @@
  * @property {string} alt
  * @property {number} width pixels
  * @property {number} height pixels
- * @property {string} url the large picture
- * @property {string} thumb the small one
- * @property {boolean} waiting seen by its author only, until somebody had a look
- * @property {boolean} hidden taken out of sight by a moderator
+ * @property {string} url the large image
+ * @property {string} thumb the small image
+ * @property {boolean} waiting visible only to its author until a moderator accepts it
+ * @property {boolean} hidden hidden by a moderator
  * @property {boolean} mine whether the reader may change it
  */
 
 /**
- * An address on this server only.
- * @param {any} value @param {string} otherwise
+ * The address if it is on this server, otherwise the fallback.
+ * @param {unknown} value @param {string} otherwise fallback
  */
 function ownAddress(value, otherwise) {
   return typeof value === 'string' && /^\/(?!\/)/.test(value) ? value : otherwise;
 }
 
 /**
- * @param {any} list as the interface gives it
+ * @param {any} list from the API
  * @returns {Photo[]}
  */
 export function readPhotos(list) {
@@ -44,7 +44,7 @@ export function readPhotos(list) {
 }
 
 /**
- * A list with one entry moved; the same list where that leads out of it.
+ * The list with one entry moved; the same list if the new index is outside it.
  * @template Entry
  * @param {Entry[]} list @param {number} from @param {number} to
  * @returns {Entry[]}

@@ -1,5 +1,5 @@
 // @ts-check
-// The photos on the page of a device: to look at, to add to, and to put right for those who may.
+// The photos on the page of a device: view, add, and edit for users with permission.
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -15,7 +15,7 @@ import { openViewer } from './viewer.js';
 /** @typedef {import('./photos.js').Photo} Photo */
 
 export class PhotoSection {
-  /** @param {(focus?: string) => Promise<void>} changed something was: read the device anew */
+  /** @param {(focus?: string) => Promise<void>} changed called after a change, to reload the device */
   constructor(changed) {
     this.changed = changed;
     this.isArranging = false;
@@ -30,10 +30,15 @@ export class PhotoSection {
     const again = () => this.draw(device);
     fill(this.element,
       h('h2', { id: 'section-photos' }, translate('device.photos')),
-      this.isArranging ? this.arrange(device, photos, again) : photos.length ? gallery(photos, device.id) : h('p', { class: 'section-note' }, translate('photos.none')),
+      this.isArranging ? this.arrange(device, photos, again) : photos.length
+        ? gallery(photos, device.id)
+        : h('p', { class: 'section-note' }, translate('photos.none')),
       !this.isArranging && h('div', { class: 'form-acts' },
-        maybeSignedIn() ? h('button', { type: 'button', class: 'button', id: 'photos-add', onclick: () => this.add(device.id) }, icon('photo'), translate('photos.add'))
-          : h('a', { class: 'button', href: signInAddress(`/devices/${device.id}#section-photos`) }, icon('photo'), translate('photos.add')),
+        maybeSignedIn()
+          ? h('button', { type: 'button', class: 'button', id: 'photos-add', onclick: () => this.add(device.id) },
+            icon('photo'), translate('photos.add'))
+          : h('a', { class: 'button', href: signInAddress(`/devices/${device.id}#section-photos`) }, icon('photo'),
+            translate('photos.add')),
         mayChange && h('button', { type: 'button', class: 'button', id: 'photos-change', onclick: () => {
           this.isArranging = true;
           again();
@@ -68,9 +73,16 @@ export class PhotoSection {
 /** @param {Photo[]} photos @param {string} device */
 function gallery(photos, device) {
   return h('ul', { class: 'gallery' }, ...photos.map((photo, index) => h('li', {},
-    h('button', { type: 'button', class: 'gallery-button', id: `photo-${photo.id}`, onclick: () => openViewer(photos, index, device) },
+    h('button',
+      {
+        type: 'button', class: 'gallery-button', id: `photo-${photo.id}`,
+        onclick: () => openViewer(photos, index, device),
+      },
       h('img', {
-        src: photo.thumb, alt: photo.alt || translate('photos.no_alt'), width: photo.width, height: photo.height, loading: 'lazy', decoding: 'async',
+        src: photo.thumb, alt: photo.alt || translate('photos.no_alt'), width: photo.width, height: photo.height,
+        loading: 'lazy', decoding: 'async',
       })),
-    (photo.waiting || photo.hidden) && h('p', { class: 'section-note' }, icon('clock'), translate(photo.waiting ? 'photos.waiting' : 'photos.hidden')))));
+    (photo.waiting || photo.hidden)
+      && h('p', { class: 'section-note' }, icon('clock'),
+        translate(photo.waiting ? 'photos.waiting' : 'photos.hidden')))));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What the interface takes of photos.
+// Requests to the API for photos.
 
 import { getJSON, send } from '../api.js';
 
@@ -17,9 +17,9 @@ function form(picture, alt) {
 }
 
 /**
- * The photos of a device as the reader may see and change them.
+ * The photos of a device that the reader may see and change.
  * @param {string} device
- * @returns {Promise<any[]>} as the interface gives them
+ * @returns {Promise<unknown[]>} as in the API
  */
 export async function photosOf(device) {
   return (await getJSON(ofDevice(device))).photos;
@@ -27,7 +27,7 @@ export async function photosOf(device) {
 
 /**
  * @param {string} device @param {Blob} picture @param {string | null} alt
- * @param {string} key the same for each try, so that what arrived unseen is not added twice
+ * @param {string} key the same for each attempt, so that a lost response does not add the photo twice
  * @param {{progress?: (share: number) => void, signal?: AbortSignal}} [watched]
  */
 export async function addPhoto(device, picture, alt, key, watched = {}) {
@@ -35,7 +35,7 @@ export async function addPhoto(device, picture, alt, key, watched = {}) {
 }
 
 /**
- * Another picture in the place of one, with its words.
+ * Replaces a photo and keeps its description.
  * @param {string} photo @param {Blob} picture @param {string | null} alt
  * @param {{progress?: (share: number) => void, signal?: AbortSignal}} [watched]
  */

@@ -1,6 +1,7 @@
 // @ts-check
-// A photo as large as the window, with the one before and the one after.
+// A photo as large as the window, with buttons for the previous and the next one.
 
+import { modal } from '../dialog.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { openFlag } from '../flags/dialog.js';
 import { translate } from '../i18n.js';
@@ -9,7 +10,7 @@ import { announce } from '../page/notices.js';
 /** @typedef {import('./photos.js').Photo} Photo */
 
 /**
- * @param {Photo[]} photos @param {number} first @param {string} device its id
+ * @param {Photo[]} photos @param {number} first @param {string} device id of the device
  */
 export function openViewer(photos, first, device) {
   let at = first;
@@ -26,8 +27,7 @@ export function openViewer(photos, first, device) {
   };
   const before = iconButton('left', translate('photos.before'), { class: 'viewer-button', onclick: () => step(-1) });
   const after = iconButton('right', translate('photos.after'), { class: 'viewer-button', onclick: () => step(1) });
-  const opener = document.activeElement;
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'viewer', 'aria-label': translate('photos.viewer') },
+  const dialog = modal({ class: 'viewer', 'aria-label': translate('photos.viewer') }, [
     h('div', { class: 'viewer-head' }, count,
       iconButton('flag', translate('flag.title.photo'), {
         class: 'viewer-button', onclick: () => {
@@ -37,7 +37,8 @@ export function openViewer(photos, first, device) {
       }),
       iconButton('close', translate('close'), { class: 'viewer-button', onclick: () => dialog.close() })),
     h('div', { class: 'viewer-stage' }, image, trouble),
-    h('div', { class: 'viewer-foot' }, before, caption, after)));
+    h('div', { class: 'viewer-foot' }, before, caption, after),
+  ]);
   const where = () => translate('photos.position', { number: at + 1, count: photos.length });
   function draw() {
     const photo = photos[at];
@@ -48,7 +49,9 @@ export function openViewer(photos, first, device) {
     image.src = photo.url;
     caption.textContent = photo.alt || translate('photos.no_alt');
     count.textContent = where();
-    for (const [button, off] of /** @type {[HTMLElement, boolean][]} */ ([[before, at === 0], [after, at === photos.length - 1]])) {
+    for (const [button, off] of /** @type {[HTMLElement, boolean][]} */ ([
+      [before, at === 0], [after, at === photos.length - 1],
+    ])) {
       button.setAttribute('aria-disabled', String(off));
     }
     const alone = photos.length < 2;
@@ -56,7 +59,7 @@ export function openViewer(photos, first, device) {
     after.hidden = alone;
   }
   image.addEventListener('error', () => fill(trouble, icon('warning'), translate('photos.unreachable')));
-  dialog.addEventListener('keydown', (event) => {
+  dialog.element.addEventListener('keydown', (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by) step(by);
     else if (event.key === 'Home') step(-at);
@@ -64,11 +67,6 @@ export function openViewer(photos, first, device) {
     else return;
     event.preventDefault();
   });
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) opener.focus();
-  });
   draw();
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.open();
 }

@@ -1,17 +1,21 @@
 // @ts-check
-// Reads a position as people type it: «32.65, -16.9», «32,65 -16,9», «32° 39' 0" N 16° 54' W».
+// Reads coordinates in the formats that people type: «32.65, -16.9», «32,65 -16,9», «32° 39' 0" N 16° 54' W».
 
 /** @typedef {{longitude: number, latitude: number}} Coordinate */
-/** @typedef {{kind: 'number', value: number, negative: boolean} | {kind: 'mark', value: string} | {kind: 'letter', value: 'N'|'S'|'E'|'W'} | {kind: 'break'}} Token */
+/** @typedef {'N' | 'S' | 'E' | 'W'} Letter */
+/**
+ * @typedef {{kind: 'number', value: number, negative: boolean} | {kind: 'mark', value: string} |
+ *   {kind: 'letter', value: Letter} | {kind: 'break'}} Token
+ */
 
 /**
- * Portuguese says O (oeste) and L (leste).
- * @type {Record<string, 'N'|'S'|'E'|'W'>}
+ * Portuguese uses O (oeste) and L (leste).
+ * @type {Record<string, Letter>}
  */
 const LETTERS = { N: 'N', S: 'S', E: 'E', L: 'E', W: 'W', O: 'W' };
 
 /**
- * The position a text spells, or null. Latitude comes first unless letters say otherwise or it could
+ * The position in a text, or null. Latitude comes first, unless letters say otherwise or the number can
  * only be a longitude.
  * @param {string} text
  * @returns {Coordinate | null}
@@ -37,7 +41,7 @@ function tidy(text) {
 }
 
 /**
- * Whether commas stand inside the numbers: no point anywhere, and a comma in each number.
+ * Whether the comma is the decimal separator: the text has no point, and each number contains a comma.
  * @param {string} text
  */
 function commaIsDecimal(text) {
@@ -68,7 +72,7 @@ function tokenise(text, decimalComma) {
 }
 
 /**
- * Parts a text into its two numbers.
+ * Splits the tokens into the two numbers.
  * @param {Token[]} tokens @returns {[Token[], Token[]] | null}
  */
 function split(tokens) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the reader is; asked only when they tap, kept only in this page.
+// The reader’s position. Requested only on a tap, and kept only in this page.
 
 /** @typedef {import('../geography.js').Position} Position */
 
@@ -22,11 +22,11 @@ export function locate() {
 }
 
 /**
- * The sentence for what went wrong.
- * @param {unknown} error @returns {string} a key of the catalogue
+ * The message for an error.
+ * @param {unknown} error @returns {string} key of the translation
  */
 export function locateTrouble(error) {
-  const code = /** @type {any} */ (error)?.code;
+  const code = /** @type {{code?: number} | undefined} */ (error)?.code;
   if (code === 1) return 'locate.refused';
   if (code === 3) return 'locate.slow';
   return 'locate.unknown';

@@ -1,5 +1,5 @@
 // @ts-check
-// A report without an account: for a household that others mapped, an operator, or anybody passing by.
+// A report without an account, for residents, operators and visitors.
 
 import { connection, getJSON, Outage, Refusal, send } from '../api.js';
 import { readDevice } from '../devices/device.js';
@@ -10,7 +10,7 @@ import { MOST_NOTE, reasonList } from '../flags/reasons.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { parseTarget } from './target.js';
 
 /** @typedef {import('./target.js').ReportTarget} ReportTarget */
@@ -27,7 +27,7 @@ async function start() {
   if (target.device) nameDevice(target.device);
 }
 
-/** Which device: its link, where the address says none. */
+/** Asks for the link of the device if the address does not name one. */
 function drawLinkQuestion() {
   /** @type {string} */
   let link = '';
@@ -57,7 +57,7 @@ function drawLinkQuestion() {
 }
 
 /**
- * Says which device the report is about, once it is known.
+ * Shows the name of the device as soon as it is loaded.
  * @param {string} id
  * @returns {Promise<void>}
  */
@@ -68,7 +68,10 @@ async function nameDevice(id) {
     fill(place, translate('report.about'), ' ', h('a', { href: `/devices/${device.id}`, class: 'said' }, device.name));
   } catch (error) {
     if (error instanceof Outage) return connection.recovered().then(() => nameDevice(id));
-    fill(place, error instanceof Refusal && error.status === 410 ? translate('gone.title') : error instanceof Refusal && error.status === 404 ? translate('report.unknown_device') : '');
+    fill(place,
+      error instanceof Refusal && error.status === 410
+        ? translate('gone.title')
+        : error instanceof Refusal && error.status === 404 ? translate('report.unknown_device') : '');
   }
 }
 
@@ -81,11 +84,15 @@ function drawForm(target) {
     complaint.say(null);
   });
   const complaint = complaintOf(reasons);
-  const note = textField({ value: '', labelledBy: '', changed: (words) => { said.note = words; } }, { most: MOST_NOTE, long: true, label: translate('report.note') });
-  const email = textField({ value: '', labelledBy: '', describedBy: 'report-email-why', changed: (words) => { said.email = words; } }, { most: 254, type: 'email', label: translate('report.email'), autocomplete: 'email' });
+  const note = textField({ value: '', labelledBy: '', changed: (words) => { said.note = words; } },
+    { most: MOST_NOTE, long: true, label: translate('report.note') });
+  const email = textField({ value: '', labelledBy: '', describedBy: 'report-email-why',
+    changed: (words) => { said.email = words; } },
+    { most: 254, type: 'email', label: translate('report.email'), autocomplete: 'email' });
   const refused = h('p', { class: 'complaint', role: 'alert' });
   refused.hidden = true;
-  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'submit', class: 'button primary' }, icon('flag'), translate('report.send')));
+  const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'submit', class: 'button primary' }, icon('flag'),
+    translate('report.send')));
   const form = h('form', { class: 'form-page', novalidate: true, onsubmit: submit },
     h('h1', { tabindex: '-1' }, translate('report.title')),
     h('p', { class: 'lead' }, translate('report.lead')),
@@ -122,14 +129,21 @@ function drawForm(target) {
     if (isSent) drawThanks(target, Boolean(said.email));
   }
 
-  /** Whether what is wrong stands beside the fields. @param {Refusal} refusal */
+  /**
+   * Shows the errors next to the fields. Returns whether there were any.
+   * @param {Refusal} refusal
+   */
   function complain(refusal) {
     const faults = refusal.problem.errors ?? [];
     /** @type {Record<string, (words: string) => void>} */
     const places = { reason: complaint.say, note: note.complain, email: email.complain };
     const named = faults.filter(({ field }) => places[field]);
     for (const { field, detail } of named) places[field](detail);
-    if (named[0]) ({ reason: () => reasons.querySelector('input')?.focus(), note: note.focus, email: email.focus })[named[0].field]?.();
+    /** @type {Record<string, () => void>} */
+    const focus = {
+      reason: () => reasons.querySelector('input')?.focus(), note: note.focus, email: email.focus,
+    };
+    if (named[0]) focus[named[0].field]?.();
     return named.length > 0;
   }
 }
@@ -140,13 +154,14 @@ function nextSteps() {
     h('ol', {}, ...['look', 'decide', 'answer', 'erase'].map((step) => h('li', {}, translate(`report.next.${step}`)))));
 }
 
-/** @param {ReportTarget} target @param {boolean} answered whether an address was left */
+/** @param {ReportTarget} target @param {boolean} answered whether the reporter left an email address */
 function drawThanks(target, answered) {
   fill(byId('content'), h('div', { class: 'refusal' },
     h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('check')),
     h('h1', { tabindex: '-1' }, translate('report.thanks')),
     h('p', {}, translate(answered ? 'report.thanks.mail' : 'report.thanks.no_mail')),
-    h('a', { class: 'button primary', href: target.device ? `/devices/${target.device}` : '/' }, translate(target.device ? 'report.back' : 'missing.search'))));
+    h('a', { class: 'button primary', href: target.device ? `/devices/${target.device}` : '/' },
+      translate(target.device ? 'report.back' : 'missing.search'))));
   document.querySelector('h1')?.focus();
 }
 

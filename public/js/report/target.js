@@ -1,14 +1,14 @@
 // @ts-check
-// What an address says a report is about. Pure.
+// Reads the subject of a report from the address. Pure.
 
 /** @typedef {{type: 'device' | 'photo' | 'account', id: string, device: string | null}} ReportTarget */
 
-/** A username or an identifier. */
+/** A username or an id. */
 const PERSON = /^[^\s/]{3,40}$/u;
 const IDENTIFIER = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * A photo before the device it hangs on, a device before a person.
+ * A photo takes precedence over its device, and a device over a person.
  * @param {string} query
  * @returns {ReportTarget | null}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// «Ask for records» on the page of a person or an operator: what, why, for how long.
+// The form «Ask for records» on the page of a person or an operator: fields, reason and number of days.
 
 import { cancelButton, opener, paper } from '../account/section.js';
 import { Refusal, send } from '../api.js';
@@ -12,12 +12,21 @@ import { signInAddress } from '../page/trouble.js';
 import { session } from '../session.js';
 import { FIELDS, SPANS } from './requests.js';
 
-/** @typedef {{name: string, member: {username: string} | {operator: string}}} Asked the name in words, and as the interface takes it */
+/**
+ * @typedef {{name: string, member: {username: string} | {operator: string}}} Asked the name to show, and the
+ *   member of the request in the API
+ */
 
-/** A person. @param {string} username @returns {Asked} */
+/**
+ * The recipient for a person.
+ * @param {string} username @returns {Asked}
+ */
 export const person = (username) => ({ name: username, member: { username } });
 
-/** A registered operator. @param {string} id @param {string} name @returns {Asked} */
+/**
+ * The recipient for a registered operator.
+ * @param {string} id @param {string} name @returns {Asked}
+ */
 export const operator = (id, name) => ({ name, member: { operator: id } });
 
 /** @param {Asked} asked */
@@ -32,7 +41,8 @@ export function askPart(asked) {
     return paper('ask', title, h('p', {}, what),
       h('p', {}, h('a', { class: 'button', href: signInAddress() }, icon('sign-in'), translate('menu.sign_in'))));
   }
-  const { button, place } = opener({ words: translate('requests.ask'), symbol: icon('mail') }, (close) => askForm(asked, close));
+  const { button, place } = opener({ words: translate('requests.ask'), symbol: icon('mail') },
+    (close) => askForm(asked, close));
   return paper('ask', title, h('p', {}, what), h('div', { class: 'form-acts' }, button), place);
 }
 
@@ -40,16 +50,21 @@ export function askPart(asked) {
 function askForm(asked, close) {
   const { name, member } = asked;
   const fields = [
-    longField({ name: 'reason', label: translate('requests.reason'), note: translate('requests.reason.note'), isRequired: true }),
+    longField({
+      name: 'reason', label: translate('requests.reason'), note: translate('requests.reason.note'), isRequired: true,
+    }),
     choicesField({
       name: 'fields', label: translate('requests.fields'), value: [], mustBe: translate('form.needed'),
       options: FIELDS.map((code) => ({ code, label: translate(`requests.field.${code}`) })),
     }),
     selectField({
       name: 'days', label: translate('requests.days'), note: translate('requests.days.note'), value: '30',
-      options: SPANS.map((days) => /** @type {[string, string]} */ ([String(days), plural('requests.days.option', days)])),
+      options: SPANS.map((days) =>
+        /** @type {[string, string]} */ ([String(days), plural('requests.days.option', days)])),
     }),
-    checkField({ name: 'subscribe', label: translate('requests.subscribe'), note: translate('requests.subscribe.note') }),
+    checkField({
+      name: 'subscribe', label: translate('requests.subscribe'), note: translate('requests.subscribe.note'),
+    }),
   ];
   return new Form({
     fields,
@@ -57,9 +72,13 @@ function askForm(asked, close) {
     symbol: 'send',
     beside: [cancelButton(close)],
     act: async ({ reason, fields: wanted, days, subscribe }) => {
-      await send('POST', '/api/data-requests', { json: { ...member, reason, fields: wanted, days: Number(days), subscribe } });
+      await send('POST', '/api/data-requests',
+        { json: { ...member, reason, fields: wanted, days: Number(days), subscribe } });
       close(translate('requests.ask.sent', { name }));
     },
-    explain: (refusal) => (refusal instanceof Refusal && refusal.status === 404 ? [{ words: [translate(isOperator(asked) ? 'requests.ask.closed.operator' : 'requests.ask.closed')] }] : null),
+    explain: (refusal) =>
+      (refusal instanceof Refusal && refusal.status === 404
+        ? [{ words: [translate(isOperator(asked) ? 'requests.ask.closed.operator' : 'requests.ask.closed')] }]
+        : null),
   });
 }

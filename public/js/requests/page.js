@@ -1,13 +1,13 @@
 // @ts-check
-// Requests for people's records: those that others ask of me, and those that I ask of others.
+// Requests for records of users: those that the user received and those that the user sent.
 
 import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
 import { onSession, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { requestCard } from './card.js';
 import { ordered, readRequest } from './requests.js';
@@ -36,13 +36,16 @@ function leave() {
 /** @returns {Promise<void>} */
 async function show() {
   try {
-    const [asked, asking] = await Promise.all([whole('asked'), whole('asking'), scheme('categories').catch(() => null)]);
+    const [asked, asking] = await Promise.all([
+      whole('asked'), whole('asking'), scheme('categories').catch(() => null),
+    ]);
     draw({ asked, asking });
   } catch (error) {
     if (error instanceof Outage) return connection.recovered().then(show);
     if (!(error instanceof Refusal)) throw error;
-    fill(byId('content'), h('div', { class: 'refusal' }, h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('warning')),
-      h('h1', { tabindex: '-1' }, translate('list.trouble')), h('p', {}, error.message)));
+    fill(byId('content'),
+      h('div', { class: 'refusal' }, h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('warning')),
+        h('h1', { tabindex: '-1' }, translate('list.trouble')), h('p', {}, error.message)));
   }
   return undefined;
 }
@@ -50,9 +53,13 @@ async function show() {
 /** @param {Side} side @returns {Promise<DataRequest[]>} */
 async function whole(side) {
   const found = [];
+  /** @type {string | null} */
   let next = null;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await getJSON(`/api/data-requests?as=${side}&limit=100${next ? `&cursor=${encodeURIComponent(next)}` : ''}`);
+    /** @type {import('../types').Page<'requests', unknown>} */
+    const page = await getJSON(
+      `/api/data-requests?as=${side}&limit=100${next ? `&cursor=${encodeURIComponent(next)}` : ''}`,
+    );
     found.push(...page.requests.map(readRequest));
     next = page.next;
     if (!next) break;
@@ -67,7 +74,8 @@ function draw(requests) {
       h('h1', { tabindex: '-1' }, translate('requests.title')),
       h('p', { class: 'lead' }, translate('requests.lead'))),
     ...SIDES.map((side) => part(side, requests[side])),
-    h('p', { class: 'section-note' }, translate('requests.off'), ' ', h('a', { href: '/account#requests' }, translate('requests.off.where')))));
+    h('p', { class: 'section-note' }, translate('requests.off'), ' ',
+      h('a', { href: '/account#requests' }, translate('requests.off.where')))));
 }
 
 /** @param {Side} side @param {DataRequest[]} requests */
@@ -77,19 +85,23 @@ function part(side, requests) {
     h('h2', { id: `requests-${side}-title` }, translate(`requests.${side}`)),
     waiting > 0 && h('p', { class: 'section-note' }, plural('requests.waiting', waiting)),
     requests.length
-      ? h('ul', { class: 'requests' }, ...requests.map((request) => h('li', { class: 'request', id: `request-${request.id}`, tabindex: '-1' },
-        ...requestCard(request, side, (said) => changed(request.id, said)))))
+      ? h('ul', { class: 'requests' },
+        ...requests.map((request) => h('li', { class: 'request', id: `request-${request.id}`, tabindex: '-1' },
+          ...requestCard(request, side, (said) => changed(request.id, said)))))
       : h('p', { class: 'section-note' }, translate(`requests.${side}.none`)));
 }
 
-/** Something was answered: everything is read anew. @param {string} id @param {string} said */
+/**
+ * Reloads the page after an action.
+ * @param {string} id @param {string} said
+ */
 async function changed(id, said) {
   await show();
   toast(said);
   document.getElementById(`request-${id}`)?.focus({ preventScroll: true });
 }
 
-/** The request that the address, a mail's, names. */
+/** Scrolls to the request that the address names, as links in emails do. */
 function reach() {
   const found = location.hash && document.getElementById(location.hash.slice(1));
   if (!found) return;

@@ -1,17 +1,18 @@
 // @ts-check
-// The records that somebody let me see: shown a page at a time, or taken along whole.
+// The records that another user allows the reader to see: one page at a time, or all as a download.
 
 import { getJSON } from '../api.js';
 import { h, icon } from '../dom.js';
-import { download } from '../forms/copy.js';
 import { formatNumber } from '../format.js';
+import { download } from '../forms/copy.js';
 import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
-import { todayHere } from '../choices/deadline.js';
+import { todayHere } from '../ledger/deadline.js';
 import { readRecords } from './requests.js';
 import { dayWords } from './words.js';
 
 /** @typedef {import('./requests.js').DataRequest} DataRequest */
+/** @typedef {import('../types').Page<'records', unknown> & {since?: string | null}} Page */
 
 const MOST_PAGES = 1_000;
 
@@ -23,14 +24,15 @@ export function recordsPart(request) {
   let next = null;
   let count = 0;
   const moreWords = h('span');
-  const more = h('button', { type: 'button', class: 'button', onclick: () => busy(more, show) }, icon('down'), moreWords);
+  const more = h('button', { type: 'button', class: 'button', onclick: () => busy(more, show) }, icon('down'),
+    moreWords);
   more.hidden = true;
   const show = async () => {
     const page = await answer(request, next);
     const records = readRecords(page);
     count += records.length;
     list.append(...records.map(item));
-    // What is added later is asked for from where the last page ended.
+    // With a subscription, the next request continues after the last page and finds records added later.
     next = page.next ?? (request.granted?.isSubscribed ? page.since : null) ?? null;
     more.hidden = next === null;
     moreWords.textContent = translate(page.next ? 'requests.records.more' : 'requests.records.new');
@@ -39,23 +41,28 @@ export function recordsPart(request) {
   };
   const save = async () => {
     const pages = [];
+    /** @type {string | null} */
     let cursor = null;
     do {
+      /** @type {Page} */
       const page = await answer(request, cursor);
       pages.push(page);
       cursor = page.next ?? null;
     } while (cursor && pages.length < MOST_PAGES);
     const records = pages.flatMap((page) => page.records ?? []);
     const whose = request.to?.username ?? request.to?.organisation ?? null;
-    download(new Blob([JSON.stringify({ format: 'farol-records', version: 1, person: whose, records }, null, 2)], { type: 'application/json' }), `farol-${whose ?? 'records'}-${todayHere()}.json`);
+    download(new Blob([JSON.stringify({ format: 'farol-records', version: 1, person: whose, records }, null, 2)],
+      { type: 'application/json' }), `farol-${whose ?? 'records'}-${todayHere()}.json`);
     said.textContent = translate('requests.records.saved', { count: formatNumber(records.length, language()) });
   };
   const busy = async (/** @type {HTMLElement} */ button, /** @type {() => Promise<void>} */ act) => {
     if (button.getAttribute('aria-disabled')) return;
     await whileBusy([button], () => steadily(saidIn(said), act));
   };
-  const open = h('button', { type: 'button', class: 'button primary', onclick: () => busy(open, show) }, icon('eye'), translate('requests.records.show'));
-  const take = h('button', { type: 'button', class: 'button', onclick: () => busy(take, save) }, icon('download'), translate('requests.records.save'));
+  const open = h('button', { type: 'button', class: 'button primary', onclick: () => busy(open, show) }, icon('eye'),
+    translate('requests.records.show'));
+  const take = h('button', { type: 'button', class: 'button', onclick: () => busy(take, save) }, icon('download'),
+    translate('requests.records.save'));
   return h('div', { class: 'stack' },
     h('p', { class: 'section-note' }, translate('requests.records.noted')),
     h('div', { class: 'form-acts' }, open, take), said, list, more);
@@ -63,13 +70,20 @@ export function recordsPart(request) {
 
 /** @param {DataRequest} request @param {string | null} cursor */
 function answer({ id }, cursor) {
-  return getJSON(`/api/data-requests/${encodeURIComponent(id)}/records?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+  return getJSON(
+    `/api/data-requests/${encodeURIComponent(id)}/records?limit=100${
+      cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+  );
 }
 
 /** @param {import('./requests.js').DataRecord} record */
 function item({ field, verdict, at, device, words }) {
   return h('li', {},
-    h('p', { class: 'said' }, device ? h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name)) : translate('unknown')),
-    h('p', { class: 'section-note' }, [translate(`requests.record.${field}${verdict ? `.${verdict}` : ''}`), dayWords(at)].filter(Boolean).join(' · ')),
+    h('p', { class: 'said' },
+      device
+        ? h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))
+        : translate('unknown')),
+    h('p', { class: 'section-note' },
+      [translate(`requests.record.${field}${verdict ? `.${verdict}` : ''}`), dayWords(at)].filter(Boolean).join(' · ')),
     words && h('p', { class: 'said' }, words));
 }

@@ -1,34 +1,53 @@
 // @ts-check
-// Requests for somebody's records, as the interface says them, and what either side may do. Pure.
+// Requests for records of users, as in the API, and the actions of both parties. Pure functions.
 
-/** What may be asked for, in the order in which it is shown. */
+/** The kinds of records, in the order of the page. */
 export const FIELDS = /** @type {const} */ (['devices', 'edits', 'claims', 'photos']);
-export const STATES = /** @type {const} */ (['waiting', 'accepted', 'refused', 'lapsed', 'revoked', 'ended', 'withdrawn']);
-/** For how many days one may ask. */
+export const STATES = /** @type {const} */ ([
+  'waiting', 'accepted', 'refused', 'lapsed', 'revoked', 'ended', 'withdrawn',
+]);
+/** The possible durations of access, in days. */
 export const SPANS = [7, 30, 90, 180, 365];
 
-/** @typedef {'asked' | 'asking'} Side asked: of me; asking: by me */
+/** @typedef {'asked' | 'asking'} Side asked: requests to the user; asking: requests by the user */
 /** @typedef {'accept' | 'refuse' | 'revoke' | 'withdraw' | 'records'} Act */
-/** @typedef {{fields: string[], from: string | null, to: string | null, until: string | null, isSubscribed: boolean}} Granted */
+/**
+ * @typedef {object} Granted
+ * @property {string[]} fields
+ * @property {string | null} from
+ * @property {string | null} to
+ * @property {string | null} until
+ * @property {boolean} isSubscribed
+ */
 /** @typedef {{at: string, fields: string[], count: number}} Look */
-/** @typedef {{username: string | null, organisation: string | null}} Party a person, or an organisation; without a username where it was asked by its name */
+/**
+ * @typedef {{username: string | null, organisation: string | null}} Party a person or an organisation; without a
+ *   username if the request names only the organisation
+ */
 /**
  * @typedef {object} DataRequest
  * @property {string} id
- * @property {Party | null} from null: gone
+ * @property {Party | null} from null: deleted account
  * @property {Party | null} to
  * @property {string} reason
  * @property {string[]} fields
- * @property {number | null} days for which was asked
- * @property {boolean} subscribe whether to see what is new, too
+ * @property {number | null} days requested duration
+ * @property {boolean} subscribe whether the request includes records added later
  * @property {string} askedAt
  * @property {string | null} lapsesOn
  * @property {string} state
  * @property {Granted | null} granted
- * @property {string | null} note of who was asked
+ * @property {string | null} note from the recipient
  * @property {Look[]} seen
  */
-/** @typedef {{field: string, verdict: 'confirm' | 'dispute' | null, at: string | null, device: {id: string, name: string} | null, words: string | null}} DataRecord */
+/**
+ * @typedef {object} DataRecord
+ * @property {string} field
+ * @property {'confirm' | 'dispute' | null} verdict
+ * @property {string | null} at
+ * @property {{id: string, name: string} | null} device
+ * @property {string | null} words
+ */
 
 /** @param {any} value @returns {string | null} */
 const text = (value) => (typeof value === 'string' && value.trim() ? value : null);
@@ -45,13 +64,18 @@ function partyOf(given) {
 export function readRequest(given) {
   const granted = given.granted ?? null;
   return {
-    id: String(given.id), from: partyOf(given.from), to: partyOf(given.to), reason: text(given.reason) ?? '', fields: fieldsOf(given.fields),
+    id: String(given.id), from: partyOf(given.from), to: partyOf(given.to), reason: text(given.reason) ?? '',
+    fields: fieldsOf(given.fields),
     days: Number.isInteger(given.days) ? given.days : null, subscribe: given.subscribe === true,
-    askedAt: String(given.asked_at), lapsesOn: text(given.lapses_on), state: String(given.state), note: text(given.note),
+    askedAt: String(given.asked_at), lapsesOn: text(given.lapses_on), state: String(given.state),
+    note: text(given.note),
     granted: granted && {
-      fields: fieldsOf(granted.fields), from: text(granted.from), to: text(granted.to), until: text(granted.until), isSubscribed: granted.subscribed === true,
+      fields: fieldsOf(granted.fields), from: text(granted.from), to: text(granted.to), until: text(granted.until),
+      isSubscribed: granted.subscribed === true,
     },
-    seen: (Array.isArray(given.seen) ? given.seen : []).map((/** @type {any} */ look) => ({ at: String(look.at), fields: fieldsOf(look.fields), count: Number(look.count) || 0 })),
+    seen: (Array.isArray(given.seen) ? given.seen : [])
+      .map((/** @type {any} */ look) =>
+        ({ at: String(look.at), fields: fieldsOf(look.fields), count: Number(look.count) || 0 })),
   };
 }
 
@@ -63,7 +87,7 @@ export function actsOf({ state }, side) {
 }
 
 /**
- * Those that wait or run first, the latest of each first.
+ * Pending and active requests first, each group from the latest to the earliest.
  * @param {DataRequest[]} requests
  */
 export function ordered(requests) {
@@ -72,7 +96,7 @@ export function ordered(requests) {
 }
 
 /**
- * What a form of acceptance says to the interface: what is left empty is no limit.
+ * The request body for an acceptance. Empty fields set no limit.
  * @param {Record<string, any>} values
  */
 export function acceptance({ fields, from, to, until, subscribe, note }) {
@@ -83,7 +107,7 @@ export function acceptance({ fields, from, to, until, subscribe, note }) {
 }
 
 /**
- * The records of one page of an answer, each with its device and its own words.
+ * The records of one page, each with its device and its text.
  * @param {any} given @returns {DataRecord[]}
  */
 export function readRecords(given) {

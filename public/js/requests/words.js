@@ -1,19 +1,26 @@
 // @ts-check
-// How requests for records stand, in words and with a symbol.
+// The state of a request for records, as text with a symbol.
 
 import { h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
 import { language, translate } from '../i18n.js';
 
 /** @type {Record<string, string>} */
-const SYMBOLS = { waiting: 'clock', accepted: 'check', refused: 'close', lapsed: 'clock', revoked: 'restore', ended: 'minus', withdrawn: 'minus' };
-// The looks that choices have for the like.
+const SYMBOLS = {
+  waiting: 'clock', accepted: 'check', refused: 'close', lapsed: 'clock', revoked: 'restore', ended: 'minus',
+  withdrawn: 'minus',
+};
+// The same styles as similar states of choices.
 /** @type {Record<string, string>} */
-const LOOKS = { accepted: 'honoured', waiting: 'sent', refused: 'withdrawn', lapsed: 'withdrawn', revoked: 'withdrawn', ended: 'withdrawn', withdrawn: 'withdrawn' };
+const LOOKS = {
+  accepted: 'honoured', waiting: 'sent', refused: 'withdrawn', lapsed: 'withdrawn', revoked: 'withdrawn',
+  ended: 'withdrawn', withdrawn: 'withdrawn',
+};
 
 /** @param {string} state */
 export function requestBadge(state) {
-  return h('span', { class: `choice-state choice-${LOOKS[state] ?? 'sent'}` }, icon(SYMBOLS[state] ?? 'question'), translate(`requests.state.${state}`));
+  return h('span', { class: `choice-state choice-${LOOKS[state] ?? 'sent'}` }, icon(SYMBOLS[state] ?? 'question'),
+    translate(`requests.state.${state}`));
 }
 
 /** @param {string[]} fields */
@@ -27,7 +34,7 @@ export function dayWords(day) {
 }
 
 /**
- * Somebody by name, an organisation with the account that acts for it, or that they are gone.
+ * The name of a person, or of an organisation with the account that represents it; or the text for a deleted account.
  * @param {import('./requests.js').Party | null} party
  */
 export function partyName(party) {

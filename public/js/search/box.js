@@ -1,5 +1,5 @@
 // @ts-check
-// One field for places, devices, categories and positions: a combobox with a list of suggestions.
+// The search field for places, devices, categories and coordinates: a combobox with suggestions.
 
 import { connection, isAbort, latestOnly } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
@@ -23,18 +23,24 @@ export class SearchBox {
     this.found = [];
     this.active = -1;
     this.waiting = false;
-    // Counts what was asked for or hidden, so that a late answer knows that it is not wanted any more.
+    // Incremented by each request and each hiding, so that a late response can be recognised and ignored.
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.input = /** @type {HTMLInputElement} */ (h('input', {
       type: 'text', id: 'search', class: 'search-input', role: 'combobox', autocomplete: 'off', spellcheck: 'false',
-      enterkeyhint: 'search', maxlength: '200', 'aria-expanded': 'false', 'aria-controls': 'suggestions', 'aria-autocomplete': 'list',
+      enterkeyhint: 'search', maxlength: '200', 'aria-expanded': 'false', 'aria-controls': 'suggestions',
+      'aria-autocomplete': 'list',
       'aria-label': translate('search.label'), placeholder: translate('search.placeholder'),
     }));
-    this.list = h('div', { class: 'suggestions', id: 'suggestions', role: 'listbox', tabindex: '-1', 'aria-label': translate('search.suggestions') });
+    this.list = h('div',
+      {
+        class: 'suggestions', id: 'suggestions', role: 'listbox', tabindex: '-1',
+        'aria-label': translate('search.suggestions'),
+      });
     this.list.hidden = true;
-    this.clearButton = iconButton('close', translate('search.clear'), { class: 'search-clear', onclick: () => this.clear() });
+    this.clearButton = iconButton('close', translate('search.clear'),
+      { class: 'search-clear', onclick: () => this.clear() });
     this.clearButton.hidden = true;
     element.append(icon('search'), this.input, this.clearButton, this.list);
     this.listen(element);
@@ -53,12 +59,12 @@ export class SearchBox {
     element.addEventListener('focusout', (event) => {
       if (!(event.relatedTarget instanceof Node && element.contains(event.relatedTarget))) this.hide();
     });
-    // Keeps the field focused while a suggestion is tapped.
+    // Keeps the focus in the field while the user taps a suggestion.
     this.list.addEventListener('pointerdown', (event) => event.preventDefault());
     connection.onRecovery(() => { if (document.activeElement === this.input) this.look(); });
   }
 
-  /** Asks what the text may mean; what is known at once is shown at once. */
+  /** Requests suggestions for the text. Local suggestions appear at once. */
   async look() {
     clearTimeout(this.timer);
     const typed = this.input.value;
@@ -82,7 +88,8 @@ export class SearchBox {
     if (turn !== this.turn || typed !== this.input.value) return;
     const [places, devices] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}));
     this.waiting = false;
-    this.show(suggestions(typed, { categories, places: (places.places ?? []).slice(0, 5), devices: devices.features ?? [] }));
+    this.show(suggestions(typed,
+      { categories, places: (places.places ?? []).slice(0, 5), devices: devices.features ?? [] }));
     if (!this.list.hidden) announce(translate('search.count', { count: this.found.length }));
   }
 
@@ -99,7 +106,9 @@ export class SearchBox {
       kind = suggestion.kind;
       parts.push(suggestionRow(suggestion, index, () => this.take(index)));
     });
-    if (this.waiting) parts.push(h('p', { class: 'suggestions-wait', 'aria-hidden': 'true' }, translate('search.looking')));
+    if (this.waiting) {
+      parts.push(h('p', { class: 'suggestions-wait', 'aria-hidden': 'true' }, translate('search.looking')));
+    }
     fill(this.list, ...parts);
     this.list.hidden = !parts.length;
     this.input.setAttribute('aria-expanded', String(!this.list.hidden));
@@ -127,7 +136,12 @@ export class SearchBox {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (this.list.hidden) this.look();
-      else if (length) this.move((this.active + (event.key === 'ArrowDown' ? 1 : -1) + length + (this.active < 0 && event.key === 'ArrowUp' ? 1 : 0)) % length);
+      else if (length) {
+        this.move(
+          (this.active + (event.key === 'ArrowDown' ? 1 : -1) + length
+            + (this.active < 0 && event.key === 'ArrowUp' ? 1 : 0)) % length,
+        );
+      }
     } else if (event.key === 'Enter') {
       event.preventDefault();
       if (length && !this.list.hidden) this.take(Math.max(0, this.active));

@@ -1,5 +1,5 @@
 // @ts-check
-// How each suggestion looks in the list.
+// The rows of the list of suggestions.
 
 import { readDevice } from '../devices/device.js';
 import { h, icon } from '../dom.js';
@@ -20,7 +20,9 @@ export function suggestionRow(suggestion, index, take) {
   const { symbol, name, context } = describe(suggestion);
   return h('div', {
     class: 'suggestion', role: 'option', id: `suggestion-${index}`, 'aria-selected': 'false', onclick: take,
-  }, symbol, h('span', { class: 'suggestion-words' }, h('span', { class: 'said' }, name), context && h('small', { class: 'said' }, context)));
+  }, symbol,
+  h('span', { class: 'suggestion-words' }, h('span', { class: 'said' }, name),
+    context && h('small', { class: 'said' }, context)));
 }
 
 /** @param {Suggestion} suggestion @returns {{symbol: HTMLElement, name: string, context: string}} */
@@ -28,11 +30,16 @@ function describe(suggestion) {
   switch (suggestion.kind) {
     case 'position': {
       const { longitude, latitude } = suggestion;
-      return { symbol: icon('pin'), name: formatPosition(longitude, latitude), context: translate('search.position.why') };
+      return {
+        symbol: icon('pin'), name: formatPosition(longitude, latitude), context: translate('search.position.why'),
+      };
     }
     case 'category': {
       const { term } = suggestion;
-      return { symbol: icon(categoryIcon(term.code), 'category'), name: term.plural ?? term.label, context: translate('search.category.why') };
+      return {
+        symbol: icon(categoryIcon(term.code), 'category'), name: term.plural ?? term.label,
+        context: translate('search.category.why'),
+      };
     }
     case 'place':
       return { symbol: icon('city'), name: suggestion.place.name, context: placeContext(suggestion.place) };

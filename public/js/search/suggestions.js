@@ -1,31 +1,32 @@
 // @ts-check
-// What a typed text may mean: a position, a category, a place, a device. Pure.
+// The meanings of a search text: coordinates, a category, a place, a device. Pure functions.
 
 import { parseCoordinates } from '../places/coordinates.js';
 
 /** @typedef {import('../taxonomies.js').Term} Term */
+/** @typedef {import('../types').DeviceFeature} DeviceFeature */
 /**
  * @typedef {{kind: 'position', longitude: number, latitude: number}
  *   | {kind: 'category', term: Term}
  *   | {kind: 'place', place: Place}
- *   | {kind: 'device', feature: any}
+ *   | {kind: 'device', feature: DeviceFeature}
  *   | {kind: 'words', words: string}} Suggestion
  */
-/** @typedef {{id: string | number, name: string, region?: string | null, country?: string | null, country_name?: string | null, longitude: number, latitude: number, bbox?: number[]}} Place */
+/** @typedef {import('../types').Place} Place */
 
 /**
- * Text without case and marks, so that «camara» finds «Câmara».
+ * Text without case and diacritics, so that «camara» finds «Câmara».
  * @param {string} text
  */
 export function folded(text) {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-/** What stands between words; «number-plate» is two. */
+/** Word separators: «number-plate» is two words. */
 const APART = /[\s_()/-]+/;
 
 /**
- * Categories whose words start like what was typed; all of them for nothing.
+ * Categories with words that start with the typed text; all categories if it is empty.
  * @param {string} typed @param {Iterable<Term>} terms @param {number} [limit]
  */
 export function matchingCategories(typed, terms, limit = 4) {
@@ -39,9 +40,9 @@ export function matchingCategories(typed, terms, limit = 4) {
 }
 
 /**
- * All suggestions in their order.
+ * All suggestions, in the order of the list.
  * @param {string} typed
- * @param {{categories: Term[], places: Place[], devices: any[]}} found
+ * @param {{categories: Term[], places: Place[], devices: DeviceFeature[]}} found
  * @returns {Suggestion[]}
  */
 export function suggestions(typed, { categories, places, devices }) {
@@ -58,7 +59,7 @@ export function suggestions(typed, { categories, places, devices }) {
 }
 
 /**
- * «Madeira, Portugal».
+ * Region and country of a place, such as «Madeira, Portugal».
  * @param {Place} place
  */
 export function placeContext(place) {

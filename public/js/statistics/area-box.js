@@ -1,5 +1,5 @@
 // @ts-check
-// A field for an area: a combobox whose list has places of the gazetteer and countries with devices.
+// A field for an area: a combobox with places of the gazetteer and countries that have devices.
 
 import { getJSON, isAbort, latestOnly } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -11,9 +11,9 @@ import { rememberPlace } from './names.js';
 
 /** @typedef {import('../search/suggestions.js').Place} Place */
 /**
- * One line of the list.
+ * A row of the list.
  * @typedef {object} Choice
- * @property {string} value «place:2267057», «country:PT», or what the field's owner gave
+ * @property {string} value «place:2267057», «country:PT», or a value of the caller
  * @property {string} name @property {string} [context] @property {string} symbol
  * @property {Place} [place]
  */
@@ -21,12 +21,12 @@ import { rememberPlace } from './names.js';
 const PAUSE = 180; // milliseconds after the last key
 const MOST = 6; // of each kind
 
-/** @type {Promise<string[]> | undefined} codes of countries with devices, the most devices first */
+/** @type {Promise<string[]> | undefined} codes of countries with devices, sorted by number of devices */
 let countries;
 
 function countriesWithDevices() {
   countries ??= getJSON('/api/statistics?group_by=country&limit=300').then(
-    ({ groups }) => groups.map((/** @type {any} */ group) => group.country).filter(Boolean),
+    ({ groups }) => groups.map((/** @type {{country: string | null}} */ group) => group.country).filter(Boolean),
     () => {
       countries = undefined;
       return [];
@@ -35,11 +35,13 @@ function countriesWithDevices() {
 }
 
 /**
- * A country is told by its borders, everything else by its box.
+ * A country is selected by its borders, any other place by its bounding box.
  * @param {Place & {kind?: string}} place @returns {Choice}
  */
 function choiceOf(place) {
-  if (place.kind === 'country' && place.country) return { value: `country:${place.country}`, name: place.name, symbol: 'globe' };
+  if (place.kind === 'country' && place.country) {
+    return { value: `country:${place.country}`, name: place.name, symbol: 'globe' };
+  }
   return { value: `place:${place.id}`, name: place.name, context: placeContext(place), symbol: 'city', place };
 }
 
@@ -47,9 +49,9 @@ export class AreaBox {
   /**
    * @param {object} options
    * @param {string} options.id
-   * @param {string} options.title what stands above it
+   * @param {string} options.title label above the field
    * @param {string} [options.placeholder]
-   * @param {() => Choice[]} options.fixed what the list begins with while nothing is typed
+   * @param {() => Choice[]} options.fixed the rows of the list while the field is empty
    * @param {(choice: Choice) => void} options.choose
    */
   constructor({ id, title, placeholder = '', fixed, choose }) {
@@ -60,14 +62,16 @@ export class AreaBox {
     /** @type {Choice[]} */
     this.found = [];
     this.active = -1;
-    /** Counts what was asked, so that a late answer is known as one. */
+    /** Incremented by each request, so that a late response can be recognised and ignored. */
     this.turn = 0;
     this.shown = '';
     this.input = /** @type {HTMLInputElement} */ (h('input', {
-      type: 'text', id, class: 'text-input area-input', role: 'combobox', autocomplete: 'off', spellcheck: 'false', maxlength: '200',
+      type: 'text', id, class: 'text-input area-input', role: 'combobox', autocomplete: 'off', spellcheck: 'false',
+      maxlength: '200',
       'aria-expanded': 'false', 'aria-controls': `${id}-list`, 'aria-autocomplete': 'list', placeholder,
     }));
-    this.list = h('div', { class: 'suggestions area-list', id: `${id}-list`, role: 'listbox', tabindex: '-1', 'aria-label': title });
+    this.list = h('div',
+      { class: 'suggestions area-list', id: `${id}-list`, role: 'listbox', tabindex: '-1', 'aria-label': title });
     this.list.hidden = true;
     this.element = h('div', { class: 'field area-field' },
       h('label', { class: 'field-label', for: id }, title),
@@ -75,13 +79,16 @@ export class AreaBox {
     this.listen();
   }
 
-  /** What is chosen now. @param {string} name */
+  /**
+   * Shows the selected area.
+   * @param {string} name
+   */
   show(name) {
     this.shown = name;
     const isHere = document.activeElement === this.input;
     if (isHere && !this.list.hidden) return;
     this.input.value = name;
-    // Who goes on typing means another place.
+    // Typing replaces the selected place.
     if (isHere) this.input.select();
   }
 
@@ -111,18 +118,22 @@ export class AreaBox {
   async look(typed) {
     const words = folded(typed);
     const fixed = words ? [] : this.fixed();
-    if (fixed.length) this.offer(fixed); // what needs no asking is there at once
+    if (fixed.length) this.offer(fixed); // needs no request
     this.turn += 1;
     const { turn } = this;
-    const named = (await countriesWithDevices()).map((code) => ({ value: `country:${code}`, name: formatCountry(code, language()), symbol: 'globe' }));
-    const matching = named.filter(({ name }) => folded(name).split(/[\s-]+/).some((part) => part.startsWith(words)) || folded(name).startsWith(words));
-    if (turn !== this.turn) return; // something else was typed or chosen meanwhile
+    const named = (await countriesWithDevices())
+      .map((code) => ({ value: `country:${code}`, name: formatCountry(code, language()), symbol: 'globe' }));
+    const matching = named.filter(({ name }) => folded(name).split(/[\s-]+/).some((part) => part.startsWith(words))
+      || folded(name).startsWith(words));
+    if (turn !== this.turn) return; // the user typed or selected something else in the meantime
     if (!words) {
       this.offer([...fixed, ...named.slice(0, MOST)]);
       return;
     }
     try {
-      const { places } = words.length < 2 ? { places: [] } : await this.ask(`/api/places?q=${encodeURIComponent(typed.trim())}&limit=${MOST}`);
+      const { places } = words.length < 2
+        ? { places: [] }
+        : await this.ask(`/api/places?q=${encodeURIComponent(typed.trim())}&limit=${MOST}`);
       if (turn !== this.turn) return;
       const choices = [...matching.slice(0, MOST), ...places.map(choiceOf)];
       this.offer(choices.filter(({ value }, index) => choices.findIndex((other) => other.value === value) === index));
@@ -139,7 +150,8 @@ export class AreaBox {
     this.found = found;
     this.active = -1;
     fill(this.list, ...found.map((choice, index) => h('div', {
-      class: 'suggestion', role: 'option', id: `${this.id}-${index}`, 'aria-selected': 'false', onclick: () => this.take(index),
+      class: 'suggestion', role: 'option', id: `${this.id}-${index}`, 'aria-selected': 'false',
+      onclick: () => this.take(index),
     }, icon(choice.symbol), h('span', { class: 'suggestion-words' },
       h('span', { class: 'said' }, choice.name), choice.context && h('small', { class: 'said' }, choice.context)))),
     !found.length && h('p', { class: 'suggestions-wait' }, translate('statistics.area.none')));
@@ -164,7 +176,11 @@ export class AreaBox {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (this.list.hidden) this.look('');
-      else if (length) this.move(event.key === 'ArrowDown' ? (this.active + 1) % length : (Math.max(this.active, 0) - 1 + length) % length);
+      else if (length) {
+        this.move(event.key === 'ArrowDown'
+          ? (this.active + 1) % length
+          : (Math.max(this.active, 0) - 1 + length) % length);
+      }
     } else if (event.key === 'Enter') {
       event.preventDefault();
       if (length && !this.list.hidden) this.take(Math.max(0, this.active));

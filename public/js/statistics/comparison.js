@@ -1,5 +1,5 @@
 // @ts-check
-// Cities and countries beside each other, under the same filters: shares, numbers and densities.
+// A comparison of cities and countries under the same filters: shares, counts and densities.
 
 import { fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
@@ -23,7 +23,8 @@ const MARK = 16; // pixels of a bar
 export function comparisonFigure(asker) {
   const { current: start } = asker;
   const box = new AreaBox({
-    id: 'compare-area', title: translate('statistics.compare.add'), placeholder: translate('statistics.area.placeholder'), fixed: () => [],
+    id: 'compare-area', title: translate('statistics.compare.add'),
+    placeholder: translate('statistics.area.placeholder'), fixed: () => [],
     choose: ({ value, name }) => {
       const { compare } = asker.current;
       if (!compare.includes(value)) asker.ask({ compare: [...compare, value].slice(-MOST_AREAS) });
@@ -32,13 +33,17 @@ export function comparisonFigure(asker) {
   });
   const chips = h('ul', { class: 'chips', 'aria-label': translate('statistics.compare.areas') });
   const id = newId();
-  const measure = /** @type {HTMLSelectElement} */ (h('select', { class: 'text-input', id, onchange: () => asker.ask({ measure: measure.value }) },
-    ...MEASURES.map((value) => h('option', { value, selected: value === start.measure }, translate(`statistics.measure.${value}`)))));
+  const measure = /** @type {HTMLSelectElement} */ (h('select',
+    { class: 'text-input', id, onchange: () => asker.ask({ measure: measure.value }) },
+    ...MEASURES.map((value) => h('option', { value, selected: value === start.measure },
+      translate(`statistics.measure.${value}`)))));
   const figure = new Figure({
     id: 'compare', level: 2, title: translate('statistics.compare'), table: translate('statistics.table'),
     controls: [
       h('p', { class: 'section-note' }, translate('statistics.compare.lead')),
-      h('div', { class: 'figure-controls' }, box.element, h('div', { class: 'field' }, h('label', { class: 'field-label', for: id }, translate('statistics.measure')), measure)),
+      h('div', { class: 'figure-controls' }, box.element,
+        h('div', { class: 'field' }, h('label', { class: 'field-label', for: id }, translate('statistics.measure')),
+          measure)),
       chips,
     ],
     path: () => (asker.current.compare.length ? comparisonPath(asker.current) : null),
@@ -46,11 +51,15 @@ export function comparisonFigure(asker) {
     async read(answer) {
       const names = await Promise.all(answer.areas.map(({ area }) => areaName(area)));
       /** @type {Line[]} */
-      const lines = [...answer.areas.map((figures, place) => ({ name: names[place], figures })), { name: translate('statistics.area.all'), figures: answer }];
+      const lines = [
+        ...answer.areas.map((figures, place) => ({ name: names[place], figures })),
+        { name: translate('statistics.area.all'), figures: answer },
+      ];
       const { measure: chosen } = asker.current;
       return {
         draw: (look, width) => marks(lines, chosen, look, width),
-        words: translate('statistics.compare.words', { areas: lines.map(({ name, figures }) => `${name} ${formatNumber(figures.total, language())}`).join('; ') }),
+        words: translate('statistics.compare.words',
+          { areas: lines.map(({ name, figures }) => `${name} ${formatNumber(figures.total, language())}`).join('; ') }),
         table: table(lines),
       };
     },
@@ -90,23 +99,59 @@ const measured = (number) => (number === null ? '–' : formatMeasure(number, la
 function table(lines) {
   const title = translate('statistics.compare');
   const columns = [
-    ...HEADLINE.map((name) => ({ title: translate(`statistics.${name}`), of: (/** @type {Figures} */ one) => formatShare(one.headline[name].share, language()) })),
-    { title: translate('statistics.square_kilometres'), of: (/** @type {Figures} */ one) => measured(one.square_kilometres) },
-    { title: translate('statistics.density'), of: (/** @type {Figures} */ one) => measured(one.devices_per_square_kilometre) },
+    ...HEADLINE.map((name) =>
+      ({
+        title: translate(`statistics.${name}`),
+        of: (/** @type {Figures} */ one) => formatShare(one.headline[name].share, language()),
+      })),
+    {
+      title: translate('statistics.square_kilometres'),
+      of: (/** @type {Figures} */ one) => measured(one.square_kilometres),
+    },
+    {
+      title: translate('statistics.density'),
+      of: (/** @type {Figures} */ one) => measured(one.devices_per_square_kilometre),
+    },
   ];
-  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', { class: 'figures-table' },
-    h('caption', { class: 'visually-hidden' }, title),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, translate('statistics.area')), h('th', { scope: 'col' }, translate('statistics.devices')),
-      ...columns.map((column) => h('th', { scope: 'col' }, column.title)))),
-    h('tbody', {}, ...lines.map(({ name, figures }) => h('tr', {}, h('th', { scope: 'row', class: 'said' }, h('bdi', {}, name)),
-      h('td', {}, formatNumber(figures.total, language())), ...columns.map((column) => h('td', {}, column.of(figures))))))));
+  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title },
+    h('table', { class: 'figures-table' },
+      h('caption', { class: 'visually-hidden' }, title),
+      h('thead', {},
+        h('tr', {}, h('th', { scope: 'col' }, translate('statistics.area')),
+          h('th', { scope: 'col' }, translate('statistics.devices')),
+          ...columns.map((column) => h('th', { scope: 'col' }, column.title)))),
+      h('tbody', {},
+        ...lines.map(({ name, figures }) => h('tr', {}, h('th', { scope: 'row', class: 'said' }, h('bdi', {}, name)),
+          h('td', {}, formatNumber(figures.total, language())),
+          ...columns.map((column) => h('td', {}, column.of(figures))))))));
 }
 
-/** @param {string} measure @returns {{title: string, of: (figures: Figures) => number | null, say: (value: number | null) => string}[]} */
+/**
+ * @typedef {object} DrawnFigure
+ * @property {string} title
+ * @property {(figures: Figures) => number | null} of
+ * @property {(value: number | null) => string} say
+ */
+/** @param {string} measure @returns {DrawnFigure[]} */
 function drawnFigures(measure) {
-  if (measure === 'total') return [{ title: translate('statistics.devices'), of: ({ total }) => total, say: (value) => formatNumber(value ?? 0, language()) }];
-  if (measure === 'density') return [{ title: translate('statistics.density'), of: (figures) => figures.devices_per_square_kilometre, say: measured }];
-  return HEADLINE.map((name) => ({ title: translate(`statistics.${name}`), of: ({ headline }) => headline[name].share, say: (value) => formatShare(value, language()) }));
+  if (measure === 'total') {
+    return [
+      {
+        title: translate('statistics.devices'), of: ({ total }) => total,
+        say: (value) => formatNumber(value ?? 0, language()),
+      },
+    ];
+  }
+  if (measure === 'density') {
+    return [
+      { title: translate('statistics.density'), of: (figures) => figures.devices_per_square_kilometre, say: measured },
+    ];
+  }
+  return HEADLINE.map((name) =>
+    ({
+      title: translate(`statistics.${name}`), of: ({ headline }) => headline[name].share,
+      say: (value) => formatShare(value, language()),
+    }));
 }
 
 /** @param {Line[]} lines @param {string} measure @param {import('./library.js').Look} look @param {number} width */
@@ -120,7 +165,15 @@ function marks(lines, measure, look, width) {
   return {
     height: top + lines.length * names.pitch + 8,
     option: {
-      legend: several ? legend(look, narrow ? { orient: 'vertical', itemGap: 6, textStyle: { color: look.ink, fontFamily: look.font, fontSize: 13, width: width - 50, overflow: 'break' } } : {}) : { show: false },
+      legend: several
+        ? legend(look,
+          narrow
+            ? {
+              orient: 'vertical', itemGap: 6,
+              textStyle: { color: look.ink, fontFamily: look.font, fontSize: 13, width: width - 50, overflow: 'break' },
+            }
+            : {})
+        : { show: false },
       grid: { left: names.left, right: 64, top, bottom: 4, outerBoundsMode: 'none' },
       xAxis: { type: 'value', show: false, min: 0, ...(several ? { max: 1 } : {}) },
       yAxis: names.axis,
@@ -132,7 +185,10 @@ function marks(lines, measure, look, width) {
         type: 'bar', name: title, barWidth: MARK, barGap: '18%',
         itemStyle: { color: look.series[place], decal: patterns[place], borderRadius: [0, 4, 4, 0] },
         data: lines.map(({ figures }) => of(figures)),
-        label: { show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 13, formatter: (/** @type {any} */ { dataIndex }) => say(of(lines[dataIndex].figures)) },
+        label: {
+          show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 13,
+          formatter: (/** @type {{dataIndex: number}} */ { dataIndex }) => say(of(lines[dataIndex].figures)),
+        },
       })),
     },
   };

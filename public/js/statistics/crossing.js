@@ -1,5 +1,5 @@
 // @ts-check
-// Two properties crossed, as the reader chooses them: stacked bars, and a table of rows and columns.
+// A cross-tabulation of two properties that the reader selects: stacked bars, and a table.
 
 import { h } from '../dom.js';
 import { newId } from '../fields/field.js';
@@ -14,11 +14,11 @@ import { encodeQuestion, groupsPath, PROPERTIES } from './question.js';
 /** @typedef {import('./figures.js').Crossing} Crossing */
 /** @typedef {import('./groups.js').Asker} Asker */
 
-const TOLD = 10_000; // groups
+const TOLD = 10_000; // groups requested at most
 const ROWS = 12;
 const COLUMNS = 6;
 const BAR = 20; // pixels
-const LONGEST = 28; // letters of a name in the legend
+const LONGEST = 28; // characters of a name in the legend
 
 /** @param {Asker} asker */
 export function crossFigure(asker) {
@@ -26,7 +26,7 @@ export function crossFigure(asker) {
   const second = chooser(translate('statistics.cross.second'));
   const change = (/** @type {0 | 1} */ place, /** @type {string} */ value) => {
     const next = /** @type {[string, string]} */ ([...asker.current.cross]);
-    // The same twice crosses nothing: they change places.
+    // The same property twice would be meaningless, so the two properties swap.
     if (next[1 - place] === value) next[1 - place] = next[place];
     next[place] = value;
     asker.ask({ cross: next });
@@ -35,14 +35,18 @@ export function crossFigure(asker) {
   second.select.addEventListener('change', () => change(1, second.select.value));
   const figure = new Figure({
     id: 'cross', level: 2, title: translate('statistics.cross'), table: translate('statistics.table'),
-    controls: [h('p', { class: 'section-note' }, translate('statistics.cross.lead')), h('div', { class: 'figure-controls' }, first.element, second.element)],
+    controls: [
+      h('p', { class: 'section-note' }, translate('statistics.cross.lead')),
+      h('div', { class: 'figure-controls' }, first.element, second.element),
+    ],
     path: () => groupsPath(asker.current, asker.current.cross, TOLD),
     link: () => encodeQuestion(asker.current),
     async read(answer) {
       const properties = asker.current.cross;
       await Promise.all(properties.map(wordsOf));
       const found = crossing(answer.groups, properties, ROWS, COLUMNS);
-      const title = translate('statistics.cross.title', { first: propertyName(properties[0]), second: propertyName(properties[1]) });
+      const title = translate('statistics.cross.title',
+        { first: propertyName(properties[0]), second: propertyName(properties[1]) });
       const overlaps = properties.filter((property) => answer.overlapping.includes(property));
       return {
         draw: found.rows.length ? (look, width) => stacks(found, properties, look, width) : null,
@@ -67,21 +71,28 @@ function chooser(title) {
   const id = newId();
   const select = /** @type {HTMLSelectElement} */ (h('select', { class: 'text-input', id },
     ...PROPERTIES.map((property) => h('option', { value: property }, propertyName(property)))));
-  return { select, element: h('div', { class: 'field' }, h('label', { class: 'field-label', for: id }, title), select) };
+  return {
+    select, element: h('div', { class: 'field' }, h('label', { class: 'field-label', for: id }, title), select),
+  };
 }
 
 /** @param {string} title @param {Crossing} found @param {[string, string]} properties */
 function table(title, { rows, columns, cells }, properties) {
-  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', { class: 'figures-table' },
-    h('caption', { class: 'visually-hidden' }, title),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, propertyName(properties[0])),
-      ...columns.map((column) => h('th', { scope: 'col', class: 'said' }, h('bdi', {}, groupName(properties[1], column)))))),
-    h('tbody', {}, ...rows.map((row, place) => h('tr', {},
-      h('th', { scope: 'row', class: 'said' }, h('bdi', {}, groupName(properties[0], row))),
-      ...cells[place].map((count) => h('td', {}, formatNumber(count, language()))))))));
+  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title },
+    h('table', { class: 'figures-table' },
+      h('caption', { class: 'visually-hidden' }, title),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, propertyName(properties[0])),
+        ...columns.map((column) => h('th', { scope: 'col', class: 'said' },
+          h('bdi', {}, groupName(properties[1], column)))))),
+      h('tbody', {}, ...rows.map((row, place) => h('tr', {},
+        h('th', { scope: 'row', class: 'said' }, h('bdi', {}, groupName(properties[0], row))),
+        ...cells[place].map((count) => h('td', {}, formatNumber(count, language()))))))));
 }
 
-/** @param {Crossing} found @param {[string, string]} properties @param {import('./library.js').Look} look @param {number} width */
+/**
+ * @param {Crossing} found @param {[string, string]} properties @param {import('./library.js').Look} look
+ * @param {number} width
+ */
 function stacks({ rows, columns, cells }, properties, look, width) {
   const bars = rows.map((row) => groupName(properties[0], row));
   const names = nameAxis(look, bars, width, BAR);
@@ -94,13 +105,21 @@ function stacks({ rows, columns, cells }, properties, look, width) {
     option: {
       legend: legend(look, { right: 0, icon: 'rect', formatter: short }),
       grid: { left: names.left, right: 24, top, bottom: 28, outerBoundsMode: 'none' },
-      xAxis: { type: 'value', min: 0, minInterval: 1, splitNumber: width < 500 ? 3 : 5, axisLabel: { color: look.soft, formatter: (/** @type {number} */ value) => formatNumber(value, language()) }, splitLine: { lineStyle: { color: look.line } } },
+      xAxis: {
+        type: 'value', min: 0, minInterval: 1, splitNumber: width < 500 ? 3 : 5,
+        axisLabel: { color: look.soft, formatter: (/** @type {number} */ value) => formatNumber(value, language()) },
+        splitLine: { lineStyle: { color: look.line } },
+      },
       yAxis: names.axis,
-      tooltip: tooltip(look, ({ seriesIndex, dataIndex }) => bubble(bars[dataIndex], `${titles[seriesIndex]}: ${formatNumber(cells[dataIndex][seriesIndex], language())}`)),
+      tooltip: tooltip(look,
+        ({ seriesIndex, dataIndex }) => bubble(bars[dataIndex],
+          `${titles[seriesIndex]}: ${formatNumber(cells[dataIndex][seriesIndex], language())}`)),
       series: columns.map((column, place) => ({
         type: 'bar', stack: 'all', name: titles[place], barWidth: BAR,
         itemStyle: {
-          ...(column.key === null ? { color: look.gone, decal: unknownPattern(look) } : { color: look.series[place % look.series.length], decal: patterns[place % patterns.length] }),
+          ...(column.key === null
+            ? { color: look.gone, decal: unknownPattern(look) }
+            : { color: look.series[place % look.series.length], decal: patterns[place % patterns.length] }),
           borderColor: look.paper, borderWidth: 1,
         },
         data: cells.map((row) => row[place]), emphasis: { focus: 'series' },

@@ -1,6 +1,6 @@
 // @ts-check
-// The frame of every chart: what it is about, the drawing, the same as a table, what it counts, when, and the ways
-// to take it along. It asks for its figures once it comes into sight.
+// The frame of every chart: title, drawing, table, definition, time of the count, and the download links. It requests
+// its figures when it comes into view.
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
@@ -11,29 +11,29 @@ import { csvPath } from './question.js';
 
 /** @typedef {import('./figures.js').Answer} Answer */
 /**
- * What a figure shows of an answer.
+ * The content of a figure for a response.
  * @typedef {object} Shown
- * @property {import('./library.js').Draw | null} draw null where a chart would show nothing
- * @property {string} words what the chart says, in a sentence
+ * @property {import('./library.js').Draw | null} draw null if the chart would be empty
+ * @property {string} words a sentence that describes the chart
  * @property {HTMLElement | null} table
- * @property {string} [note] what one must know to read it
- * @property {string} [empty] why there is nothing
+ * @property {string} [note] information that is necessary to read the chart
+ * @property {string} [empty] the reason why there are no figures
  */
 /**
  * @typedef {object} FigureOptions
  * @property {string} id
  * @property {string} title
- * @property {string} table what the table is called
- * @property {() => string | null} path of its figures; null: nothing is asked for
+ * @property {string} table caption of the table
+ * @property {() => string | null} path of its figures in the API; null: no request
  * @property {(answer: Answer) => Promise<Shown> | Shown} read
- * @property {() => string} link the page's address that shows it
- * @property {(data: any) => void} [chosen] told what was clicked in the chart
+ * @property {() => string} link address of the page with this figure
+ * @property {(data: any) => void} [chosen] called with the data of a clicked mark
  * @property {2 | 3} [level] of its heading
  * @property {(Node | null)[]} [controls] above the chart
- * @property {Node | null} [corner] beside the title
+ * @property {Node | null} [corner] next to the title
  */
 
-const NEAR = '400px'; // of the window: so close a figure begins to load
+const NEAR = '400px'; // distance from the window at which a figure starts to load
 
 export class Figure {
   /** @param {FigureOptions} options */
@@ -44,9 +44,11 @@ export class Figure {
     this.state = h('div', { class: 'figure-state' });
     this.note = h('p', { class: 'section-note figure-note' });
     this.table = h('div', { class: 'figure-table' });
-    this.tablePart = /** @type {HTMLDetailsElement} */ (h('details', { class: 'figure-details' }, h('summary', {}, icon('list'), options.table), this.table));
+    this.tablePart = /** @type {HTMLDetailsElement} */ (h('details', { class: 'figure-details' },
+      h('summary', {}, icon('list'), options.table), this.table));
     this.meaning = h('p', {});
-    this.meaningPart = h('details', { class: 'figure-details figure-meaning' }, h('summary', {}, icon('info'), translate('statistics.meaning')), this.meaning);
+    this.meaningPart = h('details', { class: 'figure-details figure-meaning' },
+      h('summary', {}, icon('info'), translate('statistics.meaning')), this.meaning);
     this.date = h('span', { class: 'figure-date' });
     this.csv = h('a', { class: 'figure-way', download: '' }, icon('download'), translate('statistics.csv'));
     this.link = h('a', { class: 'figure-way' }, icon('share'), translate('statistics.link'));
@@ -55,7 +57,7 @@ export class Figure {
     this.element = h('section', { class: 'paper figure', id, 'aria-labelledby': `${id}-title` },
       h('div', { class: 'figure-head' }, h(`h${level}`, { id: `${id}-title`, tabindex: '-1' }, title), corner),
       ...controls, this.body);
-    /** @type {string | null | undefined} the figures that are shown; undefined: none yet */
+    /** @type {string | null | undefined} path of the visible figures; undefined: none yet */
     this.path = undefined;
     this.isNear = false;
     /** @type {AbortController | null} */
@@ -72,13 +74,16 @@ export class Figure {
     this.observer.observe(this.element);
   }
 
-  /** Before there are figures. */
+  /** The state before the figures are loaded. */
   bare() {
     for (const part of [this.chart.element, this.note, this.foot]) part.hidden = true;
     fill(this.state, h('span', { class: 'skeleton figure-skeleton' }));
   }
 
-  /** Asks for what is not shown yet, as soon as it is near. @param {boolean} [anew] asks even for what is shown */
+  /**
+   * Requests new figures as soon as the frame is near the window.
+   * @param {boolean} [anew] requests them even if they are visible
+   */
   async refresh(anew = false) {
     this.link.setAttribute('href', `${this.options.link()}#${this.options.id}`);
     if (!this.isNear) return;
@@ -126,10 +131,11 @@ export class Figure {
     try {
       await this.chart.show(shown.draw, shown.words);
     } catch {
-      // The figures themselves are there: the table says them.
+      // The chart cannot be drawn, but the table contains the figures.
       this.chart.element.hidden = true;
       this.tablePart.open = true;
-      fill(this.state, h('p', { class: 'figure-empty' }, icon('warning'), h('span', {}, translate('statistics.no_chart'))));
+      fill(this.state,
+        h('p', { class: 'figure-empty' }, icon('warning'), h('span', {}, translate('statistics.no_chart'))));
     }
   }
 
@@ -152,5 +158,10 @@ export class Figure {
   }
 }
 
-/** «Counted on 21 November 2026 at 19:20» @param {string} moment */
-export function countedAt(moment) { return translate('statistics.counted', { moment: formatMoment(moment, language()) }); }
+/**
+ * Such as «Counted on 21 November 2026 at 19:20».
+ * @param {string} moment
+ */
+export function countedAt(moment) {
+  return translate('statistics.counted', { moment: formatMoment(moment, language()) });
+}

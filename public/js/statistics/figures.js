@@ -1,27 +1,35 @@
 // @ts-check
-// Figures as the interface tells them, made ready for charts and tables. Pure.
+// Prepares figures from the API for charts and tables. Pure functions.
 
 /** @typedef {{count: number, share: number | null}} Share */
 /** @typedef {{operator_known: Share, retention_known: Share, choice_offered: Share}} Headline */
 /**
+ * One group: its count, and a code for each property that the request groups by.
+ * @typedef {{count: number} & Record<string, any>} Group
+ */
+ /**
+ * @typedef {{start: string, end: string, added: number, confirmed: number, removed: number, standing: number}} Step
+ */
+ /**
  * @typedef {object} Figures
  * @property {number} total @property {Headline} headline
  * @property {number | null} square_kilometres @property {number | null} devices_per_square_kilometre
- * @property {any[]} groups @property {{groups: number, count: number} | null} rest @property {any[]} series
+ * @property {Group[]} groups @property {{groups: number, count: number} | null} rest @property {Step[]} series
  */
 /** @typedef {Figures & {area: string, name: string | null}} AreaFigures */
-/** @typedef {Figures & {definition: string, generated_at: string, overlapping: string[], areas: AreaFigures[]}} Answer */
+/** @typedef {{definition: string, generated_at: string, overlapping: string[], areas: AreaFigures[]}} Context */
+/** @typedef {Figures & Context} Answer */
 /**
- * One bar: a group, what many small ones add up to (`others` of them), or what is not known (`key` null).
+ * A bar: a group, the sum of several small groups (`others`: their number), or unknown values (`key` null).
  * @typedef {object} Row
  * @property {string | null} key @property {number} count @property {number | null} share of all devices
- * @property {number} [others] how many groups are in it
+ * @property {number} [others] number of groups in the sum
  */
 
 export const HEADLINE = /** @type {(keyof Headline)[]} */ (['operator_known', 'retention_known', 'choice_offered']);
 
 /**
- * The groups of one property: the largest first, then what was too many to tell, then the unknown.
+ * The groups of one property: the largest first, then the sum of the omitted groups, then unknown values.
  * @param {Answer} answer @param {string} property @returns {Row[]}
  */
 export function groupRows({ groups, rest, total }, property) {
@@ -33,9 +41,9 @@ export function groupRows({ groups, rest, total }, property) {
 }
 
 /**
- * So few rows that a chart can hold them: the largest, the others together, the unknown.
- * @param {Row[]} rows @param {number} most known groups
- * @param {boolean} overlap whether a device is in several groups, so that nothing adds up to «others»
+ * Reduces the rows to a number that fits a chart: the largest, the sum of the others, unknown values.
+ * @param {Row[]} rows @param {number} most maximum number of known groups
+ * @param {boolean} overlap whether a device can be in several groups, so that a sum of groups would be wrong
  * @returns {Row[]}
  */
 export function largest(rows, most, overlap) {
@@ -50,12 +58,12 @@ export function largest(rows, most, overlap) {
   }, ...unknown];
 }
 
-/** @typedef {{key: string | null, others?: number}} Head of a row or column; `others`: how many small ones are in it */
+/** @typedef {{key: string | null, others?: number}} Head of a row or column; `others`: number of small groups in it */
 /** @typedef {{rows: Head[], columns: Head[], cells: number[][]}} Crossing `cells[row][column]` */
 
 /**
- * Two properties crossed: the largest of each, the others of each together, the unknown last.
- * @param {any[]} groups @param {[string, string]} properties
+ * A cross-tabulation of two properties: the largest groups of each, the sum of the others, unknown values last.
+ * @param {Group[]} groups @param {[string, string]} properties
  * @param {number} mostRows @param {number} mostColumns @returns {Crossing}
  */
 export function crossing(groups, [first, second], mostRows, mostColumns) {
@@ -66,7 +74,7 @@ export function crossing(groups, [first, second], mostRows, mostColumns) {
   return { rows: rows.list, columns: columns.list, cells };
 }
 
-/** @param {any[]} groups @param {string} property @param {number} most */
+/** @param {Group[]} groups @param {string} property @param {number} most */
 function heads(groups, property, most) {
   /** @type {Map<string | null, number>} */
   const sums = new Map();
@@ -79,12 +87,13 @@ function heads(groups, property, most) {
   if (!all) list.push({ key: '', others: known.length - most });
   if (sums.has(null)) list.push({ key: null });
   const places = new Map(named.map((key, place) => [key, place]));
-  const place = (/** @type {string | null} */ key) => (key === null ? list.length - 1 : places.get(key) ?? named.length);
+  const place = (/** @type {string | null} */ key) =>
+    (key === null ? list.length - 1 : places.get(key) ?? named.length);
   return { list, place };
 }
 
 /**
- * «2026-10» of the rows of a series: what an interval is called in short, so that it sorts.
+ * The sortable short name of an interval, such as «2026-10».
  * @param {string} start the first day @param {string} interval
  */
 export function intervalKey(start, interval) {
@@ -93,10 +102,12 @@ export function intervalKey(start, interval) {
 }
 
 /**
- * Where one looks back to: the view of the map that shows a box.
+ * The bounding box in a text, from which the page computes the view of the map; null if it is not valid.
  * @param {string | null} text «west,south,east,north» @returns {[number, number, number, number] | null}
  */
 export function readBox(text) {
   const edges = (text ?? '').split(',').map(Number);
-  return edges.length === 4 && edges.every(Number.isFinite) ? /** @type {[number, number, number, number]} */ (edges) : null;
+  return edges.length === 4 && edges.every(Number.isFinite)
+    ? /** @type {[number, number, number, number]} */ (edges)
+    : null;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// How many devices there are, and the three things that every one of them ought to say.
+// The number of devices, and the three facts that should be known about each device.
 
 import { h, icon } from '../dom.js';
 import { formatMeasure, formatNumber, formatShare } from '../format.js';
@@ -18,11 +18,14 @@ export function headline(answer, where, path) {
       h('strong', { class: 'whole-number' }, formatNumber(total, language())), ' ',
       h('span', { class: 'whole-words' }, plural('statistics.whole', total, { where }))),
     density !== null && size !== null && h('p', { class: 'whole-density' }, density < 0.5
-      ? translate('statistics.whole.sparse', { density: formatMeasure(density * 100, language()), size: formatMeasure(size, language()) })
-      : translate('statistics.whole.density', { density: formatMeasure(density, language()), size: formatMeasure(size, language()) })),
+      ? translate('statistics.whole.sparse',
+        { density: formatMeasure(density * 100, language()), size: formatMeasure(size, language()) })
+      : translate('statistics.whole.density',
+        { density: formatMeasure(density, language()), size: formatMeasure(size, language()) })),
     h('dl', { class: 'shares' }, ...HEADLINE.map((name) => share(name, answer))),
     h('div', { class: 'figure-foot' },
-      h('details', { class: 'figure-details figure-meaning' }, h('summary', {}, icon('info'), translate('statistics.meaning')), h('p', {}, answer.definition)),
+      h('details', { class: 'figure-details figure-meaning' },
+        h('summary', {}, icon('info'), translate('statistics.meaning')), h('p', {}, answer.definition)),
       h('a', { class: 'figure-way', href: csvPath(path), download: '' }, icon('download'), translate('statistics.csv')),
       h('span', { class: 'figure-date' }, countedAt(answer.generated_at))),
   ];
@@ -37,10 +40,12 @@ function share(name, { headline: shares, total }) {
     h('dt', {}, translate(`statistics.${name}`)),
     h('dd', { class: 'share-number' }, formatShare(part, language())),
     h('dd', { class: 'share-bar', 'aria-hidden': 'true' }, bar),
-    h('dd', { class: 'section-note' }, plural('statistics.count_of', total, { part: formatNumber(count, language()) })));
+    h('dd', { class: 'section-note' },
+      plural('statistics.count_of', total, { part: formatNumber(count, language()) })));
 }
 
-/** While nothing is known yet. */
+/** The placeholder while the figures load. */
 export function headlineSkeleton() {
-  return h('div', { class: 'shares', 'aria-hidden': 'true' }, ...HEADLINE.map(() => h('span', { class: 'skeleton share-skeleton' })));
+  return h('div', { class: 'shares', 'aria-hidden': 'true' },
+    ...HEADLINE.map(() => h('span', { class: 'skeleton share-skeleton' })));
 }

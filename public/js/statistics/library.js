@@ -1,16 +1,17 @@
 // @ts-check
-// The library that draws charts, fetched when the first one comes into sight, and what every chart has in common.
+// Loads the chart library when the first chart comes into view, and defines the common parts of all charts.
 
 import { h, prefersStillness } from '../dom.js';
 import { onTheme } from '../page/theme.js';
 import { echarts, fetchECharts } from '../vendor.js';
 
 /**
- * @typedef {object} Look the colours of the page, as they are now
- * @property {string} ink @property {string} soft @property {string} line @property {string} edge @property {string} paper
- * @property {string} raised @property {string} sea @property {string} ember @property {string} beam @property {string} gone
- * @property {string} font @property {string[]} series told apart by hue and by lightness
- * @property {string} mark of patterns
+ * @typedef {object} Look the current colours of the page
+ * @property {string} ink @property {string} soft @property {string} line @property {string} edge
+ * @property {string} paper @property {string} raised @property {string} sea @property {string} ember
+ * @property {string} beam @property {string} gone
+ * @property {string} font @property {string[]} series which differ in hue and in lightness
+ * @property {string} mark colour of patterns
  */
 
 /** @returns {Look} */
@@ -20,13 +21,15 @@ function look() {
   const series = [];
   for (let place = 1; place <= 8; place += 1) series.push(of(`chart-${place}`));
   return {
-    ink: of('ink'), soft: of('ink-soft'), line: of('line'), edge: of('edge'), paper: of('paper'), raised: of('raised'), sea: of('sea'),
-    ember: of('ember'), beam: of('beam'), gone: of('gone'), font: style.getPropertyValue('--font'), series, mark: of('chart-mark'),
+    ink: of('ink'), soft: of('ink-soft'), line: of('line'), edge: of('edge'), paper: of('paper'), raised: of('raised'),
+    sea: of('sea'),
+    ember: of('ember'), beam: of('beam'), gone: of('gone'), font: style.getPropertyValue('--font'), series,
+    mark: of('chart-mark'),
   };
 }
 
 /**
- * Patterns beside colours, one for each series; the first is plain.
+ * Patterns in addition to colours, one for each series; the first is plain.
  * @param {string} color
  */
 export function decals(color) {
@@ -43,19 +46,22 @@ export function decals(color) {
   ].map((decal) => decal ?? { symbol: 'none', color: 'transparent' });
 }
 
-/** The pattern of what is not known. @param {Look} colours */
+/**
+ * The pattern of unknown values.
+ * @param {Look} colours
+ */
 export function unknownPattern({ mark }) {
   return { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: mark };
 }
 
-/** @typedef {(look: Look, width: number) => {option: any, height: number}} Draw for the colours and pixels there are */
+/** @typedef {(look: Look, width: number) => {option: any, height: number}} Draw for the current colours and width */
 
-/** What a new drawing brings anew. The bubble stays: one that is taken away under the pointer breaks the library. */
+/** The parts that a new drawing replaces. The tooltip stays: removing it while it is visible breaks the library. */
 const REPLACED = ['series', 'xAxis', 'yAxis', 'grid', 'legend'];
 
-/** A chart that keeps to the theme, to the room it has and to stillness. */
+/** A chart that follows the theme, the available width and the setting for reduced motion. */
 export class Chart {
-  /** @param {(data: any) => void} [chosen] told what was clicked */
+  /** @param {(data: any) => void} [chosen] called with the data of a clicked mark */
   constructor(chosen) {
     this.canvas = h('div', { class: 'chart-canvas' });
     this.element = h('div', { class: 'chart', role: 'img' }, this.canvas);
@@ -66,12 +72,13 @@ export class Chart {
     this.drawn = null;
     this.width = 0;
     onTheme(() => this.draw());
-    new ResizeObserver(() => { if (Math.abs(this.element.clientWidth - this.width) > 1) this.draw(); }).observe(this.element);
+    new ResizeObserver(() => { if (Math.abs(this.element.clientWidth - this.width) > 1) this.draw(); })
+      .observe(this.element);
   }
 
   /**
-   * @param {Draw} make @param {string} words what the chart says, to those who cannot see it
-   * @throws when the library cannot be had
+   * @param {Draw} make @param {string} words description of the chart for screen readers
+   * @throws if the library cannot be loaded
    */
   async show(make, words) {
     this.make = make;
@@ -101,14 +108,14 @@ export class Chart {
     }, { replaceMerge: REPLACED });
   }
 
-  /** Nothing is drawn until there is something again. */
+  /** Hides the chart until there are figures again. */
   rest() {
     this.make = null;
     this.element.hidden = true;
     this.element.classList.remove('is-drawn');
   }
 
-  /** Takes the chart away for good. */
+  /** Removes the chart permanently. */
   remove() {
     this.rest();
     this.drawn?.dispose();
@@ -118,8 +125,8 @@ export class Chart {
 }
 
 /**
- * A bubble over a mark. Built of elements: the page allows no styles in markup.
- * @param {Look} look @param {(parameters: any) => Node} words @param {any} [more]
+ * The tooltip of a mark. It consists of elements because the Content-Security-Policy allows no styles in markup.
+ * @param {Look} look @param {(parameters: any) => Node} words @param {object} [more]
  */
 export function tooltip({ paper, edge, ink, font }, words, more = {}) {
   return {
@@ -128,13 +135,15 @@ export function tooltip({ paper, edge, ink, font }, words, more = {}) {
   };
 }
 
-const LETTER = 7.2; // pixels, about
-const NARROW = 420; // pixels of a chart that has no room for names beside its bars
+const LETTER = 7.2; // pixels of an average character
+const NARROW = 420; // pixels: a narrower chart has no room for names next to its bars
 
 /**
- * The axis of bars that lie, the first on top: their names beside them in two lines at most, or, where there is no room, above them.
- * @param {Look} look @param {string[]} names @param {number} width of the chart @param {number} bars pixels that the bars of a name take
- * @returns {{left: number, axis: any, pitch: number}} `pitch`: pixels from name to name
+ * The axis of horizontal bars, the first at the top. The names are next to the bars in at most two lines, or above
+ * them if there is no room.
+ * @param {Look} look @param {string[]} names @param {number} width of the chart
+ * @param {number} bars height in pixels of the bars of one name
+ * @returns {{left: number, axis: any, pitch: number}} `pitch`: pixels from one name to the next
  */
 export function nameAxis(look, names, width, bars) {
   const isAbove = width < NARROW;
@@ -148,7 +157,8 @@ export function nameAxis(look, names, width, bars) {
     left: isAbove ? 8 : room + 10,
     pitch: bars + (isAbove ? 30 : 16),
     axis: {
-      type: 'category', inverse: true, data: names, z: 3, axisTick: { show: false }, axisLine: { lineStyle: { color: look.edge } },
+      type: 'category', inverse: true, data: names, z: 3, axisTick: { show: false },
+      axisLine: { lineStyle: { color: look.edge } },
       axisLabel: {
         color: look.ink, fontSize: 13, fontFamily: look.font, interval: 0, ...place,
         formatter: (/** @type {string} */ _, /** @type {number} */ index) => shown[index],
@@ -158,7 +168,7 @@ export function nameAxis(look, names, width, bars) {
 }
 
 /**
- * How many lines a legend takes, as its items wrap.
+ * The number of lines of a legend whose items wrap.
  * @param {string[]} titles @param {number} width
  */
 export function legendLines(titles, width) {
@@ -171,9 +181,15 @@ export function legendLines(titles, width) {
   return lines;
 }
 
-/** A legend that stands over a chart. @param {Look} look @param {any} [more] */
+/**
+ * A legend above a chart.
+ * @param {Look} look @param {object} [more]
+ */
 export function legend({ ink, font }, more = {}) {
-  return { top: 0, left: 0, itemGap: 14, itemWidth: 22, itemHeight: 14, textStyle: { color: ink, fontFamily: font, fontSize: 13 }, ...more };
+  return {
+    top: 0, left: 0, itemGap: 14, itemWidth: 22, itemHeight: 14,
+    textStyle: { color: ink, fontFamily: font, fontSize: 13 }, ...more,
+  };
 }
 
 /** @param {string} title @param {...string} lines */

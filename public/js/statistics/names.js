@@ -1,5 +1,5 @@
 // @ts-check
-// What groups, properties and areas are called.
+// The names of groups, properties and areas.
 
 import { getJSON } from '../api.js';
 import { NAMED, schemeOf } from '../filters/facets.js';
@@ -11,12 +11,18 @@ import { label, scheme } from '../taxonomies.js';
 /** @typedef {import('../search/suggestions.js').Place} Place */
 /** @typedef {import('./question.js').Question} Question */
 
-/** Loads the words of a property's codes. @param {string} property */
+/**
+ * Loads the labels of the codes of a property.
+ * @param {string} property @returns {Promise<void>}
+ */
 export async function wordsOf(property) {
   if (!NAMED.includes(property) && property !== 'source') await scheme(schemeOf(property)).catch(() => null);
 }
 
-/** What devices are counted by. @param {string} property */
+/**
+ * The name of a property.
+ * @param {string} property
+ */
 export function propertyName(property) { return translate(`statistics.by.${property}`); }
 
 /** @param {string} property @param {{key: string | null, others?: number}} head */
@@ -27,7 +33,10 @@ export function groupName(property, { key, others }) {
   return property === 'operator' || property === 'source' ? key : label(schemeOf(property), key);
 }
 
-/** The unknown is no answer of some kind: each property says which. @param {string} property */
+/**
+ * The text for unknown values, which differs between properties.
+ * @param {string} property
+ */
 function unknownKey(property) {
   return ['source', 'country'].includes(property) ? `statistics.unknown.${property}` : 'statistics.unknown';
 }
@@ -35,24 +44,34 @@ function unknownKey(property) {
 /** @type {Map<string, Promise<Place | null>>} */
 const places = new Map();
 
-/** A place by its number; null for one that is not there. @param {string} id @returns {Promise<Place | null>} */
+/**
+ * A place by its id; null if it does not exist.
+ * @param {string} id @returns {Promise<Place | null>}
+ */
 export function placeOf(id) {
   const known = places.get(id);
   if (known) return known;
-  const asked = getJSON(`/api/places?id=${encodeURIComponent(id)}`).then(({ places: [place] }) => place ?? null, (error) => {
-    places.delete(id);
-    if (error?.status === 400) return null;
-    throw error;
-  });
+  const asked = getJSON(`/api/places?id=${encodeURIComponent(id)}`).then(({ places: [place] }) => place ?? null,
+    (error) => {
+      places.delete(id);
+      if (error?.status === 400) return null;
+      throw error;
+    });
   places.set(id, asked);
   return asked;
 }
 
-/** Keeps a place that was just chosen. @param {Place} place */
+/**
+ * Caches a place that the user selected.
+ * @param {Place} place
+ */
 export function rememberPlace(place) { places.set(String(place.id), Promise.resolve(place)); }
 
-/** «Funchal, Madeira, Portugal» @param {Place} place */
-export function placeName(place) { return [place.name, placeContext(place)].filter(Boolean).join(', '); }
+/**
+ * Such as «Funchal, Madeira, Portugal».
+ * @param {Place} place
+ */
+function placeName(place) { return [place.name, placeContext(place)].filter(Boolean).join(', '); }
 
 /** @param {string} id «place:2267057» or «country:PT» @returns {Promise<string>} */
 export async function areaName(id) {
@@ -62,7 +81,10 @@ export async function areaName(id) {
   return place ? place.name : translate('statistics.area.unknown');
 }
 
-/** Where the devices of a question are. @param {Question} question @returns {Promise<string>} */
+/**
+ * The area of a question in words.
+ * @param {Question} question @returns {Promise<string>}
+ */
 export async function whereName({ box, place, filters }) {
   const found = place ? await placeOf(place).catch(() => null) : null;
   const parts = [

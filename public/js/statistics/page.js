@@ -1,5 +1,5 @@
 // @ts-check
-// The page of statistics: one question, which stands in the address, and everything that answers it.
+// The statistics page: one question, which the address contains, and the figures that answer it.
 
 import { withLanguage } from '../address.js';
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
@@ -12,7 +12,7 @@ import { viewOfBox } from '../geography.js';
 import { plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { announce, toast } from '../page/notices.js';
-import { startShell } from '../page/shell.js';
+import { startShell } from '../shell/shell.js';
 import { createStore, emptyState, encodeState } from '../state.js';
 import { label, scheme } from '../taxonomies.js';
 import { AreaBox } from './area-box.js';
@@ -35,13 +35,18 @@ async function start() {
   await startShell();
   document.title = `${translate('statistics.title')} · ${instanceName()}`;
   const store = createStore(decodeQuestion(location.search));
-  const schemes = new Set([...WORDS, ...Object.keys(store.current.filters).filter((name) => !NAMED.includes(name)).map(schemeOf)]);
+  const schemes = new Set([
+    ...WORDS, ...Object.keys(store.current.filters).filter((name) => !NAMED.includes(name)).map(schemeOf),
+  ]);
   await Promise.all([...schemes].map((name) => scheme(name).catch(() => null)));
   keepAddress(store);
   new Page(store).begin();
 }
 
-/** The address says the question, both ways. @param {QuestionStore} store */
+/**
+ * Synchronises the address and the question.
+ * @param {QuestionStore} store
+ */
 function keepAddress(store) {
   store.subscribe((question, _, how) => {
     if (how === 'travel') return;
@@ -50,7 +55,7 @@ function keepAddress(store) {
     else history.replaceState(history.state, '', address);
   });
   addEventListener('popstate', () => {
-    // A link within the page comes by here too, and asks for nothing else.
+    // Links within the page also trigger this event, but do not change the question.
     const question = decodeQuestion(location.search);
     if (encodeQuestion(question) !== encodeQuestion(store.current)) store.update(question, 'travel');
   });
@@ -60,7 +65,7 @@ class Page {
   /** @param {QuestionStore} store */
   constructor(store) {
     this.store = store;
-    /** The box of the map one came from. */
+    /** The bounding box of the map from which the user came. */
     this.seen = store.current.box;
     /** @type {Asker} */
     this.asker = {
@@ -87,20 +92,25 @@ class Page {
       fixed: () => this.areas(), choose: ({ value }) => this.goTo(value),
     });
     this.map = h('a', { class: 'button' }, icon('map'), translate('statistics.map'));
-    const copy = h('button', { type: 'button', class: 'button', onclick: copyAddress }, icon('copy'), translate('statistics.copy'));
+    const copy = h('button', { type: 'button', class: 'button', onclick: copyAddress }, icon('copy'),
+      translate('statistics.copy'));
     const bar = h('div', { class: 'filter-bar statistics-filters' });
     const title = (/** @type {string} */ id, /** @type {string} */ key) => h('h2', { id }, translate(key));
     fill(byId('content'), h('div', { class: 'statistics' },
-      h('header', { class: 'statistics-head' }, h('h1', { tabindex: '-1' }, translate('statistics.title')), h('p', { class: 'lead' }, translate('statistics.lead'))),
+      h('header', { class: 'statistics-head' }, h('h1', { tabindex: '-1' }, translate('statistics.title')),
+        h('p', { class: 'lead' }, translate('statistics.lead'))),
       h('section', { class: 'paper question', 'aria-label': translate('statistics.question') },
         h('div', { class: 'question-fields' }, this.category.element, this.area.element), bar),
       this.whole,
       h('div', { class: 'figures' },
-        h('section', { class: 'figures-part', 'aria-labelledby': 'groups-title' }, title('groups-title', 'statistics.groups'), this.grid,
-          h('div', { class: 'more-charts' }, h('p', { id: 'more-charts', tabindex: '-1' }, translate('statistics.more')), this.more)),
+        h('section', { class: 'figures-part', 'aria-labelledby': 'groups-title' },
+          title('groups-title', 'statistics.groups'), this.grid,
+          h('div', { class: 'more-charts' },
+            h('p', { id: 'more-charts', tabindex: '-1' }, translate('statistics.more')), this.more)),
         h('section', { class: 'figures-part' }, this.cross.figure.element, this.time.figure.element)),
       h('section', { class: 'figures-part' }, this.comparison.figure.element),
-      h('p', { class: 'statistics-more section-note' }, `${translate('statistics.programs')} `, h('a', { href: '/api/docs' }, translate('statistics.programs.more')))));
+      h('p', { class: 'statistics-more section-note' }, `${translate('statistics.programs')} `,
+        h('a', { href: '/api/docs' }, translate('statistics.programs.more')))));
     filterBar(bar, store, () => dialog.open(), this.map, copy);
     store.subscribe((question, before) => {
       if (question.box) this.seen = question.box;
@@ -111,7 +121,7 @@ class Page {
     this.reveal();
   }
 
-  /** Goes to the chart that the address names: it is drawn only now. */
+  /** Scrolls to the chart that the address names. The browser could not do so before the chart was drawn. */
   reveal() {
     const figure = document.getElementById(location.hash.slice(1));
     if (!figure?.classList.contains('figure')) return;
@@ -131,7 +141,7 @@ class Page {
     this.comparison.update();
   }
 
-  /** The whole, which everything else is a part of. */
+  /** Loads the total, to which all other figures refer. */
   async count() {
     this.asking?.abort();
     const asking = new AbortController();
@@ -141,7 +151,9 @@ class Page {
     if (this.total === undefined) fill(this.whole, title, headlineSkeleton());
     this.whole.setAttribute('aria-busy', 'true');
     try {
-      const [answer, where] = await Promise.all([getJSON(path, { signal: asking.signal }), whereName(this.store.current)]);
+      const [answer, where] = await Promise.all([
+        getJSON(path, { signal: asking.signal }), whereName(this.store.current),
+      ]);
       if (asking.signal.aborted) return;
       this.total = answer.total;
       this.dialog?.counted(answer.total);
@@ -162,11 +174,14 @@ class Page {
   /** @param {string} where */
   nothing(where) {
     return h('div', { class: 'whole-nothing' },
-      h('p', { class: 'whole' }, h('strong', { class: 'whole-number' }, '0'), ' ', h('span', { class: 'whole-words' }, plural('statistics.whole', 0, { where }))),
+      h('p', { class: 'whole' }, h('strong', { class: 'whole-number' }, '0'), ' ',
+        h('span', { class: 'whole-words' }, plural('statistics.whole', 0, { where }))),
       h('p', {}, translate('statistics.none')),
       h('div', { class: 'form-acts' },
-        h('button', { type: 'button', class: 'button', onclick: () => resetFilters(this.store) }, translate('filters.reset')),
-        h('button', { type: 'button', class: 'button', onclick: () => this.goTo('all') }, translate('statistics.area.all'))));
+        h('button', { type: 'button', class: 'button', onclick: () => resetFilters(this.store) },
+          translate('filters.reset')),
+        h('button', { type: 'button', class: 'button', onclick: () => this.goTo('all') },
+          translate('statistics.area.all'))));
   }
 
   categoryField() {
@@ -181,14 +196,19 @@ class Page {
       const terms = [...(await scheme('categories').catch(() => new Map())).values()];
       const chosen = this.store.current.filters.category ?? [];
       fill(select, h('option', { value: '' }, translate('statistics.category.all')),
-        chosen.length > 1 && h('option', { value: chosen.join() }, plural('statistics.category.several', chosen.length)),
+        chosen.length > 1
+          && h('option', { value: chosen.join() }, plural('statistics.category.several', chosen.length)),
         ...terms.map((term) => h('option', { value: term.code }, label('categories', term.code))));
       select.value = chosen.join();
     };
-    return { show, element: h('div', { class: 'field' }, h('label', { class: 'field-label', for: id }, translate('filters.category')), select) };
+    return {
+      show,
+      element: h('div', { class: 'field' },
+        h('label', { class: 'field-label', for: id }, translate('filters.category')), select),
+    };
   }
 
-  /** What can be chosen without typing. */
+  /** The areas that need no typing. */
   areas() {
     return [
       { value: 'all', name: translate('statistics.area.all'), symbol: 'globe' },
@@ -206,17 +226,21 @@ class Page {
     });
   }
 
-  /** The name of the area in its field, and the map of the same area. */
+  /** Shows the name of the area in its field, and links to the map of the same area. */
   async showArea() {
     const { current } = this.store;
     const name = await whereName(current);
     const place = current.place ? await placeOf(current.place).catch(() => null) : null;
     if (current !== this.store.current) return;
     this.area?.show(name);
-    const box = readBox(current.box) ?? (place?.bbox?.length === 4 ? /** @type {import('../geography.js').Box} */ (place.bbox) : null);
+    const box = readBox(current.box)
+      ?? (place?.bbox?.length === 4 ? /** @type {import('../geography.js').Box} */ (place.bbox) : null);
     const { clientWidth, clientHeight } = document.documentElement;
-    // The list takes its part of a wide window, the field and the sheet theirs of a narrow one.
-    const view = box && (clientWidth < 800 ? viewOfBox(box, clientWidth, clientHeight - 164) : viewOfBox(box, clientWidth - 400, clientHeight));
+    // On a wide window the list covers a part of the map; on a narrow one the field and the sheet do.
+    const view = box
+      && (clientWidth < 800
+        ? viewOfBox(box, clientWidth, clientHeight - 164)
+        : viewOfBox(box, clientWidth - 400, clientHeight));
     const address = encodeState({ ...emptyState(), filters: current.filters, words: current.words, view });
     for (const link of [this.map, byId('back')]) link?.setAttribute('href', address.slice(1));
   }
@@ -231,12 +255,16 @@ class Page {
     for (const property of charts) {
       const figure = this.groups.get(property) ?? groupFigure(property, this.asker, () => this.removeChart(property));
       this.groups.set(property, figure);
-      if (this.grid.children[charts.indexOf(property)] !== figure.element) this.grid.insertBefore(figure.element, this.grid.children[charts.indexOf(property)] ?? null);
+      if (this.grid.children[charts.indexOf(property)] !== figure.element) {
+        this.grid.insertBefore(figure.element, this.grid.children[charts.indexOf(property)] ?? null);
+      }
       figure.refresh();
     }
     const left = PROPERTIES.filter((property) => !charts.includes(property));
-    fill(this.more, ...left.map((property) => h('li', {}, h('button', { type: 'button', class: 'chip', onclick: () => this.addChart(property) },
-      icon('plus'), propertyName(property)))));
+    fill(this.more,
+      ...left.map((property) => h('li', {},
+        h('button', { type: 'button', class: 'chip', onclick: () => this.addChart(property) },
+          icon('plus'), propertyName(property)))));
     this.more.closest('.more-charts')?.toggleAttribute('hidden', !left.length);
   }
 

@@ -1,34 +1,34 @@
 // @ts-check
-// What the page of statistics asks: its address, and the requests that answer it. Pure.
+// The question of the statistics page: its address, and the requests that answer it. Pure functions.
 
 import { decodeState, filterParts, FILTERS, filterParameters, REPEATED } from '../state.js';
 
 /** @typedef {import('../state.js').Filters} Filters */
 /**
  * @typedef {object} Question
- * @property {Filters} filters those of the map; `country` is part of the area
+ * @property {Filters} filters as on the map; `country` is part of the area
  * @property {string} words
- * @property {string | null} spot the map’s alone, always null here
+ * @property {string | null} spot used by the map only; always null here
  * @property {string | null} box «west,south,east,north»
- * @property {string | null} place the number of a place
- * @property {string[]} charts what the devices are counted by, one chart each
- * @property {[string, string]} cross what is crossed with what
+ * @property {string | null} place id of a place
+ * @property {string[]} charts properties, one chart each
+ * @property {[string, string]} cross the two properties of the cross-tabulation
  * @property {string} interval
- * @property {string | null} from the first day
- * @property {string | null} to the last day
- * @property {string[]} compare areas beside each other: «place:2267057», «country:PT»
- * @property {string} measure which of their figures is drawn
+ * @property {string | null} from first day
+ * @property {string | null} to last day
+ * @property {string[]} compare areas to compare: «place:2267057», «country:PT»
+ * @property {string} measure figure to draw in the comparison
  */
 
-/** What devices are counted by, in the order of the list. */
+/** The properties to group by, in the order of the list. */
 export const PROPERTIES = Object.freeze([
   'category', 'data_collected', 'operator', 'operator_kind', 'setting', 'zone', 'status', 'precision', 'choices',
   'legal_basis', 'freshness', 'source', 'country',
 ]);
-export const USUAL_CHARTS = Object.freeze(['category', 'data_collected', 'operator', 'choices']);
-export const USUAL_CROSS = /** @type {[string, string]} */ (['category', 'operator_kind']);
+const USUAL_CHARTS = Object.freeze(['category', 'data_collected', 'operator', 'choices']);
+const USUAL_CROSS = /** @type {[string, string]} */ (['category', 'operator_kind']);
 export const INTERVALS = Object.freeze(['day', 'week', 'month', 'year']);
-export const USUAL_INTERVAL = 'month';
+const USUAL_INTERVAL = 'month';
 export const MEASURES = Object.freeze(['shares', 'total', 'density']);
 export const MOST_AREAS = 12;
 
@@ -45,8 +45,8 @@ export function emptyQuestion() {
 }
 
 /**
- * Reads an address. What it does not understand is left out: a link stays a link.
- * @param {string} query with or without its question mark @returns {Question}
+ * Reads an address. Invalid parts are ignored, so that the rest of a link still works.
+ * @param {string} query with or without the question mark @returns {Question}
  */
 export function decodeQuestion(query) {
   const parameters = new URLSearchParams(query);
@@ -58,7 +58,9 @@ export function decodeQuestion(query) {
     ...usual, filters, words,
     box: matching(parameters, 'bbox', BOX), place: matching(parameters, 'place', /^\d{1,15}$/),
     charts: parameters.has('charts') ? charts : usual.charts,
-    cross: first !== second && PROPERTIES.includes(first) && PROPERTIES.includes(second) ? [first, second] : usual.cross,
+    cross: first !== second && PROPERTIES.includes(first) && PROPERTIES.includes(second)
+      ? [first, second]
+      : usual.cross,
     interval: oneOf(parameters.get('interval'), INTERVALS) ?? usual.interval,
     from: matching(parameters, 'from', DAY), to: matching(parameters, 'to', DAY),
     compare: [...new Set(parameters.getAll('compare').filter((area) => AREA.test(area)))].slice(0, MOST_AREAS),
@@ -83,7 +85,7 @@ function oneOf(value, values) {
 }
 
 /**
- * Writes the address of a question, always the same for the same question; what is as usual is left out.
+ * The address of a question. The same question always has the same address; default values are omitted.
  * @param {Question} question @returns {string} «/statistics?place=2267057&category=alpr»
  */
 export function encodeQuestion(question) {
@@ -105,7 +107,7 @@ function areaParts({ box, place }) {
 }
 
 /**
- * Which devices are counted, as the interface takes it.
+ * The parameters that select the devices in the API.
  * @param {Question} question @returns {URLSearchParams}
  */
 export function deviceParameters(question) {
@@ -122,30 +124,45 @@ function path(parameters, more) {
   return query ? `/api/statistics?${query}` : '/api/statistics';
 }
 
-/** The whole, with its headline. @param {Question} question */
+/**
+ * The path of the total and the headline figures.
+ * @param {Question} question
+ */
 export function wholePath(question) { return path(deviceParameters(question), {}); }
 
-/** Devices by one property, or by two crossed. @param {Question} question @param {string[]} properties @param {number} limit groups */
+/**
+ * The path of the devices by one property, or by two.
+ * @param {Question} question @param {string[]} properties @param {number} limit groups
+ */
 export function groupsPath(question, properties, limit) {
   return path(deviceParameters(question), { group_by: properties.join(','), limit });
 }
 
-/** Devices over time. @param {Question} question */
+/**
+ * The path of the devices over time.
+ * @param {Question} question
+ */
 export function seriesPath(question) {
   return path(deviceParameters(question), { interval: question.interval, from: question.from, to: question.to });
 }
 
 /**
- * What stands beside each other: the area that the page itself is about, where it is one, then those that were added.
- * @param {Question} question @returns {string[]} none where nothing was added
+ * The areas to compare: the area of the page, if it has one, and the added areas.
+ * @param {Question} question @returns {string[]} empty if no area was added
  */
 export function comparedAreas(question) {
   const { compare } = question;
   if (!compare.length) return [];
-  return [...ownAreas(question).filter((area) => !compare.includes(area)).slice(0, MOST_AREAS - compare.length), ...compare];
+  return [
+    ...ownAreas(question).filter((area) => !compare.includes(area)).slice(0, MOST_AREAS - compare.length), ...compare,
+  ];
 }
 
-/** The question’s own area as one that can be compared; a box and what is in two areas at once cannot. @param {Question} question */
+/**
+ * The area of the question, if it can be compared. A bounding box or a combination of two areas cannot.
+ * @param {Question} question
+ * @returns {string[]}
+ */
 function ownAreas({ box, place, filters }) {
   const countries = (filters.country ?? []).map((code) => `country:${code}`);
   if (box || place && countries.length) return [];
@@ -153,7 +170,7 @@ function ownAreas({ box, place, filters }) {
 }
 
 /**
- * Areas beside each other. They are counted under the filters alone: an area within an area would compare nothing.
+ * The path of a comparison. It uses only the filters: the comparison areas replace the area of the page.
  * @param {Question} question
  */
 export function comparisonPath(question) {
@@ -163,7 +180,10 @@ export function comparisonPath(question) {
   return path(parameters, {});
 }
 
-/** The same as a table, with every group. @param {string} address */
+/**
+ * The path of the same figures as CSV, with every group.
+ * @param {string} address
+ */
 export function csvPath(address) {
   const [start, query = ''] = address.split('?');
   const parameters = new URLSearchParams(query);
@@ -172,17 +192,20 @@ export function csvPath(address) {
   return `${start}?${parameters}`;
 }
 
-/** What narrows the question to one group of a property; nothing where no filter does. @param {string} property @param {string | null} key */
-export function narrowing(property, key) {
+/**
+ * The filter for one group of a property; null if no filter selects it.
+ * @param {string} property @param {string | null} key
+ */
+function narrowing(property, key) {
   if (property === 'source') return null;
   if (key === null) return property === 'operator_kind' ? { name: property, value: 'unknown' } : null;
   return FILTERS.includes(property) || REPEATED.includes(property) ? { name: property, value: key } : null;
 }
 
 /**
- * The question narrowed to one group: whatever else the filter named gives way.
+ * The question filtered by one group, which replaces other values of the same filter.
  * @param {Question} question @param {string} property @param {string | null} key
- * @returns {Question | null} null where there is no such filter, or the question is as narrow already
+ * @returns {Question | null} null if there is no such filter, or the question already has it
  */
 export function narrowed(question, property, key) {
   const to = narrowing(property, key);
@@ -192,13 +215,16 @@ export function narrowed(question, property, key) {
   return { ...question, filters: { ...question.filters, [to.name]: [to.value] } };
 }
 
-/** Whether two questions count the same devices. @param {Question} a @param {Question} b */
+/**
+ * Whether two questions count the same devices.
+ * @param {Question} a @param {Question} b
+ */
 export function sameDevices(a, b) {
   return deviceParameters(a).toString() === deviceParameters(b).toString();
 }
 
 /**
- * The page's address for what the map shows.
+ * The address of the statistics for the visible area of the map.
  * @param {import('../state.js').Filtered} state @param {string | null} box
  */
 export function statisticsAddress({ filters, words }, box) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Devices over time: how many there were, and what was added, confirmed and removed in each interval.
+// Devices over time: the total, and the devices added, confirmed and removed in each interval.
 
 import { h } from '../dom.js';
 import { newId } from '../fields/field.js';
@@ -11,7 +11,7 @@ import { bubble, decals, legend, tooltip } from './library.js';
 import { encodeQuestion, INTERVALS, seriesPath } from './question.js';
 
 /** @typedef {import('./groups.js').Asker} Asker */
-/** @typedef {{start: string, end: string, added: number, confirmed: number, removed: number, standing: number}} Step */
+/** @typedef {import('./figures.js').Step} Step */
 
 const HAPPENED = /** @type {const} */ (['added', 'confirmed', 'removed']);
 const ALL = /** @type {const} */ (['standing', ...HAPPENED]);
@@ -19,15 +19,20 @@ const ALL = /** @type {const} */ (['standing', ...HAPPENED]);
 /** @param {Asker} asker */
 export function timeFigure(asker) {
   const name = newId();
-  const intervals = h('fieldset', { class: 'segmented' }, h('legend', { class: 'field-label' }, translate('statistics.interval')),
+  const intervals = h('fieldset', { class: 'segmented' },
+    h('legend', { class: 'field-label' }, translate('statistics.interval')),
     h('div', { class: 'segments' }, ...INTERVALS.map((interval) => h('label', {},
-      h('input', { type: 'radio', name, value: interval, class: 'visually-hidden', onchange: () => asker.ask({ interval }) }),
+      h('input',
+        { type: 'radio', name, value: interval, class: 'visually-hidden', onchange: () => asker.ask({ interval }) }),
       h('span', {}, translate(`statistics.interval.${interval}`))))));
   const from = dayField(translate('statistics.from'), (day) => asker.ask({ from: day }));
   const to = dayField(translate('statistics.to'), (day) => asker.ask({ to: day }));
   const figure = new Figure({
     id: 'time', level: 2, title: translate('statistics.time'), table: translate('statistics.table'),
-    controls: [h('p', { class: 'section-note' }, translate('statistics.time.lead')), h('div', { class: 'figure-controls' }, intervals, from.element, to.element)],
+    controls: [
+      h('p', { class: 'section-note' }, translate('statistics.time.lead')),
+      h('div', { class: 'figure-controls' }, intervals, from.element, to.element),
+    ],
     path: () => seriesPath(asker.current),
     link: () => encodeQuestion(asker.current),
     read(answer) {
@@ -61,29 +66,38 @@ export function timeFigure(asker) {
 function dayField(title, choose) {
   const id = newId();
   const input = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'date', class: 'text-input', id, max: new Date().toISOString().slice(0, 10), onchange: () => choose(input.value || null),
+    type: 'date', class: 'text-input', id, max: new Date().toISOString().slice(0, 10),
+    onchange: () => choose(input.value || null),
   }));
-  return { input, element: h('div', { class: 'field day-field' }, h('label', { class: 'field-label', for: id }, title), input) };
+  return {
+    input, element: h('div', { class: 'field day-field' }, h('label', { class: 'field-label', for: id }, title), input),
+  };
 }
 
 /** @param {Step} step @param {string} interval */
 function stepName({ start }, interval) {
-  const name = interval === 'day' || interval === 'week' ? formatDay(start, language()) : formatDate(intervalKey(start, interval), language());
+  const name = interval === 'day' || interval === 'week'
+    ? formatDay(start, language())
+    : formatDate(intervalKey(start, interval), language());
   return interval === 'week' ? translate('statistics.week_of', { day: name ?? start }) : name ?? start;
 }
 
 /** @param {Step[]} steps @param {string} interval */
 function table(steps, interval) {
   const title = translate('statistics.time');
-  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', { class: 'figures-table' },
-    h('caption', { class: 'visually-hidden' }, title),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, translate(`statistics.interval.${interval}`)), ...ALL.map((column) => h('th', { scope: 'col' }, translate(`statistics.time.${column}`))))),
-    h('tbody', {}, ...[...steps].reverse().map((step) => h('tr', {}, h('th', { scope: 'row' }, stepName(step, interval)),
-      ...ALL.map((column) => h('td', {}, formatNumber(step[column], language()))))))));
+  return h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title },
+    h('table', { class: 'figures-table' },
+      h('caption', { class: 'visually-hidden' }, title),
+      h('thead', {},
+        h('tr', {}, h('th', { scope: 'col' }, translate(`statistics.interval.${interval}`)),
+          ...ALL.map((column) => h('th', { scope: 'col' }, translate(`statistics.time.${column}`))))),
+      h('tbody', {},
+        ...[...steps].reverse().map((step) => h('tr', {}, h('th', { scope: 'row' }, stepName(step, interval)),
+          ...ALL.map((column) => h('td', {}, formatNumber(step[column], language()))))))));
 }
 
 /**
- * Above how many stand, below what happened; one axis of time for both.
+ * The total above and the changes below, with a common time axis.
  * @param {Step[]} steps @param {string} interval @param {import('./library.js').Look} look @param {number} width
  */
 function lines(steps, interval, look, width) {
@@ -94,7 +108,8 @@ function lines(steps, interval, look, width) {
   const colours = [look.series[0], look.series[1], look.series[2], look.series[3]];
   const axis = (/** @type {number} */ gridIndex) => ({
     type: 'value', gridIndex, min: 0, minInterval: 1, splitNumber: gridIndex ? 2 : 3,
-    axisLabel: { color: look.soft, formatter: (/** @type {number} */ value) => formatNumber(value, language()) }, splitLine: { lineStyle: { color: look.line } },
+    axisLabel: { color: look.soft, formatter: (/** @type {number} */ value) => formatNumber(value, language()) },
+    splitLine: { lineStyle: { color: look.line } },
   });
   const times = (/** @type {number} */ gridIndex, /** @type {boolean} */ show) => ({
     type: 'category', gridIndex, data: keys, axisTick: { show: false }, axisLine: { lineStyle: { color: look.edge } },
@@ -105,21 +120,29 @@ function lines(steps, interval, look, width) {
     height: top + 300,
     option: {
       legend: legend(look),
-      grid: [{ left, right: 12, top, height: 140, outerBoundsMode: 'none' }, { left, right: 12, top: top + 168, height: 100, outerBoundsMode: 'none' }],
+      grid: [
+        { left, right: 12, top, height: 140, outerBoundsMode: 'none' },
+        { left, right: 12, top: top + 168, height: 100, outerBoundsMode: 'none' },
+      ],
       xAxis: [times(0, false), times(1, true)],
       yAxis: [axis(0), axis(1)],
       tooltip: tooltip(look, (points) => {
         const step = steps[points[0].dataIndex];
-        return bubble(stepName(step, interval), ...ALL.map((column) => `${translate(`statistics.time.${column}`)}: ${formatNumber(step[column], language())}`));
+        return bubble(stepName(step, interval),
+          ...ALL.map((column) =>
+            `${translate(`statistics.time.${column}`)}: ${formatNumber(step[column], language())}`));
       }, { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: look.edge } } }),
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
       series: [
         {
-          type: 'line', name: translate('statistics.time.standing'), data: steps.map(({ standing }) => standing), xAxisIndex: 0, yAxisIndex: 0, step: 'end',
-          showSymbol: steps.length < 40, symbol: 'circle', symbolSize: 5, lineStyle: { width: 2, color: colours[0] }, itemStyle: { color: colours[0] }, areaStyle: { color: colours[0], opacity: 0.14 },
+          type: 'line', name: translate('statistics.time.standing'), data: steps.map(({ standing }) => standing),
+          xAxisIndex: 0, yAxisIndex: 0, step: 'end',
+          showSymbol: steps.length < 40, symbol: 'circle', symbolSize: 5, lineStyle: { width: 2, color: colours[0] },
+          itemStyle: { color: colours[0] }, areaStyle: { color: colours[0], opacity: 0.14 },
         },
         ...HAPPENED.map((column, place) => ({
-          type: 'bar', name: translate(`statistics.time.${column}`), data: steps.map((step) => step[column]), xAxisIndex: 1, yAxisIndex: 1, barMaxWidth: 14,
+          type: 'bar', name: translate(`statistics.time.${column}`), data: steps.map((step) => step[column]),
+          xAxisIndex: 1, yAxisIndex: 1, barMaxWidth: 14,
           itemStyle: { color: colours[place + 1], decal: patterns[place + 1] },
         })),
       ],

@@ -1,5 +1,5 @@
 // @ts-check
-// The terms and the privacy notice of an instance, kept as data: terms/en.json, terms/pt.json.
+// The terms and the privacy notice of an instance, stored as data: terms/en.json, terms/pt.json.
 
 import { getAsset } from '../api.js';
 import { fill, h } from '../dom.js';
@@ -7,24 +7,46 @@ import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { settings } from '../page/start.js';
 
-/** @typedef {(string | string[])[]} Passage paragraphs, and lists of points */
-/** @typedef {{id: string, title: string, text: Passage, stored?: true, kept?: true}} Section behind the text comes what is `stored`, or `kept` in the browser */
+/** @typedef {(string | string[])[]} Passage paragraphs and lists */
+/**
+ * @typedef {object} Section
+ * @property {string} id
+ * @property {string} title
+ * @property {Passage} text
+ * @property {true} [stored] whether the list of stored data follows the text
+ * @property {true} [kept] whether the list of data in the browser follows the text
+ */
 /** @typedef {'title' | 'what' | 'why' | 'long' | 'seen'} StoredWord */
-/** @typedef {{id: string, basis: string, en: Record<StoredWord, string>, pt: Record<StoredWord, string>}} StoredEntry */
-/** @typedef {{kept: {en: string, pt: string}[], bases: Record<string, {en: string, pt: string}>, personal: StoredEntry[]}} Stored what the database holds about people, and what a browser keeps: terms/stored.json */
+/**
+ * @typedef {{id: string, basis: string, en: Record<StoredWord, string>, pt: Record<StoredWord, string>}} StoredEntry
+ */
+/** @typedef {{en: string, pt: string}} Localised */
+/**
+ * Personal data in the database, and data in the browser: terms/stored.json.
+ * @typedef {{kept: Localised[], bases: Record<string, Localised>, personal: StoredEntry[]}} Stored
+ */
 /** @typedef {{changed: string, lead: string, sections: Section[], stored: Stored}} Terms */
 
 /**
- * The terms with the gaps filled in as this instance has them.
+ * Loads the terms and fills in the values of this instance.
  * @returns {Promise<Terms>}
  */
 export async function loadTerms() {
-  const [terms, stored, { name, contact, licence }] = await Promise.all([getAsset(`terms/${language()}.json`), getAsset('terms/stored.json'), settings()]);
-  const values = { name, contact: (contact ?? '').replace(/^mailto:/, '') || translate('terms.no_contact'), licence: licence ?? '' };
-  const filled = (/** @type {any} */ part) => (Array.isArray(part) ? part.map(filled) : String(part).replace(/\{(name|contact|licence)\}/g, (_, gap) => values[/** @type {'name'} */ (gap)]));
+  const [terms, stored, { name, contact, licence }] = await Promise.all([
+    getAsset(`terms/${language()}.json`), getAsset('terms/stored.json'), settings(),
+  ]);
+  const values = {
+    name, contact: (contact ?? '').replace(/^mailto:/, '') || translate('terms.no_contact'), licence: licence ?? '',
+  };
+  /** @type {(part: any) => any} */
+  const filled = (part) =>
+    (Array.isArray(part)
+      ? part.map(filled)
+      : String(part).replace(/\{(name|contact|licence)\}/g, (_, gap) => values[/** @type {'name'} */ (gap)]));
   return {
     changed: terms.changed, lead: filled(terms.lead), stored,
-    sections: terms.sections.map((/** @type {Section} */ section) => ({ ...section, title: filled(section.title), text: filled(section.text) })),
+    sections: terms.sections.map((/** @type {Section} */ section) =>
+      ({ ...section, title: filled(section.title), text: filled(section.text) })),
   };
 }
 
@@ -43,11 +65,13 @@ export function termsBody(terms, heading) {
 
 /** @param {string | string[]} part */
 function passage(part) {
-  return Array.isArray(part) ? h('ul', { class: 'points' }, ...part.map((point) => h('li', {}, point))) : h('p', {}, part);
+  return Array.isArray(part)
+    ? h('ul', { class: 'points' }, ...part.map((point) => h('li', {}, point)))
+    : h('p', {}, part);
 }
 
 /**
- * What the database holds about people: what, why, on what legal basis, for how long, who sees it.
+ * The personal data in the database: data, purpose, legal basis, retention and access.
  * @param {Stored} stored @param {'h3' | 'h4'} heading
  */
 function storedBody(stored, heading) {
@@ -57,14 +81,16 @@ function storedBody(stored, heading) {
     const facts = /** @type {const} */ (['what', 'why', 'basis', 'long', 'seen']);
     return [
       h(heading, { id: `stored-${entry.id}` }, words.title),
-      h('dl', { class: 'stored' }, ...facts.map((fact) => h('div', {}, h('dt', {}, translate(`terms.stored.${fact}`)), h('dd', {}, words[fact])))),
+      h('dl', { class: 'stored' },
+        ...facts.map((fact) => h('div', {}, h('dt', {}, translate(`terms.stored.${fact}`)), h('dd', {}, words[fact])))),
     ];
   });
 }
 
-/** The terms to open where they are to be accepted. */
+/** The terms as a section that opens next to the button that accepts them. */
 export function termsInPlace() {
-  const body = h('div', { class: 'terms-in-place-body', tabindex: '0', role: 'region', 'aria-label': translate('terms.title') });
+  const body = h('div',
+    { class: 'terms-in-place-body', tabindex: '0', role: 'region', 'aria-label': translate('terms.title') });
   const details = h('details', { class: 'terms-in-place' }, h('summary', {}, translate('terms.read')), body);
   details.addEventListener('toggle', async () => {
     if (body.childElementCount) return;

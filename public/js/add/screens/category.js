@@ -1,7 +1,9 @@
 // @ts-check
-// What it is: pictures, the likely ones first, and a search through names and meanings.
+// Screen for the category: pictures with the likely categories first, and a search in names and
+// definitions.
 
 import { fill, h, icon } from '../../dom.js';
+import { suggestedName, withAnswer, withCategory } from '../../drafts/draft.js';
 import { answerButton } from '../../fields/answers.js';
 import { newId } from '../../fields/field.js';
 import { termPicture } from '../../fields/pictures.js';
@@ -9,7 +11,6 @@ import { plural, translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
 import { scheme } from '../../taxonomies.js';
 import { likelyKinds, matching } from '../kinds.js';
-import { suggestedName, withAnswer, withCategory } from '../draft.js';
 import { findLikely } from '../likely.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -24,14 +25,18 @@ export async function categoryScreen(wizard) {
   const terms = await scheme('categories');
   const chosen = wizard.draft.properties.category ?? null;
   const name = newId('category');
-  const tile = (/** @type {Term} */ term) => answerButton('radio', name, { code: term.code, label: term.label, picture: termPicture('categories', term.code) }, term.code === chosen);
-  const group = (/** @type {string} */ title, /** @type {Term[]} */ list) => list.length > 0 && h('div', { role: 'group', 'aria-label': title },
-    h('p', { class: 'answers-title', 'aria-hidden': 'true' }, title), h('div', { class: 'answers answers-tiles' }, ...list.map(tile)));
+  const tile = (/** @type {Term} */ term) => answerButton('radio', name,
+    { code: term.code, label: term.label, picture: termPicture('categories', term.code) }, term.code === chosen);
+  const group = (/** @type {string} */ title, /** @type {Term[]} */ list) => list.length > 0
+    && h('div', { role: 'group', 'aria-label': title },
+      h('p', { class: 'answers-title', 'aria-hidden': 'true' }, title),
+      h('div', { class: 'answers answers-tiles' }, ...list.map(tile)));
   const all = [...terms.values()];
   const likely = likelyKinds(all, wizard.context.near().map((device) => device.category));
   const list = h('div', { class: 'kinds', role: 'radiogroup', 'aria-labelledby': 'add-title' });
   const search = /** @type {HTMLInputElement} */ (h('input', {
-    type: 'search', class: 'text-input', 'aria-label': translate('add.category.search'), placeholder: translate('add.category.search'), autocomplete: 'off',
+    type: 'search', class: 'text-input', 'aria-label': translate('add.category.search'),
+    placeholder: translate('add.category.search'), autocomplete: 'off',
   }));
   const meaning = h('p', { class: 'field-note kind-meaning', 'aria-live': 'polite' });
   let now = chosen;
@@ -39,9 +44,15 @@ export async function categoryScreen(wizard) {
   const draw = () => {
     const words = search.value.trim();
     const found = words ? matching(all, words) : [];
-    if (!words) fill(list, group(translate('add.category.likely'), likely), group(translate('add.category.all'), all.filter((term) => !likely.includes(term))));
-    else if (found.length) fill(list, group(translate('add.category.found'), found));
-    else fill(list, h('p', { class: 'field-note' }, translate('add.category.none')), group(translate('add.category.all'), all.filter((term) => term.code === 'other')));
+    if (!words) {
+      fill(list, group(translate('add.category.likely'), likely),
+        group(translate('add.category.all'), all.filter((term) => !likely.includes(term))));
+    } else if (found.length) {
+      fill(list, group(translate('add.category.found'), found));
+    } else {
+      fill(list, h('p', { class: 'field-note' }, translate('add.category.none')),
+        group(translate('add.category.all'), all.filter((term) => term.code === 'other')));
+    }
     for (const input of list.querySelectorAll('input')) input.checked = input.value === now;
     if (words) announce(plural('add.category.count', found.length));
   };

@@ -1,19 +1,27 @@
 // @ts-check
-// What becomes of a device that was handed over: on its way, waiting for something, refused, there.
+// Screen for the state of a draft in the outbox: sending, waiting, refused, or added.
 
 import { fill, h, icon } from '../../dom.js';
+import { nextStep, photoMended } from '../../drafts/delivery.js';
+import { isEditable } from '../../drafts/draft.js';
 import { formatTime } from '../../format.js';
 import { language, plural, translate } from '../../i18n.js';
 import { onSession, session, whenSession } from '../../session.js';
-import { nextStep, photoMended } from '../delivery.js';
 import { questionOf } from '../questions.js';
-import { isEditable } from '../draft.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../wizard.js').Act} Act */
-/** @typedef {import('../draft.js').Draft} Draft */
-/** @typedef {{mark: string, title: string, words: (Node | string | null | false)[], primary: Act | null, secondary?: Act | null, busy?: boolean}} Face */
+/** @typedef {import('../../drafts/draft.js').Draft} Draft */
+/**
+ * @typedef {object} Face
+ * @property {string} mark
+ * @property {string} title
+ * @property {(Node | string | null | false)[]} words
+ * @property {Act | null} primary
+ * @property {Act | null} [secondary]
+ * @property {boolean} [busy]
+ */
 
 /** @param {Draft} draft */
 export function photoWords(draft) {
@@ -32,7 +40,9 @@ export async function deliveryScreen(wizard) {
   const draw = () => {
     const face = wizard.sent ? there(wizard, wizard.sent) : faceOf(wizard);
     Object.assign(screen, { title: face.title, primary: face.primary, secondary: face.secondary ?? null });
-    fill(words, h('span', { class: `delivery-mark ${face.busy ? 'is-busy' : ''}`, 'aria-hidden': 'true' }, icon(face.mark)), ...face.words);
+    fill(words,
+      h('span', { class: `delivery-mark ${face.busy ? 'is-busy' : ''}`, 'aria-hidden': 'true' }, icon(face.mark)),
+      ...face.words);
     if (wizard.screen !== screen) return;
     wizard.title.textContent = face.title;
     wizard.drawFoot();
@@ -54,31 +64,48 @@ function faceOf(wizard) {
   const { draft } = wizard;
   if (draft.stage === 'refused') return refused(wizard);
   const rejected = draft.photos.filter((photo) => photo.state === 'refused');
-  if (draft.stage === 'photos' && rejected.length && draft.photos.every((photo) => photo.state !== 'waiting')) return photosRefused(wizard, rejected);
+  if (draft.stage === 'photos' && rejected.length && draft.photos.every((photo) => photo.state !== 'waiting')) {
+    return photosRefused(wizard, rejected);
+  }
   const next = nextStep(draft, session()?.account ?? null, Date.now());
-  const edit = isEditable(draft) ? { label: translate('delivery.edit'), act: () => wizard.go('review'), symbol: 'edit' } : null;
+  const edit = isEditable(draft)
+    ? { label: translate('delivery.edit'), act: () => wizard.go('review'), symbol: 'edit' }
+    : null;
   const close = { label: translate('delivery.close'), act: () => wizard.leave() };
   if (next.act === 'wait' && next.why === 'sign-in') return strangers(wizard, edit);
   if (next.act === 'wait' && next.why === 'confirm') {
     return {
       mark: 'clock', title: translate('delivery.confirm.title'), primary: close, secondary: edit,
-      words: [h('p', { class: 'lead' }, translate('delivery.confirm')), h('p', {}, translate('delivery.confirm.more')), h('p', {}, h('a', { href: '/account' }, translate('delivery.confirm.account')))],
+      words: [
+        h('p', { class: 'lead' }, translate('delivery.confirm')), h('p', {}, translate('delivery.confirm.more')),
+        h('p', {}, h('a', { href: '/account' }, translate('delivery.confirm.account'))),
+      ],
     };
   }
   if (next.act === 'wait' && next.why !== 'time' && next.why !== 'limit') {
     const why = next.why === 'account' ? 'other' : next.why;
-    return { mark: 'warning', title: translate(`delivery.${why}.title`), primary: close, words: [h('p', { class: 'lead' }, translate(`delivery.${why}`))] };
+    return {
+      mark: 'warning', title: translate(`delivery.${why}.title`), primary: close,
+      words: [h('p', { class: 'lead' }, translate(`delivery.${why}`))],
+    };
   }
   if (next.act === 'wait' && next.why === 'limit') {
     return {
       mark: 'clock', title: translate('delivery.limit.title'), primary: close, secondary: edit,
-      words: [h('p', { class: 'lead' }, translate('delivery.limit', { time: formatTime(next.until ?? 0, language()) })), h('p', {}, translate('delivery.limit.more'))],
+      words: [
+        h('p', { class: 'lead' }, translate('delivery.limit', { time: formatTime(next.until ?? 0, language()) })),
+        h('p', {}, translate('delivery.limit.more')),
+      ],
     };
   }
   if (next.act === 'wait') {
     return {
-      mark: 'offline', title: translate('delivery.time.title'), primary: close, secondary: { label: translate('outage.retry'), act: () => wizard.context.wake() },
-      words: [h('p', { class: 'lead' }, translate('delivery.time')), h('p', {}, translate(wizard.context.drafts.isLasting ? 'delivery.time.more' : 'delivery.time.here'))],
+      mark: 'offline', title: translate('delivery.time.title'), primary: close,
+      secondary: { label: translate('outage.retry'), act: () => wizard.context.wake() },
+      words: [
+        h('p', { class: 'lead' }, translate('delivery.time')),
+        h('p', {}, translate(wizard.context.drafts.isLasting ? 'delivery.time.more' : 'delivery.time.here')),
+      ],
     };
   }
   return {
@@ -89,14 +116,18 @@ function faceOf(wizard) {
   };
 }
 
-/** Signing in comes last, and what was written comes along. @param {Wizard} wizard @param {Act | null} edit @returns {Face} */
+/**
+ * Signing in is the last step. The draft remains stored.
+ * @param {Wizard} wizard @param {Act | null} edit @returns {Face}
+ */
 function strangers(wizard, edit) {
   const then = `?then=${encodeURIComponent(`/?add=${wizard.draft.id}`)}`;
   return {
     mark: 'account', title: translate('delivery.account.title'), primary: null, secondary: edit,
     words: [
       h('p', { class: 'lead' }, translate('delivery.account')),
-      h('ul', { class: 'points' }, ...['draft', 'mail', 'name'].map((point) => h('li', {}, translate(`delivery.account.${point}`)))),
+      h('ul', { class: 'points' },
+        ...['draft', 'mail', 'name'].map((point) => h('li', {}, translate(`delivery.account.${point}`)))),
       h('div', { class: 'delivery-links' },
         h('a', { class: 'button primary', href: `/sign-up${then}` }, translate('delivery.sign_up')),
         h('a', { class: 'button', href: `/sign-in${then}` }, translate('delivery.sign_in'))),
@@ -104,7 +135,10 @@ function strangers(wizard, edit) {
   };
 }
 
-/** The server found look-alikes. @param {Draft} draft */
+/**
+ * Whether the server refused the draft because of similar devices.
+ * @param {Draft} draft
+ */
 function isSame({ stage, trouble }) {
   return stage === 'refused' && trouble?.status === 409 && trouble.candidates.length > 0;
 }
@@ -120,10 +154,15 @@ function refused(wizard) {
     mark: same ? 'question' : 'warning', title: translate(same ? 'same.title' : 'delivery.refused.title'), primary: act,
     words: [
       h('p', { class: 'lead' }, same ? translate('delivery.refused.same.words') : trouble?.detail ?? ''),
-      trouble && trouble.errors.length > 0 && h('ul', { class: 'points' }, ...trouble.errors.map(({ field, detail }) => {
-        const id = questionOf(field);
-        return h('li', {}, id ? h('button', { type: 'button', class: 'link-button', onclick: () => mend(wizard, id) }, translate(`ask.${id}.short`)) : field, `: ${detail}`);
-      })),
+      trouble && trouble.errors.length > 0
+        && h('ul', { class: 'points' }, ...trouble.errors.map(({ field, detail }) => {
+          const id = questionOf(field);
+          return h('li', {},
+            id
+              ? h('button', { type: 'button', class: 'link-button', onclick: () => mend(wizard, id) },
+                translate(`ask.${id}.short`))
+              : field, `: ${detail}`);
+        })),
       h('p', { class: 'field-note' }, translate('delivery.refused.kept')),
     ],
   };
@@ -135,27 +174,32 @@ function mend(wizard, id) {
   wizard.go(id ?? 'review');
 }
 
-/** @param {Wizard} wizard @param {import('../draft.js').DraftPhoto[]} rejected @returns {Face} */
+/** @param {Wizard} wizard @param {import('../../drafts/draft.js').DraftPhoto[]} rejected @returns {Face} */
 function photosRefused(wizard, rejected) {
   const out = async () => {
     for (const photo of rejected) {
       await wizard.context.drafts.removePicture(photo.id);
-      wizard.draft = await wizard.context.drafts.change(wizard.draft.id, (draft) => photoMended(draft, photo.id, null)) ?? wizard.draft;
+      wizard.draft = await wizard.context.drafts.change(wizard.draft.id, (draft) => photoMended(draft, photo.id, null))
+        ?? wizard.draft;
     }
     await wizard.context.deliver();
   };
   const again = async () => {
     for (const photo of rejected) {
-      await wizard.context.drafts.change(wizard.draft.id, (draft) => photoMended(draft, photo.id, { key: crypto.randomUUID(), now: Date.now() }));
+      await wizard.context.drafts.change(wizard.draft.id,
+        (draft) => photoMended(draft, photo.id, { key: crypto.randomUUID(), now: Date.now() }));
     }
     await wizard.context.deliver();
   };
   return {
     mark: 'photo', title: translate('delivery.photos_refused.title'),
-    primary: { label: translate('delivery.photos_refused.leave'), act: out }, secondary: { label: translate('outage.retry'), act: again },
+    primary: { label: translate('delivery.photos_refused.leave'), act: out },
+    secondary: { label: translate('outage.retry'), act: again },
     words: [
       h('p', { class: 'lead' }, translate('delivery.photos_refused')),
-      h('ul', { class: 'points' }, ...rejected.map((photo, index) => h('li', {}, `${photo.alt || translate('photo.number', { number: index + 1 })}: ${photo.trouble ?? ''}`))),
+      h('ul', { class: 'points' },
+        ...rejected.map((photo, index) => h('li', {},
+          `${photo.alt || translate('photo.number', { number: index + 1 })}: ${photo.trouble ?? ''}`))),
     ],
   };
 }

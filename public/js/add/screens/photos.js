@@ -1,5 +1,5 @@
 // @ts-check
-// Photos of the device, kept in this browser until they are sent.
+// Screen for photos of the device. They remain in this browser until they are sent.
 
 import { fill, h } from '../../dom.js';
 import { photoCard, photoPicker } from '../../fields/photos.js';
@@ -8,7 +8,7 @@ import { announce } from '../../page/notices.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
-/** @typedef {import('../draft.js').DraftPhoto} DraftPhoto */
+/** @typedef {import('../../drafts/draft.js').DraftPhoto} DraftPhoto */
 
 const MOST = 5;
 
@@ -42,7 +42,8 @@ export async function photosScreen(wizard) {
       wizard.drawFoot();
     }
   };
-  const change = (/** @type {string} */ id, /** @type {(photo: DraftPhoto) => DraftPhoto} */ act) => wizard.update((draft) => (
+  /** @param {string} id @param {(photo: DraftPhoto) => DraftPhoto} act */
+  const change = (id, act) => wizard.update((draft) => (
     { ...draft, photos: draft.photos.map((photo) => (photo.id === id ? act(photo) : photo)) }));
   const remove = (/** @type {string} */ id) => {
     drafts.removePicture(id);
@@ -54,7 +55,10 @@ export async function photosScreen(wizard) {
   /** @param {Blob[]} pictures */
   async function add(pictures) {
     for (const picture of pictures.slice(0, MOST - wizard.draft.photos.length)) {
-      const photo = { id: crypto.randomUUID(), key: crypto.randomUUID(), alt: '', state: /** @type {const} */ ('waiting'), trouble: null };
+      const photo = {
+        id: crypto.randomUUID(), key: crypto.randomUUID(), alt: '', state: /** @type {const} */ ('waiting'),
+        trouble: null,
+      };
       await drafts.addPicture(photo.id, wizard.draft.id, picture);
       urls.set(photo.id, URL.createObjectURL(picture));
       wizard.update((draft) => ({ ...draft, photos: [...draft.photos, photo] }));

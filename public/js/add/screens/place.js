@@ -1,7 +1,9 @@
 // @ts-check
-// Where the device is: under the crosshair, at a tap, at typed coordinates, or where one stands.
+// Screen for the position: under the crosshair, at a tap, at typed coordinates, or at the current
+// location.
 
 import { h, iconButton } from '../../dom.js';
+import { withPlace } from '../../drafts/draft.js';
 import { complaintOf } from '../../fields/field.js';
 import { formatDistance, formatPosition } from '../../format.js';
 import { wrapLongitude } from '../../geography.js';
@@ -11,15 +13,14 @@ import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
 import { crosshair } from '../crosshair.js';
-import { withPlace } from '../draft.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../../geography.js').Position} Position */
 
-const CLOSE = 15; // zoom from which a hand places to a few metres
+const CLOSE = 15; // zoom level from which a position is accurate to a few metres
 const CLOSER = 17;
-const REST = 700; // milliseconds after a move before the position is told
+const REST = 700; // milliseconds after a move before the position is announced
 
 /**
  * @param {Wizard} wizard
@@ -30,7 +31,8 @@ export function placeScreen(wizard) {
   const { view } = pane;
   const known = wizard.draft.place;
   const input = /** @type {HTMLInputElement} */ (h('input', {
-    id: 'add-position', class: 'text-input', autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'go', placeholder: translate('add.place.example'),
+    id: 'add-position', class: 'text-input', autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'go',
+    placeholder: translate('add.place.example'),
   }));
   const complaint = complaintOf(input);
   const rough = h('p', { class: 'field-note place-rough' });
@@ -58,13 +60,17 @@ export function placeScreen(wizard) {
     if (!typed) input.value = formatPosition(at[0], at[1]);
     const metres = 40_075_016 * Math.cos((at[1] * Math.PI) / 180) / (512 * 2 ** view.view.zoom);
     const isRough = view.view.zoom < CLOSE;
-    rough.textContent = isRough ? translate('add.place.rough', { distance: formatDistance(Math.max(5, metres * 10), language()) }) : '';
+    rough.textContent = isRough
+      ? translate('add.place.rough', { distance: formatDistance(Math.max(5, metres * 10), language()) })
+      : '';
     rough.hidden = !isRough;
     clearTimeout(telling);
     telling = setTimeout(() => {
       const place = view.placeAround(at);
       const words = formatPosition(at[0], at[1]);
-      announce(place ? translate('add.place.at_near', { position: words, place }) : translate('add.place.at', { position: words }));
+      announce(place
+        ? translate('add.place.at_near', { position: words, place })
+        : translate('add.place.at', { position: words }));
     }, REST);
   };
   const readTyped = () => {
@@ -124,7 +130,8 @@ export function placeScreen(wizard) {
     map: null,
     body: [
       h('div', { class: 'place-row' },
-        h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input), own),
+        h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input),
+        own),
       complaint.element, rough,
     ],
     primary: { label: translate('add.place.here'), act: take, symbol: 'check' },
@@ -133,7 +140,9 @@ export function placeScreen(wizard) {
         if (known) input.value = formatPosition(known[0], known[1], 6);
         return;
       }
-      if (isPhone()) for (const credits of document.querySelectorAll('details.credits')) credits.removeAttribute('open');
+      if (isPhone()) {
+        for (const credits of document.querySelectorAll('details.credits')) credits.removeAttribute('open');
+      }
       pane.placing = (position) => {
         typed = false;
         view.map.easeTo({ center: position, duration: 250 });

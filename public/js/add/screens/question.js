@@ -1,21 +1,22 @@
 // @ts-check
-// One question of the properties of a device. What was assumed says so, and may stay so.
+// Screen for one question about a device. An assumed answer is labelled and may stay unchanged.
 
 import { h, icon } from '../../dom.js';
+import { confirmed, precisionOf, withAnswer } from '../../drafts/draft.js';
 import { fieldFor } from '../../fields/fields.js';
 import { fieldExplained } from '../../glossary/definition.js';
 import { translate } from '../../i18n.js';
 import { term } from '../../taxonomies.js';
-import { confirmed, precisionOf, withAnswer } from '../draft.js';
 import { isAnswered, questionOf } from '../questions.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../questions.js').Question} Question */
 /** @typedef {import('../../fields/field.js').Field} Field */
+/** @typedef {ReturnType<typeof import('../../fields/bearings.js').bearingsField>} BearingsField */
 
 /**
- * How close the map looks while others' view is chosen.
+ * Zoom level for choosing a precision: close enough to show the public position.
  * @type {Record<string, number>}
  */
 const ZOOM = { exact: 17, '100m': 16, '1km': 13.2, area: 10 };
@@ -46,13 +47,16 @@ export async function questionScreen(wizard, question) {
   };
   const primary = () => {
     const answered = isAnswered(wizard.draft, question);
-    const assumed = question.properties.some((name) => wizard.draft.assumed.includes(name)) && question.id !== 'precision';
+    const assumed = question.properties.some((name) => wizard.draft.assumed.includes(name))
+      && question.id !== 'precision';
     const key = assumed ? 'add.right' : answered ? 'add.next' : 'add.skip';
     return { label: translate(key), act: next, symbol: assumed ? 'check' : 'right' };
   };
-  const changed = (/** @type {string} */ name, /** @type {any} */ value) => {
+  const changed = (/** @type {string} */ name, /** @type {unknown} */ value) => {
     wizard.update((now) => withAnswer(now, name, value));
-    if (name === 'field_of_view') /** @type {any} */ (fields.bearings)?.setView(value);
+    if (name === 'field_of_view') {
+      /** @type {BearingsField | undefined} */ (fields.bearings)?.setView(/** @type {number | null} */ (value));
+    }
     if (name === 'precision') look(wizard);
     wizard.redraw();
     drawPrimary();
@@ -69,18 +73,24 @@ export async function questionScreen(wizard, question) {
     });
   }
   for (const { field, detail } of draft.trouble?.errors ?? []) {
-    if (questionOf(field) === question.id) (question.properties.map((name) => fields[name]).find((_, index) => field.includes(question.properties[index])) ?? fields[question.properties[0]])?.complain(detail);
+    if (questionOf(field) === question.id) {
+      (question.properties.map((name) => fields[name]).find((_, index) => field.includes(question.properties[index]))
+        ?? fields[question.properties[0]])?.complain(detail);
+    }
   }
   return {
     title: translate(`ask.${question.id}`),
     hint: hint(question, draft.properties.operator?.kind === 'household'),
     room: question.room,
-    map: question.id === 'precision' ? { cell: true, sight: false, zoom: ZOOM[precisionOf(draft)] } : question.room === 'half' ? { sight: true, zoom: 17.5 } : { sight: true },
+    map: question.id === 'precision'
+      ? { cell: true, sight: false, zoom: ZOOM[precisionOf(draft)] }
+      : question.room === 'half' ? { sight: true, zoom: 17.5 } : { sight: true },
     body: [
       isAssumed && assumedNote(wizard),
       question.id === 'name' && kindNote(wizard),
       ...question.properties.flatMap((name, index) => [
-        index > 0 && question.id === 'bearings' && h('h3', { id: `ask-${name}`, class: 'add-more' }, translate(`ask.${name}`)), fields[name].element,
+        index > 0 && question.id === 'bearings'
+          && h('h3', { id: `ask-${name}`, class: 'add-more' }, translate(`ask.${name}`)), fields[name].element,
       ]),
     ],
     primary: primary(),
@@ -88,27 +98,41 @@ export async function questionScreen(wizard, question) {
   };
 }
 
-/** What helps to answer, and what the thing asked for means. @param {Question} question @param {boolean} isHome */
+/**
+ * Help for the question, and the definition of its term.
+ * @param {Question} question @param {boolean} isHome
+ */
 function hint({ id, properties }, isHome) {
-  return h('p', {}, translate(id === 'precision' && isHome ? 'ask.precision.home' : `ask.${id}.hint`), ' ', fieldExplained(properties[0]));
+  return h('p', {}, translate(id === 'precision' && isHome ? 'ask.precision.home' : `ask.${id}.hint`), ' ',
+    fieldExplained(properties[0]));
 }
 
 /** @param {Wizard} wizard */
 function look(wizard) {
   const { place } = wizard.draft;
-  if (place) wizard.context.pane.view?.jump({ longitude: place[0], latitude: place[1], zoom: ZOOM[precisionOf(wizard.draft)] ?? 16 });
+  if (place) {
+    wizard.context.pane.view?.jump({
+      longitude: place[0], latitude: place[1], zoom: ZOOM[precisionOf(wizard.draft)] ?? 16,
+    });
+  }
 }
 
 /** @param {Wizard} wizard */
 function assumedNote(wizard) {
   return h('div', { class: 'add-note' }, icon('info'),
-    h('p', {}, translate('add.assumed'), ' ', h('button', { type: 'button', class: 'link-button', onclick: () => wizard.next() }, translate('add.assumed.leave'))));
+    h('p', {}, translate('add.assumed'), ' ',
+      h('button', { type: 'button', class: 'link-button', onclick: () => wizard.next() },
+        translate('add.assumed.leave'))));
 }
 
-/** What was chosen, in words, so that a mistake is seen. @param {Wizard} wizard */
+/**
+ * The chosen category in words, so that the user notices a mistake.
+ * @param {Wizard} wizard
+ */
 function kindNote(wizard) {
   const known = term('categories', wizard.draft.properties.category);
   if (!known) return null;
   return h('p', { class: 'field-note' }, known.definition ?? known.label, ' ',
-    h('button', { type: 'button', class: 'link-button', onclick: () => wizard.go('category') }, translate('add.kind.change')));
+    h('button', { type: 'button', class: 'link-button', onclick: () => wizard.go('category') },
+      translate('add.kind.change')));
 }

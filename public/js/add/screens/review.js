@@ -1,20 +1,22 @@
 // @ts-check
-// Everything that was said, before it is sent: each answer can be changed, what is open can be answered.
+// Screen that shows all answers before sending. Each answer can be changed, and open questions can
+// be answered.
 
-import { h, icon } from '../../dom.js';
 import { readDevice } from '../../devices/device.js';
 import { sections } from '../../devices/facts.js';
 import { marker, unknown } from '../../devices/terms.js';
+import { h, icon } from '../../dom.js';
+import { handedOver } from '../../drafts/delivery.js';
+import { feature, precisionOf } from '../../drafts/draft.js';
 import { precisionPicture, precisionWords } from '../../fields/precision.js';
 import { formatList, formatPosition } from '../../format.js';
 import { language, plural, translate } from '../../i18n.js';
 import { session } from '../../session.js';
 import { categoryIcon, label } from '../../taxonomies.js';
-import { handedOver } from '../delivery.js';
-import { feature, precisionOf } from '../draft.js';
 import { findLikely } from '../likely.js';
 import { asked, isAnswered } from '../questions.js';
 
+/** @typedef {import('../../devices/facts.js').Value} Value */
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../questions.js').Question} Question */
@@ -42,7 +44,8 @@ export async function reviewScreen(wizard) {
       return;
     }
     await wizard.flush();
-    const handed = await wizard.context.drafts.change(draft.id, (kept) => handedOver(kept, session()?.account ?? null, Date.now()));
+    const handed = await wizard.context.drafts.change(draft.id,
+      (kept) => handedOver(kept, session()?.account ?? null, Date.now()));
     wizard.draft = handed ?? wizard.draft;
     wizard.go('delivery');
   };
@@ -57,13 +60,21 @@ export async function reviewScreen(wizard) {
         h('div', {}, h('h3', {}, device.name), h('p', {}, label('categories', device.category))),
         change(translate('ask.name.short'), () => to('name'))),
       h('dl', { class: 'review-facts' },
-        row(translate('ask.place.short'), [formatPosition(draft.place?.[0] ?? 0, draft.place?.[1] ?? 0)], () => to('place')),
-        row(translate('ask.precision.short'), [h('span', { class: 'review-precision' }, precisionPicture(precisionOf(draft), draft.place), h('span', {}, precisionWords(precisionOf(draft))))], () => to('precision')),
+        row(translate('ask.place.short'), [formatPosition(draft.place?.[0] ?? 0, draft.place?.[1] ?? 0)],
+          () => to('place')),
+        row(translate('ask.precision.short'),
+          [
+            h('span', { class: 'review-precision' }, precisionPicture(precisionOf(draft), draft.place),
+              h('span', {}, precisionWords(precisionOf(draft)))),
+          ], () => to('precision')),
         ...answered.map((one) => row(translate(`ask.${one.id}.short`), values(wizard, one, facts), () => to(one.id)))),
       open.length > 0 && h('div', { class: 'review-open' },
         h('h3', {}, translate('review.open')), h('p', { class: 'field-note' }, translate('review.open.hint')),
-        h('div', { class: 'chips' }, ...open.map((one) => h('button', { type: 'button', class: 'chip', onclick: () => to(one.id) }, icon('plus'), translate(`ask.${one.id}.short`)))),
-        more.length > 1 && h('button', { type: 'button', class: 'button', onclick: () => wizard.go(more[0].id) }, plural('review.more', more.length))),
+        h('div', { class: 'chips' },
+          ...open.map((one) => h('button', { type: 'button', class: 'chip', onclick: () => to(one.id) }, icon('plus'),
+            translate(`ask.${one.id}.short`)))),
+        more.length > 1 && h('button', { type: 'button', class: 'button', onclick: () => wizard.go(more[0].id) },
+          plural('review.more', more.length))),
       h('p', { class: 'field-note' }, translate('review.public')),
     ],
     primary: { label: translate('review.send'), act: send, symbol: 'send' },
@@ -72,34 +83,46 @@ export async function reviewScreen(wizard) {
 
 /** @param {string} what @param {() => void} act */
 function change(what, act) {
-  return h('button', { type: 'button', class: 'icon-button', 'aria-label': translate('review.change', { what }), title: translate('review.change', { what }), onclick: act }, icon('edit'));
+  return h('button', {
+    type: 'button', class: 'icon-button', 'aria-label': translate('review.change', { what }),
+    title: translate('review.change', { what }), onclick: act,
+  }, icon('edit'));
 }
 
 /** @param {string} what @param {(Node | string)[]} value @param {() => void} act */
 function row(what, value, act) {
-  return h('div', {}, h('dt', {}, what), h('dd', {}, h('span', { class: 'review-value' }, ...value), change(what, act)));
+  return h('div', {}, h('dt', {}, what),
+    h('dd', {}, h('span', { class: 'review-value' }, ...value), change(what, act)));
 }
 
 /**
- * What was answered, as the page of a device says it.
- * @param {Wizard} wizard @param {Question} question @param {Map<string, any>} facts
+ * The answers in the same words as on the page of a device.
+ * @param {Wizard} wizard
+ * @param {Question} question
+ * @param {Map<string, Value>} facts
  * @returns {(Node | string)[]}
  */
 function values({ draft }, question, facts) {
   const { properties } = draft;
   switch (question.id) {
     case 'photos': return [plural('photo.count', draft.photos.length)];
-    case 'choices': return [formatList(properties.choices.map((/** @type {any} */ choice) => label('choices', choice.kind)), language())];
+    case 'choices': {
+      /** @type {{kind: string}[]} */
+      const choices = properties.choices;
+      return [formatList(choices.map(({ kind }) => label('choices', kind)), language())];
+    }
     case 'operator': return [
       ...known(['operator', 'operator_kind', 'contact', 'privacy_policy', 'data_protection_contact'], facts),
-      ...(draft.assumed.includes('operator') ? [' ', h('span', { class: 'assumed' }, translate('device.assumed'))] : []),
+      ...(draft.assumed.includes('operator')
+        ? [' ', h('span', { class: 'assumed' }, translate('device.assumed'))]
+        : []),
     ];
     default: return known(question.properties, facts);
   }
 }
 
-/** @param {string[]} fields @param {Map<string, any>} facts @returns {(Node | string)[]} */
+/** @param {string[]} fields @param {Map<string, Value>} facts @returns {(Node | string)[]} */
 function known(fields, facts) {
-  const values = fields.map((field) => facts.get(field)).filter((value) => value !== null && value !== undefined);
+  const values = fields.flatMap((field) => facts.get(field) ?? []);
   return values.length ? values.flatMap((value, index) => (index ? [' · ', value] : [value])) : [unknown()];
 }

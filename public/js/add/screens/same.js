@@ -1,16 +1,16 @@
 // @ts-check
-// Records that may be of this very device, large, before a second one is made.
+// Screen with records that may describe the same device, shown before a duplicate is created.
 
+import { readDevice } from '../../devices/device.js';
+import { marker, statusBadge } from '../../devices/terms.js';
 import { h, icon } from '../../dom.js';
+import { precisionOf } from '../../drafts/draft.js';
 import { answerButton } from '../../fields/answers.js';
 import { newId } from '../../fields/field.js';
 import { textField } from '../../fields/text.js';
 import { formatDay, formatDistance } from '../../format.js';
 import { language, translate } from '../../i18n.js';
-import { readDevice } from '../../devices/device.js';
-import { marker, statusBadge } from '../../devices/terms.js';
 import { categoryIcon, label } from '../../taxonomies.js';
-import { precisionOf } from '../draft.js';
 import { findLikely } from '../likely.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -18,7 +18,7 @@ import { findLikely } from '../likely.js';
 /** @typedef {import('../likely.js').Likely} Likely */
 
 const REASONS = ['beside', 'other_way', 'other_kind', 'other_floor'];
-const REASONS_AFAR = ['other_home', 'other_spot']; // where nobody sees how close the two are
+const REASONS_AFAR = ['other_home', 'other_spot']; // reasons for positions that are too coarse to compare
 const MOST = 500; // characters of a reason
 
 /**
@@ -35,8 +35,9 @@ export async function sameScreen(wizard) {
   const own = textField({
     value: known ? '' : wizard.draft.different, labelledBy: name, changed: () => change(),
   }, { most: MOST, label: translate('same.reason.own') });
-  const list = h('div', { class: 'answers answers-rows', role: 'radiogroup', 'aria-labelledby': name }, ...reasons.map((code) => (
-    answerButton('radio', name, { code, label: translate(`same.reason.${code}`) }, code === known))));
+  const list = h('div', { class: 'answers answers-rows', role: 'radiogroup', 'aria-labelledby': name },
+    ...reasons.map((code) => (
+      answerButton('radio', name, { code, label: translate(`same.reason.${code}`) }, code === known))));
   const reason = () => {
     const box = list.querySelector('input:checked');
     const chosen = box instanceof HTMLInputElement ? translate(`same.reason.${box.value}`) : null;
@@ -74,13 +75,16 @@ export async function sameScreen(wizard) {
       h('ul', { class: 'same-list' }, ...found.map((one) => candidate(wizard, one, isExact))),
       found.length > 0 && other,
     ],
-    primary: { label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right', off: found.length > 0 && !reason() },
+    primary: {
+      label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right',
+      off: found.length > 0 && !reason(),
+    },
   };
 }
 
 /**
- * What the server found: public points, with their distance.
- * @param {any[]} list
+ * Similar devices found by the server: public positions with distances.
+ * @param {import('../../drafts/draft.js').Candidate[]} list
  * @returns {Likely[]}
  */
 function candidates(list) {
@@ -89,7 +93,11 @@ function candidates(list) {
   }));
 }
 
-/** @param {Wizard} wizard @param {Likely} one @param {boolean} isExact whether a distance says anything */
+/**
+ * @param {Wizard} wizard
+ * @param {Likely} one
+ * @param {boolean} isExact whether the position is exact enough to show a distance
+ */
 function candidate(wizard, { device, metres }, isExact) {
   const seen = formatDay(device.lastConfirmed ?? device.updatedAt, language());
   return h('li', { class: 'same-card' },
@@ -97,14 +105,20 @@ function candidate(wizard, { device, metres }, isExact) {
       h('div', {},
         h('h3', {}, device.name),
         h('p', {}, label('categories', device.category)),
-        h('p', { class: 'same-facts' }, statusBadge(device.status), isExact && h('span', {}, formatDistance(metres, language())),
+        h('p', { class: 'same-facts' }, statusBadge(device.status),
+          isExact && h('span', {}, formatDistance(metres, language())),
           device.operator.name && h('span', {}, device.operator.name), seen && h('span', {}, seen)))),
-    h('a', { class: 'button primary same-this', href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`, onclick: (/** @type {MouseEvent} */ event) => forget(wizard, event) },
+    h('a', {
+      class: 'button primary same-this',
+      href: `/devices/${encodeURIComponent(device.id)}?say=present.confirm#claim-present`,
+      onclick: (/** @type {MouseEvent} */ event) => forget(wizard, event),
+    },
       icon('check'), translate('same.this')));
 }
 
 /**
- * It is there already, so nothing waits to be added. The page is left only when the draft is gone.
+ * Deletes the draft, because the device is on the map already. Leaves the page only after the
+ * deletion.
  * @param {Wizard} wizard @param {MouseEvent} event
  */
 async function forget(wizard, event) {

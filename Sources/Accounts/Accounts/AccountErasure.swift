@@ -1,0 +1,118 @@
+import JSON
+import Logging
+import Mail
+package import PrivacyMap
+package import Service
+package import SpatialDatabase
+
+/// Erases a person from the database and keeps their contributions to the map without an author.
+///
+/// The schema clears the author of contributions, verdicts, photos and flags and the
+/// notes of revisions and verdicts. It deletes sessions, tokens, codes, networks and queued mail. All
+/// other rows that name the person are erased here.
+package struct AccountErasure: Sendable {
+  /// The kind of the job that truncates the write-ahead log once the last mail has been sent.
+  static let job = "erase_traces"
+  /// Seconds between two attempts.
+  static let pause: Int64 = 60
+
+  package let now: Timestamp
+  /// The features that hold data of accounts.
+  package let features: [any Feature.Type]
+
+  package init(now: Timestamp, features: [any Feature.Type]) {
+    self.now = now
+    self.features = features
+  }
+
+  /// Erases the rows whose number grows with the contributions (``Feature/portions``), before ``erase(_:_:)``. It uses short
+  /// transactions so that other writes run in between. After an interruption, a new request finishes.
+  func eraseAtLength(_ account: Int64, in database: Database) throws {
+    for portion in features.flatMap({ $0.portions }) {
+      var isDone = false
+      while !isDone {
+        isDone = try database.write { connection in
+          let turn = WriterTurn()
+          repeat {
+            try connection.execute(portion, [.integer(account)])
+            if connection.changedRowCount == 0 { return true }
+          } while !turn.isOver
+          return false
+        }
+      }
+    }
+  }
+
+  package func erase(_ account: StoredAccount, _ connection: borrowing Connection) throws {
+    let key = EmailAddress.key(of: account.email)
+    // An unconfirmed address may belong to another person, who may have mail in the queue.
+    if account.isConfirmed {
+      try eraseClaims(to: key, but: account.rowid, connection)
+      try connection.execute("DELETE FROM mail WHERE lower(address) = ?", [.text(key)])
+    }
+    try eraseRequests(account, key, connection)
+    let erased = ErasedAccount(
+      rowid: account.rowid, emailKey: account.isConfirmed ? key : nil, now: now)
+    for feature in features { try feature.erase(erased, connection) }
+    try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account.rowid)])
+    // Accounts that were never confirmed need no entry: after a restore they lapse again.
+    if account.isConfirmed {
+      try ErasureList.note(.account, [account.id], at: now, connection)
+    }
+  }
+
+  /// Deletes unconfirmed claims of the address by other accounts.
+  private func eraseClaims(
+    to key: String, but account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "DELETE FROM account WHERE email_key = ? AND rowid <> ?", [.text(key), .integer(account)])
+    try connection.execute("DELETE FROM mail_token WHERE lower(email) = ?", [.text(key)])
+  }
+
+  /// Deletes queued requests for account mails.
+  private func eraseRequests(
+    _ account: StoredAccount, _ emailKey: String, _ connection: borrowing Connection
+  ) throws {
+    let waiting = try connection.rows(
+      "SELECT rowid, payload FROM job WHERE kind = ?", [.text(MailRequest.job)]
+    ) { ($0.int(0), MailRequest(payload: $0.text(1))?.login ?? "") }
+    for (rowid, login) in waiting
+    where EmailAddress.key(of: login) == emailKey
+      || Username.key(of: login) == Username.key(of: account.username)
+    {
+      try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(rowid)])
+    }
+  }
+
+  /// Schedules the truncation of the write-ahead log. Until the last mail is sent it holds an address.
+  func scheduleWiping(_ connection: borrowing Connection) throws {
+    let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.pause)
+    try JobRunner.schedule(Self.job, due: due, connection)
+  }
+}
+
+extension Accounts {
+  /// Erases accounts.
+  package var erasure: AccountErasure { AccountErasure(now: now, features: features) }
+
+  /// Truncates the write-ahead log, which otherwise keeps erased data. If open readers prevent that,
+  /// the scheduled job does it later.
+  func wipeTraces() {
+    do { try database.checkpoint(truncate: true) } catch {
+      logger.info("the write-ahead log is truncated later", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  /// Runs the job of kind ``AccountErasure/job``.
+  @Sendable func wipeTracesOnceMailIsGone(_ payload: String) throws {
+    let isWaiting = try database.read { connection in
+      try connection.integer(
+        "SELECT 1 FROM mail WHERE template = ? LIMIT 1", [.text(AccountMails.goodbye)]) != nil
+    }
+    if isWaiting {
+      return try database.write { try erasure.scheduleWiping($0) }
+    }
+    try database.checkpoint(truncate: true)
+  }
+}

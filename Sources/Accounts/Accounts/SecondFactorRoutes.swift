@@ -1,0 +1,133 @@
+import JSON
+import PrivacyMap
+import QRCode
+import Secrets
+import Service
+import SpatialDatabase
+import WebServer
+
+/// Routes to set up, replace and remove the second factor.
+struct SecondFactorRoutes: Sendable {
+  let accounts: Accounts
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "enrolSecondFactor", .post, "/api/account/totp", tag: "People",
+        summary: "Start to set up or replace a second factor (TOTP).", access: .session,
+        body: .json("proof"),
+        answers: [
+          Endpoint.Answer(
+            status: 201, description: "The secret for the authenticator app.",
+            content: [("application/json", "enrolment")])
+        ], .slow(enrol)),
+      Endpoint(
+        "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
+        summary: "Confirm the second factor by a code.", access: .session, body: .json("codeOnly"),
+        answers: [
+          .ok("Recovery codes. They are shown only once.", schema: "recoveryCodes"),
+          .refusal(409, "No setup was started."),
+        ], .change(confirm)),
+      Endpoint(
+        "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
+        summary: "Remove the second factor, if the role does not require one.", access: .session,
+        body: .json("proof"),
+        answers: [.done("It is removed."), .refusal(409, "There is none.")], .slow(remove)),
+    ]
+  }
+
+  private static let notBegun = Refusal(.conflict, "error.second_factor_not_begun")
+  private static let none = Refusal(.conflict, "error.second_factor_none")
+  private static let kept = Refusal(
+    .forbidden, "error.second_factor_kept", type: "second-factor-kept")
+
+  /// The password, and the second-factor code if the account has one.
+  private func proof(
+    _ request: Request, _ principal: Principal
+  ) throws -> (account: StoredAccount, code: String?) {
+    _ = try principal.session()
+    var body = try RequestBody(request, ["password", "code"])
+    let password = body.secret("password")
+    let code = body.text("code", 1...100)
+    try body.check()
+    let account = try accounts.account(
+      of: principal, password: password.given(), field: "password")
+    return (account, code)
+  }
+
+  @Sendable private func enrol(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let (account, code) = try proof(request, principal)
+    let made = try accounts.database.write { connection in
+      try accounts.prove(code, of: accounts.account(of: principal, connection), connection)
+      return try SecondFactorStore().begin(for: account.rowid, connection)
+    }
+    let uri = made.uri(issuer: accounts.instance, account: account.username)
+    return .json(
+      [
+        "secret": .string(made.base32), "uri": .string(uri),
+        "qr": .array(try QRCode(uri).rows.map { .string($0) }),
+      ], status: .created)
+  }
+
+  @Sendable private func confirm(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    _ = try principal.session()
+    var body = try RequestBody(request, ["code"])
+    let code = body.text("code", 1...100, isRequired: true)
+    try body.check()
+    let shown = try code.given()
+    return { connection in
+      let account = try accounts.account(of: principal, connection)
+      guard account.totpPending != nil else { throw Self.notBegun }
+      let pair = SignInGuard.Pair(account: account.rowid, network: nil)
+      try accounts.guessing.beginCode(pair)
+      guard
+        let codes = try SecondFactorStore().confirm(
+          shown, of: account, at: accounts.now, connection)
+      else { throw Accounts.codeWrong }
+      accounts.guessing.acceptedCode(pair)
+      try accounts.mails.tell(.secondFactorOn, account, connection)
+      return .json(["recovery_codes": .array(codes.map { .string($0) })])
+    }
+  }
+
+  @Sendable private func remove(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    if principal.role.needsSecondFactor { throw Self.kept }
+    let (_, code) = try proof(request, principal)
+    try accounts.database.write { connection in
+      let account = try accounts.account(of: principal, connection)
+      guard account.hasSecondFactor else { throw Self.none }
+      try accounts.prove(code, of: account, connection)
+      try SecondFactorStore().remove(from: account.rowid, connection)
+      try accounts.mails.tell(.secondFactorOff, account, connection)
+    }
+    return .noContent
+  }
+}
+
+extension Accounts {
+  /// Requires the second factor of a signed-in person, if the account has one.
+  ///
+  /// - Throws: a 422 that names `code`, or a 429 after too many wrong codes.
+  func prove(
+    _ code: String?, of account: StoredAccount, _ connection: borrowing Connection
+  ) throws {
+    guard account.hasSecondFactor else { return }
+    guard let code else {
+      throw InvalidInput([("code", Message("error.code_needed"))], status: .unprocessableContent)
+    }
+    let pair = SignInGuard.Pair(account: account.rowid, network: nil)
+    try guessing.beginCode(pair)
+    guard try SecondFactorStore().accept(code, of: account, at: now, connection) else {
+      throw Self.codeWrong
+    }
+    guessing.acceptedCode(pair)
+  }
+
+  static let codeWrong = InvalidInput(
+    [("code", Message("error.code_wrong"))], status: .unprocessableContent)
+}

@@ -1,0 +1,103 @@
+import PrivacyMap
+import Service
+import WebServer
+
+/// Slows down password guessing without letting an attacker lock out the owner.
+///
+/// Failures are counted by the login as entered and by the network. Counting by account instead would
+/// reveal which e-mail address belongs to which username. Once either count is full, sign-in with that
+/// login or from that network succeeds only if the account knows the network. Known networks have a
+/// separate count. Wrong passwords from there get the usual refusal, so the response reveals nothing.
+struct SignInGuard: Sendable {
+  /// A known network and its account, or an account on all unknown networks.
+  struct Pair: Hashable, Sendable {
+    let account: Int64
+    /// Nil for all networks that the account does not know.
+    let network: ClientAddress?
+  }
+
+  /// The state of an attempt before any lookup.
+  enum Standing {
+    /// Counted as a failure until ``SignInGuard/succeeded(_:from:)``.
+    case open
+    /// The refusal to send, unless the account knows the network.
+    case closed(Refusal)
+  }
+
+  /// OWASP ASVS 6.3.1 recommends no figures; these are ours.
+  static let perLogin = 10
+  static let perNetwork = 25
+  static let window = Duration.seconds(900)
+  /// Attempts per network and window that are checked; each costs a password hash.
+  static let looked = 100
+
+  private let logins: Throttle<String>
+  private let networks: Throttle<ClientAddress>
+  private let known: Throttle<Pair>
+  private let attempts: Throttle<ClientAddress>
+  private let codes: Throttle<Pair>
+  private let owners: Throttle<Int64>
+
+  init(now: @escaping @Sendable () -> Timestamp) {
+    logins = Throttle(limit: Self.perLogin, window: Self.window, now: now)
+    networks = Throttle(limit: Self.perNetwork, window: Self.window, now: now)
+    known = Throttle(limit: Self.perLogin, window: Self.window, now: now)
+    attempts = Throttle(limit: Self.looked, window: Self.window, now: now)
+    // Three of a million codes are valid at any time: ten attempts an hour find one in four years.
+    codes = Throttle(limit: 10, window: .seconds(3_600), now: now)
+    owners = Throttle(limit: Self.perLogin, window: Self.window, now: now)
+  }
+
+  /// Starts an attempt. The login is in its normalised form.
+  ///
+  /// - Throws: a 429 if the network has used up its attempts. The password is then not checked.
+  func begin(_ login: String, from network: ClientAddress) throws -> Standing {
+    try attempts.spend(network)
+    if let wait = logins.take(login) {
+      return .closed(refusal(max(wait, networks.wait(for: network) ?? 0), logins.limit))
+    }
+    if let wait = networks.take(network) {
+      logins.giveBack(login)
+      return .closed(refusal(wait, networks.limit))
+    }
+    return .open
+  }
+
+  private func refusal(_ seconds: Int64, _ limit: Int) -> Refusal {
+    .tooMany(seconds: seconds, limit: limit, window: Self.window.components.seconds)
+  }
+
+  /// Counts an attempt from a network that the account knows, until ``succeeded(_:from:known:)``.
+  ///
+  /// - Returns: whether the password should be checked.
+  func beginKnown(_ pair: Pair) -> Bool { known.take(pair) == nil }
+
+  /// Reverts the count of a successful attempt.
+  func succeeded(_ login: String, from network: ClientAddress, _ standing: Standing) {
+    guard case .open = standing else { return }
+    logins.giveBack(login)
+    networks.giveBack(network)
+  }
+
+  /// Removes the failures of logins whose owner has proved their identity.
+  func forget(_ names: [String]) {
+    for name in names { logins.forget(name) }
+  }
+
+  func succeeded(known pair: Pair) { known.giveBack(pair) }
+
+  /// Counts a second-factor attempt, until ``acceptedCode(_:)``. Only callers with the correct password
+  /// reach this step.
+  ///
+  /// - Throws: a 429.
+  func beginCode(_ pair: Pair) throws { try codes.spend(pair) }
+
+  func acceptedCode(_ pair: Pair) { codes.giveBack(pair) }
+
+  /// Counts a password that a signed-in person enters again, until ``succeeded(owner:)``.
+  ///
+  /// - Throws: a 429.
+  func begin(owner account: Int64) throws { try owners.spend(account) }
+
+  func succeeded(owner account: Int64) { owners.giveBack(account) }
+}

@@ -1,0 +1,41 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// Publishes the counts on public profiles once a day, for all people at once (docs/explanation/claims.md).
+///
+/// Public data never names the author of a verdict. Counts of verdicts are therefore published only
+/// once at least ten people's counts have changed, so that no change points to one person.
+package struct ProfilePublication: Sendable {
+  /// The kind of job.
+  static let job = "publish_profiles"
+  static let every = Duration.seconds(3_600)
+
+  let database: Database
+  let environment: Environment
+  private var store: ProfileStore { ProfileStore() }
+
+  func run() throws {
+    let today = environment.now().day
+    guard try database.read({ try Publication.isDue(.profiles, today, $0) }) else { return }
+    for count in ProfileCount.allCases {
+      let current = try database.read(limit: .after(.seconds(60))) {
+        try store.current(count, $0)
+      }
+      try database.write { try publish(count, current, $0) }
+    }
+    try database.write { try Publication.note(.profiles, today, $0) }
+  }
+
+  private func publish(
+    _ count: ProfileCount, _ current: [Int64: Int64], _ connection: borrowing Connection
+  ) throws {
+    let published = try store.published(count, connection)
+    let changed = Set(current.keys).union(published.keys).filter {
+      current[$0] ?? 0 != published[$0] ?? 0
+    }
+    guard !count.isUnsigned || changed.count >= Suppression.minimum else { return }
+    for account in changed.sorted() {
+      try store.publish(count, as: current[account] ?? 0, of: account, connection)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// A number on a public profile: a column of `profile_count`.
+enum ProfileCount: String, CaseIterable, Sendable {
+  case devices, edits, claims, photos
+  /// Flags about the person's contributions that were upheld by a moderator.
+  case upheld
+
+  static let ofContributions: [ProfileCount] = [.devices, .edits, .claims, .photos]
+
+  /// Whether public data does not name the author, so that a change of one count alone would. The
+  /// history of devices names the authors of all other contributions.
+  var isUnsigned: Bool { self == .claims }
+
+  /// Selects the count of every account that has one, of public content only: account, count.
+  var query: String {
+    switch self {
+    case .devices:
+      """
+      SELECT account_rowid, count(*) FROM device
+      WHERE account_rowid IS NOT NULL AND hidden = 0 GROUP BY account_rowid
+      """
+    case .edits:
+      """
+      SELECT revision.account_rowid, count(*) FROM revision
+      JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid IS NOT NULL AND revision.kind IN ('edit', 'restore')
+        AND device.hidden = 0 GROUP BY revision.account_rowid
+      """
+    case .claims:
+      """
+      SELECT verdict.account_rowid, count(*) FROM verdict
+      JOIN device ON device.rowid = verdict.device_rowid
+      WHERE verdict.account_rowid IS NOT NULL AND device.hidden = 0
+      GROUP BY verdict.account_rowid
+      """
+    case .photos:
+      """
+      SELECT photo.account_rowid, count(*) FROM photo
+      JOIN device ON device.rowid = photo.device_rowid
+      WHERE photo.account_rowid IS NOT NULL AND photo.state = 'public' AND device.hidden = 0
+      GROUP BY photo.account_rowid
+      """
+    // All flags on one target count once, so that repeated reports do not raise the number. Open and
+    // dismissed flags do not count, because they prove nothing about the person.
+    case .upheld:
+      """
+      SELECT about_rowid, count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
+      WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
+      """
+    }
+  }
+}
+
+/// The contributions of people, and the `profile_count` table of their published numbers.
+struct ProfileStore: Sendable {
+  /// The present count of every account that has one.
+  func current(_ count: ProfileCount, _ connection: borrowing Connection) throws -> [Int64: Int64] {
+    Dictionary(
+      try connection.rows(count.query) { ($0.int(0), $0.int(1)) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The count of every account as last published.
+  func published(
+    _ count: ProfileCount, _ connection: borrowing Connection
+  ) throws -> [Int64: Int64] {
+    Dictionary(
+      try connection.rows("SELECT account_rowid, \(count.rawValue) FROM profile_count") {
+        ($0.int(0), $0.int(1))
+      }, uniquingKeysWith: { $1 })
+  }
+
+  /// Publishes a count, unless the account was deleted after it was counted.
+  func publish(
+    _ count: ProfileCount, as number: Int64, of account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO profile_count (account_rowid, \(count.rawValue))
+      SELECT rowid, ?2 FROM account WHERE rowid = ?1
+      ON CONFLICT (account_rowid) DO UPDATE SET \(count.rawValue) = excluded.\(count.rawValue)
+      """, [.integer(account), .integer(number)])
+  }
+
+  /// The counts of a person as last published.
+  func counts(
+    of account: Int64, _ connection: borrowing Connection
+  ) throws -> [ProfileCount: Int64] {
+    let names = ProfileCount.allCases.map(\.rawValue).joined(separator: ", ")
+    return try connection.first(
+      "SELECT \(names) FROM profile_count WHERE account_rowid = ?", [.integer(account)]
+    ) { row in
+      Dictionary(
+        ProfileCount.allCases.enumerated().map { ($0.element, row.int($0.offset)) },
+        uniquingKeysWith: { $1 })
+    } ?? [:]
+  }
+
+  /// The latest revisions of public devices by a person.
+  func revisions(
+    of account: Int64, limit: Int64, _ connection: borrowing Connection
+  ) throws -> [(
+    device: String, name: String, category: String, number: Int64, kind: String, madeAt: String
+  )] {
+    try connection.rows(
+      """
+      SELECT device.id, device.name, device.category, revision.number, revision.kind,
+        revision.made_at
+      FROM revision JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid = ? AND device.hidden = 0
+      ORDER BY revision.made_at DESC, revision.device_rowid DESC, revision.number DESC LIMIT ?
+      """, [.integer(account), .integer(limit)]
+    ) { ($0.text(0), $0.text(1), $0.text(2), $0.int(3), $0.text(4), $0.text(5)) }
+  }
+}

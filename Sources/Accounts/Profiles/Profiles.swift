@@ -1,0 +1,19 @@
+package import Service
+
+/// The public profiles of contributors.
+package struct Profiles: Feature {
+  package let accounts: Accounts
+
+  package init(accounts: Accounts) {
+    self.accounts = accounts
+  }
+
+  package var endpoints: [Endpoint] { PersonRoutes(accounts: accounts).endpoints }
+  package var jobs: [Job] {
+    [Job(ProfilePublication.job, every: ProfilePublication.every, run: publication.run)]
+  }
+
+  package var publication: ProfilePublication {
+    ProfilePublication(database: accounts.database, environment: accounts.environment)
+  }
+}

@@ -1,0 +1,23 @@
+package import Service
+import SpatialDatabase
+
+/// Published figures about the people of an instance.
+package struct PeopleStatistics: Feature {
+  package let people: PeoplePublication
+  package let versions: AnswerVersions
+  package let catalogue: Catalogue
+
+  package init(people: PeoplePublication, versions: AnswerVersions, catalogue: Catalogue) {
+    self.people = people
+    self.versions = versions
+    self.catalogue = catalogue
+  }
+
+  package var endpoints: [Endpoint] {
+    PeopleRoutes(people: people, versions: versions, catalogue: catalogue).endpoints
+  }
+  package var schemas: [Schema] { PeopleSchemas.all }
+  package var jobs: [Job] {
+    [Job(PeoplePublication.job, every: PeoplePublication.every, run: people.run)]
+  }
+}

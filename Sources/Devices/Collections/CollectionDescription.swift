@@ -1,0 +1,143 @@
+package import JSON
+package import Service
+package import WebServer
+
+/// The description of a collection (OGC API – Features Part 1, 7.14; Part 2, 6.2).
+package struct CollectionDescription {
+  package var id: String
+  package var title: String
+  package var description: String
+  package var attribution: String?
+  /// West, south, east, north in degrees.
+  package var box: [Double]
+  /// The first and the last moment; nil is open.
+  package var interval: [String?]
+  package var links: [Link]
+
+  package init(
+    id: String, title: String, description: String, attribution: String? = nil, box: [Double],
+    interval: [String?], links: [Link]
+  ) {
+    self.id = id
+    self.title = title
+    self.description = description
+    self.attribution = attribution
+    self.box = box
+    self.interval = interval
+    self.links = links
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("id", id)
+    json.member("title", title)
+    json.member("description", description)
+    if let attribution { json.member("attribution", attribution) }
+    json.member("itemType", "feature")
+    json.key("extent")
+    writeExtent(to: &json)
+    json.key("crs")
+    json.strings(CoordinateSystem.allCases.map(\.rawValue))
+    json.member("storageCrs", CoordinateSystem.crs84.rawValue)
+    json.links(links)
+    json.endObject()
+  }
+
+  private func writeExtent(to json: inout JSONWriter) {
+    json.beginObject()
+    json.key("spatial")
+    json.beginObject()
+    json.key("bbox")
+    json.beginArray()
+    json.beginArray()
+    for edge in box { json.coordinate(edge) }
+    json.endArray()
+    json.endArray()
+    json.member("crs", CoordinateSystem.crs84.rawValue)
+    json.endObject()
+    json.key("temporal")
+    json.beginObject()
+    json.key("interval")
+    json.beginArray()
+    json.beginArray()
+    for end in interval { if let end { json.string(end) } else { json.null() } }
+    json.endArray()
+    json.endArray()
+    json.endObject()
+    json.endObject()
+  }
+
+  /// The links of a collection; `tiles` if it is also available as vector tiles.
+  package static func links(of id: String, titled title: String, _ addresses: Addresses) -> [Link] {
+    let path = "/api/collections/\(id)"
+    return [
+      Link("self", addresses.url(path), type: "application/json", title: "This collection"),
+      Link(
+        "alternate", addresses.url(path + "?f=html"), type: "text/html",
+        title: "This collection as a web page"),
+      Link(
+        "items", addresses.url(path + "/items"), type: "application/geo+json",
+        title: "\(title) as GeoJSON"),
+      Link(
+        "items", addresses.url(path + "/items?f=html"), type: "text/html",
+        title: "\(title) as a page"),
+      queryables(of: id, addresses),
+      Link(
+        "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", addresses.url(path + "/tiles"),
+        type: "application/json", title: "\(title) as vector tiles"),
+    ]
+  }
+
+  /// The links of one page of items.
+  package static func links(
+    ofPage query: Query, next: String?, of id: String, titled title: String, _ addresses: Addresses
+  ) -> [Link] {
+    let path = "/api/collections/\(id)"
+    let items = path + "/items"
+    var links = [
+      Link(
+        "self", addresses.url(items, query), type: "application/geo+json", title: "This page"),
+      Link(
+        "alternate", addresses.url(items, query, setting: ("f", "html")), type: "text/html",
+        title: "This page of items as a web page"),
+      Link("collection", addresses.url(path), type: "application/json", title: title),
+      queryables(of: id, addresses),
+    ]
+    if let next {
+      links.append(
+        Link(
+          "next", addresses.url(items, query, setting: ("cursor", next)),
+          type: "application/geo+json", title: "Next page"))
+    }
+    return links
+  }
+
+  private static func queryables(of id: String, _ addresses: Addresses) -> Link {
+    Link(
+      "http://www.opengis.net/def/rel/ogc/1.0/queryables",
+      addresses.url("/api/collections/\(id)/queryables"), type: "application/schema+json",
+      title: "Properties for filters")
+  }
+
+  /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
+  package static func queryables(
+    _ fields: [String: FilterField], id: String, title: String, _ addresses: Addresses
+  ) -> Response {
+    var properties = JSONObject([])
+    for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
+      properties[name] = field.schema
+    }
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+    json.member("$id", addresses.url("/api/collections/\(id)/queryables"))
+    json.member("type", "object")
+    json.member("title", title)
+    json.key("properties")
+    json.value(.object(properties))
+    json.key("additionalProperties")
+    json.bool(false)
+    json.endObject()
+    return .json(json.bytes, contentType: "application/schema+json")
+  }
+}

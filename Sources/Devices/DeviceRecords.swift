@@ -1,0 +1,50 @@
+import PrivacyMap
+package import Service
+package import SpatialDatabase
+
+/// The devices: reading, adding, editing, and erasing them for good.
+package struct DeviceRecords: Feature {
+  package let reading: DeviceRoutes
+  package let writing: WritingRoutes
+  package let erasure: DeviceErasure
+
+  package init(reading: DeviceRoutes, writing: WritingRoutes, erasure: DeviceErasure) {
+    self.reading = reading
+    self.writing = writing
+    self.erasure = erasure
+  }
+
+  package var endpoints: [Endpoint] { reading.endpoints + writing.endpoints }
+  package var schemas: [Schema] { DeviceSchemas.all }
+  package var jobs: [Job] { [Job(DeviceErasure.job) { [erasure] _ in try erasure.run() }] }
+
+  package static let portions = [
+    """
+    UPDATE revision SET account_rowid = NULL, comment = NULL WHERE (device_rowid, number) IN (
+      SELECT device_rowid, number FROM revision WHERE account_rowid = ? LIMIT 50)
+    """,
+    """
+    UPDATE device SET account_rowid = NULL WHERE rowid IN (
+      SELECT rowid FROM device WHERE account_rowid = ? LIMIT 50)
+    """,
+  ]
+
+  package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {
+    try eraseFromDeletedDevices(account.rowid, connection)
+  }
+
+  /// Erases the account from the stored content of deleted devices, which can still be restored.
+  private static func eraseFromDeletedDevices(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws {
+    let kept = try connection.rows(
+      "SELECT id, content FROM tombstone_content WHERE instr(content, ?) > 0",
+      [.text("\"account_rowid\":\(account)")]
+    ) { (id: $0.text(0), rows: DeviceRows(json: $0.text(1))) }
+    for (id, rows) in kept {
+      guard var rows, rows.forget(account) else { continue }
+      try connection.execute(
+        "UPDATE tombstone_content SET content = ? WHERE id = ?", [.text(rows.json), .text(id)])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import Import
+import JSON
+package import PrivacyMap
+package import Service
+package import SpatialDatabase
+package import WebServer
+
+/// One device as the content of a response, with the entity tag of its version.
+package struct DeviceFeature: Sendable {
+  /// The feature as JSON.
+  package let bytes: [UInt8]
+  let links: [Link]
+  let crs: CoordinateSystem
+  let tag: EntityTag
+
+  fileprivate init(bytes: [UInt8], revision: Int64, links: [Link], crs: CoordinateSystem) {
+    self.bytes = bytes
+    self.links = links
+    self.crs = crs
+    // A write must name the revision. The hash covers the rest of the feature: claims, photos and so
+    // on.
+    tag = EntityTag("\(revision)-\(EntityTag(hashing: bytes).opaque.prefix(16))")
+  }
+
+  /// The response with the feature as its body.
+  package func response(_ status: Status = .ok) -> Response {
+    var response = Response.json(bytes, contentType: "application/geo+json", status: status)
+    response.headers.add("Content-Crs", "<\(crs.rawValue)>")
+    for link in links { response.headers.add("Link", link.headerValue) }
+    response.etag = tag
+    return response
+  }
+
+  /// The feature as a JSON value, to be changed or embedded in another response.
+  func value() throws -> JSONValue { try JSONValue(parsing: bytes) }
+}
+
+/// Makes responses for single devices.
+package struct DeviceFeatures: Sendable {
+  /// Writes features with all properties.
+  private let whole: DeviceGeoJSON
+  private let addresses: Addresses
+
+  package init(publicTags: PublicTags, addresses: Addresses) {
+    whole = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+    self.addresses = addresses
+  }
+
+  /// The current feature of a device.
+  package func feature(
+    of device: FoundDevice, crs: CoordinateSystem = .crs84, _ connection: borrowing Connection
+  ) throws -> DeviceFeature {
+    try feature(
+      rowid: device.rowid, id: device.id, revision: device.revision, crs: crs, connection)
+  }
+
+  package func feature(
+    rowid: Int64, id: DeviceID, revision: Int64, crs: CoordinateSystem = .crs84,
+    _ connection: borrowing Connection
+  ) throws -> DeviceFeature {
+    let links = links(of: id)
+    var json = JSONWriter(capacity: 3_072)
+    let isFound = try whole.write(
+      rowid: rowid, to: &json, connection: connection, crs: crs, links: links)
+    guard isFound else { throw NotFound.device }
+    return DeviceFeature(bytes: json.bytes, revision: revision, links: links, crs: crs)
+  }
+
+  /// The address of a device.
+  func address(of id: DeviceID) -> String {
+    addresses.url("/api/collections/devices/items/\(id.text)")
+  }
+
+  private func links(of id: DeviceID) -> [Link] {
+    [
+      Link("self", address(of: id), type: "application/geo+json", title: "This device"),
+      Link(
+        "alternate", address(of: id) + "?f=html", type: "text/html",
+        title: "This device as a web page"),
+      Link(
+        "related", addresses.url("/devices/\(id.text)"), type: "text/html",
+        title: "The page of this device"),
+      Link(
+        "collection", addresses.url("/api/collections/devices"), type: "application/json",
+        title: "Devices"),
+    ]
+  }
+}

@@ -1,0 +1,183 @@
+package import CQL2
+package import PrivacyMap
+package import SpatialDatabase
+
+/// A filter of devices, as lists, tiles, counts and exports read it from the query parameters.
+///
+/// Different conditions are combined with AND, the values of one condition with OR.
+package struct DeviceFilter: Equatable, Sendable {
+  package var box: BoundingBox?
+  /// The bounding box of the requested place.
+  package var placeBox: BoundingBox?
+  package var changed: TimeRange?
+  package var categories: [String] = []
+  /// Each term includes its descendants.
+  package var dataCollected: [String] = []
+  package var choices: [String] = []
+  package var operators: [String] = []
+  package var operatorKinds: [Operator.Kind] = []
+  package var settings: [Setting] = []
+  /// Empty means ``DeviceStatus/standing``.
+  package var statuses: [DeviceStatus] = []
+  package var freshness: [Freshness] = []
+  package var countries: [String] = []
+  /// Licences of records.
+  package var licences = Licences()
+  /// Search words, all of which must match.
+  package var words: String?
+  /// A filter in CQL2 whose property names were already checked against ``DeviceQueryables``.
+  package var expression: Filter?
+
+  package init() {}
+
+  /// Whether the point index alone can answer; otherwise SQL is needed.
+  var isAnsweredByIndex: Bool {
+    changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
+  }
+
+  /// The statuses to return: the standing ones, unless a parameter or the filter names statuses.
+  package var effectiveStatuses: [DeviceStatus] {
+    if !statuses.isEmpty { return statuses }
+    return expression?.names("status") == true ? DeviceStatus.allCases : DeviceStatus.standing
+  }
+}
+
+/// Licences of records; a record matches if it is under any of them.
+package struct Licences: Equatable, Sendable {
+  /// Names, as the sources give them.
+  package var names: [String] = []
+  /// Whether the licence of contributions to this instance is one of them.
+  package var coversOwn = false
+
+  package init() {}
+
+  var isEmpty: Bool { names.isEmpty }
+}
+
+/// The times from `start` through `end`; nil is an open end.
+package struct TimeRange: Equatable, Sendable {
+  package var start: Timestamp?
+  package var end: Timestamp?
+
+  /// Reads the `datetime` parameter of OGC API – Features (17-069r4, §7.15.4): an instant, or an
+  /// interval in which `..` or an empty text is an open end.
+  ///
+  /// - Returns: nil when the text is neither, or when the end is before the start.
+  package init?(text: String) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    if parts.count == 1 {
+      guard let moment = Timestamp(text: parts[0]) else { return nil }
+      (start, end) = (moment, moment)
+      return
+    }
+    guard parts.count == 2 else { return nil }
+    let ends = parts.map { part -> Timestamp?? in
+      part.isEmpty || part == ".." ? .some(nil) : Timestamp(text: part).map { .some($0) }
+    }
+    guard let start = ends[0], let end = ends[1], start != nil || end != nil else { return nil }
+    if let start, let end, end < start { return nil }
+    (self.start, self.end) = (start, end)
+  }
+}
+
+extension DeviceFilter {
+  /// The WHERE clause over `device` and `operator`, and its arguments in order. Freshness is
+  /// computed relative to `today`.
+  ///
+  /// - Throws: ``InvalidFilter`` if ``expression`` was not checked against the fields before.
+  package func condition(
+    vocabulary: Vocabulary, today: Day, connection: borrowing Connection
+  ) throws -> (sql: String, arguments: [SQLValue]) {
+    var clauses = ["device.hidden = 0"]
+    var arguments: [SQLValue] = []
+    func isOneOf(_ column: String, _ values: [String]) {
+      guard !values.isEmpty else { return }
+      clauses.append("\(column) IN (\(Self.marks(values.count)))")
+      arguments += values.map { .text($0) }
+    }
+    // The R-tree also stores the category, so a single category is looked up there.
+    let category = categories.count == 1 ? vocabulary.category(categories[0])?.number : nil
+    for box in [box, placeBox].compactMap({ $0 }) {
+      let halves = box.halves
+      let within =
+        category == nil
+        ? connection.within("device") : connection.within("device", alongWith: "category")
+      clauses.append("(" + halves.map { _ in within }.joined(separator: " OR ") + ")")
+      arguments += halves.flatMap { half -> [SQLValue] in
+        let edges: [SQLValue] = [half.west, half.south, half.east, half.north].map { .real($0) }
+        return edges + (category.map { [SQLValue(Int($0)), SQLValue(Int($0))] } ?? [])
+      }
+    }
+    isOneOf("device.category", categories)
+    isOneOf("device.status", effectiveStatuses.map(\.rawValue))
+    isOneOf("device.setting", settings.map(\.rawValue))
+    isOneOf("device.country", countries)
+    isOneOf("COALESCE(operator.kind, 'unknown')", operatorKinds.map(\.rawValue))
+    isOneOf("operator.name", operators)
+    if !licences.isEmpty {
+      let own = licences.coversOwn ? "device.source_rowid IS NULL OR " : ""
+      clauses.append(
+        """
+        (\(own)device.source_rowid IN (
+          SELECT rowid FROM source WHERE licence IN (\(Self.marks(licences.names.count)))))
+        """)
+      arguments += licences.names.map { .text($0) }
+    }
+    for (column, codes) in [
+      ("device.data_collected", dataWithDescendants(vocabulary)), ("device.choices", choices),
+    ] where !codes.isEmpty {
+      clauses.append(connection.jsonContainsAny(column, count: codes.count))
+      arguments += codes.map { .text($0) }
+    }
+    if !freshness.isEmpty {
+      let ranges = freshness.map { range in Self.days(of: range, today: today) }
+      clauses.append(
+        "(" + ranges.map { _ in "device.stale_on BETWEEN ? AND ?" }.joined(separator: " OR ") + ")")
+      arguments += ranges.flatMap { [.text($0.lowerBound.text), .text($0.upperBound.text)] }
+    }
+    if let start = changed?.start {
+      clauses.append("device.updated_at >= ?")
+      arguments.append(.text(start.text))
+    }
+    if let end = changed?.end {
+      clauses.append("device.updated_at <= ?")
+      arguments.append(.text(end.text))
+    }
+    if let words {
+      if let query = connection.searchText(SearchText.indexed(words)) {
+        clauses.append(connection.matches("device"))
+        arguments.append(.text(query))
+      } else {
+        clauses.append("1 = 0")
+      }
+    }
+    if let expression {
+      let filter = try FilterSQL.condition(
+        expression, fields: DeviceQueryables.fields(connection))
+      clauses.append("(\(filter.sql))")
+      arguments += filter.arguments
+    }
+    return (clauses.joined(separator: " AND "), arguments)
+  }
+
+  func dataWithDescendants(_ vocabulary: Vocabulary) -> [String] {
+    vocabulary.canonical(
+      dataCollected.flatMap { vocabulary.withDescendants(of: $0, in: .data) }, in: .data)
+  }
+
+  /// The range of stale days that corresponds to a freshness today.
+  package static func days(of freshness: Freshness, today: Day) -> ClosedRange<Day> {
+    let now = today.daysSinceEpoch
+    return switch freshness {
+    case .stale: Day(daysSinceEpoch: -719_000)...today
+    case .due:
+      Day(daysSinceEpoch: now + 1)...Day(daysSinceEpoch: now + Freshness.dueDays)
+    case .fresh:
+      Day(daysSinceEpoch: now + Freshness.dueDays + 1)...Day(daysSinceEpoch: 2_932_896)
+    }
+  }
+
+  private static func marks(_ count: Int) -> String {
+    Array(repeating: "?", count: count).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,355 @@
+package import Import
+package import JSON
+package import PrivacyMap
+package import Service
+package import SpatialDatabase
+
+/// Writes devices as GeoJSON features (RFC 7946) straight from the rows of a query.
+package struct DeviceGeoJSON {
+  /// How to write a property. A plain struct, because a page reads it some ten thousand times.
+  private struct Field {
+    let key: StaticString
+    let kind: DeviceProperty.Kind
+    let isHiddenWhenCoarse: Bool
+    /// The first of the columns of the property.
+    let column: Int
+  }
+
+  private let fields: [Field]
+  private let publicTags: PublicTags
+  /// The statement that reads all columns of a feature, without a WHERE clause and without dependent rows.
+  package let head: String
+  private let selection: String
+  private let selectionOfPage: String
+  /// The faster writer of lists, where only the properties of lists are requested.
+  private let listing: DeviceListing?
+  /// The choices of a past version, used instead of those in the database.
+  private var pastChoices: [OfferedChoice]?
+  /// The credit of records without a source, where each record must state its terms of use.
+  package var ownCredit: ExportCredit?
+
+  private static let firstColumns = [
+    "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
+  ]
+
+  /// - Parameters:
+  ///   - properties: the properties of each feature.
+  ///   - publicTags: the allow-list of published source tags.
+  package init(properties: [DeviceProperty], publicTags: PublicTags) {
+    var columns = Self.firstColumns
+    var fields: [Field] = []
+    for property in properties {
+      fields.append(
+        Field(
+          key: property.key, kind: property.kind,
+          isHiddenWhenCoarse: property.isHiddenWhenCoarse, column: columns.count))
+      columns += property.columns
+    }
+    self.fields = fields
+    self.publicTags = publicTags
+    // Tables without a selected column are not joined.
+    var tables = "device"
+    for name in ["operator", "source"] where columns.contains(where: { $0.hasPrefix(name + ".") }) {
+      tables += " LEFT JOIN \(name) ON \(name).rowid = device.\(name)_rowid"
+    }
+    head = "SELECT \(columns.joined(separator: ", ")) FROM \(tables)"
+    selection = head + " WHERE device.rowid = ?"
+    selectionOfPage = selection + " AND device.hidden = 0"
+    listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
+  }
+
+  /// Writes the features of a page as an array and returns their number.
+  package func write(
+    _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem
+  ) throws -> Int {
+    var count = 0
+    json.beginArray()
+    if let listing, crs == .crs84 {
+      let ready = try listing.write(page.rows, to: &json, connection) { row, json in
+        count += try write([row], to: &json, connection, crs)
+      }
+      count += ready
+    } else {
+      count = try write(page.rows, to: &json, connection, crs)
+    }
+    json.endArray()
+    return count
+  }
+
+  private func write(
+    _ rows: [DeviceStore.Page.Entry], to json: inout JSONWriter, _ connection: borrowing Connection,
+    _ crs: CoordinateSystem
+  ) throws -> Int {
+    var count = 0
+    try connection.forEach(selectionOfPage, keys: rows.map(\.rowid)) { place, row in
+      try write(row, to: &json, connection: connection, crs: crs, distance: rows[place].distance)
+      count += 1
+    }
+    return count
+  }
+
+  /// Writes one device, hidden or not, as a document with links. Returns false when the row does not exist.
+  func write(
+    rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem, links: [Link]
+  ) throws -> Bool {
+    try connection.first(selection, [.integer(rowid)]) { row in
+      try write(row, to: &json, connection: connection, crs: crs, links: links)
+      return true
+    } ?? false
+  }
+
+  /// Writes a past version of a device. `columns` are the editable columns of that version; columns that never
+  /// change are read from the database.
+  package func write(
+    rowid: Int64, columns: [String: SQLValue], choices: [OfferedChoice], revision: Int64,
+    updatedAt: String, to json: inout JSONWriter, _ connection: borrowing Connection
+  ) throws {
+    var writer = self
+    writer.pastChoices = choices
+    // The statement is the same as for current devices; a one-row table of the same name replaces the real one.
+    let names = StoredDevice.editable
+    let sql = """
+      WITH device AS (
+        SELECT now.rowid AS rowid, now.id, now.country, now.country_uncertain, now.created_at, now.source_rowid,
+          ? AS revision, ? AS updated_at, \(names.map { "? AS \($0)" }.joined(separator: ", "))
+        FROM main.device AS now WHERE now.rowid = ?)
+      """
+    let arguments: [SQLValue] =
+      [.integer(revision), .text(updatedAt)] + names.map { columns[$0] ?? .null }
+      + [.integer(rowid), .integer(rowid)]
+    try connection.forEach(sql + " " + selection, arguments) { row in
+      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+    }
+  }
+
+  /// Writes one feature from a row of ``head``. `distance` is in metres from the place that a list is sorted
+  /// by. `links` are appended where the feature is a document.
+  package func write(
+    _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem, distance: Double? = nil, links: [Link] = []
+  ) throws {
+    json.beginObject()
+    json.key("type")
+    json.raw("\"Feature\"")
+    json.key("id")
+    row.withUTF8(1) { json.string(utf8: $0) }
+    json.key("geometry")
+    json.beginObject()
+    json.key("type")
+    json.raw("\"Point\"")
+    json.key("coordinates")
+    crs.write(longitude: row.double(2), latitude: row.double(3), to: &json)
+    json.endObject()
+    json.key("properties")
+    json.beginObject()
+    let isCoarse = row.withUTF8(4) { !$0.elementsEqual("exact".utf8) }
+    for field in fields {
+      json.key(field.key)
+      if isCoarse && field.isHiddenWhenCoarse {
+        json.null()
+      } else {
+        try write(field, row: row, to: &json, connection: connection)
+      }
+    }
+    if let distance {
+      json.key("distance")
+      json.double((distance * 10).rounded() / 10)
+    }
+    json.endObject()
+    if !links.isEmpty { json.links(links) }
+    json.endObject()
+  }
+
+  private func write(
+    _ field: Field, row: borrowing Row, to json: inout JSONWriter,
+    connection: borrowing Connection
+  ) throws {
+    let column = field.column
+    switch field.kind {
+    case .answersFor: Self.writeOperator(row, at: column, to: &json)
+    case .source: writeSource(row, at: column, to: &json)
+    case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
+    case .references: try writeReferences(row.int(0), to: &json, connection: connection)
+    case .tags: try writeTags(row.int(0), to: &json, connection: connection)
+    case .photos: try writePhotos(row.int(0), to: &json, connection: connection)
+    case .registered:
+      json.value(try ConfirmedOperator.name(of: row.int(0), connection) ?? .null)
+    case .statement:
+      json.value(try ConfirmedOperator.statement(of: row.int(0), connection) ?? .null)
+    case .claims: try writeClaims(row, at: column, to: &json, connection: connection)
+    case .codes, .numbers: row.withUTF8(column) { json.raw(utf8: $0) }
+    case .text, .time, .day: json.text(row, column)
+    case .integer: row.isNull(column) ? json.null() : json.integer(row.int(column))
+    case .number: row.isNull(column) ? json.null() : json.double(row.double(column))
+    case .flag: json.bool(row.bool(column))
+    }
+  }
+
+  private static let contacts: [StaticString] = [
+    "contact", "privacy_policy", "data_protection_contact",
+  ]
+  private static let sourceMembers: [StaticString] = ["name", "licence", "attribution", "url"]
+  private static let choiceMembers: [StaticString] = ["kind", "channel", "target", "instructions"]
+
+  /// Writes the operator of a device from the columns of that property, the first of which is `column`.
+  static func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
+    guard !row.isNull(column + 1) else { return json.null() }
+    json.beginObject()
+    json.key("name")
+    json.text(row, column)
+    json.key("kind")
+    json.text(row, column + 1)
+    for (offset, name) in Self.contacts.enumerated()
+    where !row.isNull(column + 2 + offset) {
+      json.key(name)
+      json.text(row, column + 2 + offset)
+    }
+    json.endObject()
+  }
+
+  private func writeSource(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
+    guard !row.isNull(column) else {
+      if let ownCredit { ownCredit.write(to: &json) } else { json.null() }
+      return
+    }
+    json.beginObject()
+    for (offset, name) in Self.sourceMembers.enumerated() {
+      json.key(name)
+      json.text(row, column + offset)
+    }
+    json.endObject()
+  }
+
+  private func writeChoices(
+    _ row: borrowing Row, at column: Int, to json: inout JSONWriter,
+    connection: borrowing Connection
+  ) throws {
+    json.beginArray()
+    if let pastChoices {
+      for choice in pastChoices { json.offered(choice) }
+    } else if row.withUTF8(column, { $0.count }) > 2 {
+      try connection.forEach(
+        """
+        SELECT kind, channel, target, instructions, deadline_days, checked_on
+        FROM device_choice WHERE device_rowid = ? ORDER BY position
+        """, [.integer(row.int(0))]
+      ) { choice in
+        json.beginObject()
+        for (offset, name) in Self.choiceMembers.enumerated() {
+          json.key(name)
+          json.text(choice, offset)
+        }
+        json.key("deadline_days")
+        choice.isNull(4) ? json.null() : json.integer(choice.int(4))
+        json.key("checked_on")
+        json.text(choice, 5)
+        json.endObject()
+      }
+    }
+    json.endArray()
+  }
+
+  private func writeClaims(
+    _ row: borrowing Row, at column: Int, to json: inout JSONWriter,
+    connection: borrowing Connection
+  ) throws {
+    VerificationJSON(
+      trust: VerificationStore.trust(try VerificationStore.words(of: row.int(0), connection)),
+      staleOn: row.text(column), seenOn: Day(text: row.text(column + 1)) ?? Day(daysSinceEpoch: 0),
+      staleMonths: Int(row.int(column + 2))
+    ).write(to: &json)
+  }
+
+  private func writePhotos(
+    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+  ) throws {
+    json.beginArray()
+    try connection.forEach(
+      """
+      SELECT id, alt, width, height, version FROM photo
+      WHERE device_rowid = ? AND state = 'public' ORDER BY position, rowid
+      """, [.integer(rowid)]
+    ) { photo in
+      json.beginObject()
+      PhotoJSON.write(
+        id: photo.text(0), alt: photo.text(1), width: photo.int(2), height: photo.int(3),
+        version: photo.int(4), to: &json)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private func writeReferences(
+    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+  ) throws {
+    json.beginObject()
+    var open: String?
+    try connection.forEach(
+      "SELECT namespace, key FROM device_key WHERE device_rowid = ? ORDER BY namespace, key",
+      [.integer(rowid)]
+    ) { reference in
+      let namespace = reference.text(0)
+      if namespace != open {
+        if open != nil { json.endArray() }
+        json.key(namespace)
+        json.beginArray()
+        open = namespace
+      }
+      json.text(reference, 1)
+    }
+    if open != nil { json.endArray() }
+    json.endObject()
+  }
+
+  private func writeTags(
+    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+  ) throws {
+    let kept = try connection.first(
+      "SELECT tags FROM device_tag WHERE device_rowid = ?", [.integer(rowid)]
+    ) { $0.blob(0) }
+    if let shown = kept.flatMap({ publicTags.json(shownOf: $0) }) {
+      json.raw(shown)
+    } else {
+      json.raw("{}")
+    }
+  }
+}
+
+extension PublicTags {
+  /// The published part of the stored source tags, as a JSON object; nil if nothing is published.
+  package func json(shownOf kept: [UInt8]) -> [UInt8]? {
+    guard let tags = try? JSONValue(parsing: kept).objectValue else { return nil }
+    let shown = shown(
+      tags.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") })
+    guard !shown.isEmpty else { return nil }
+    var json = JSONWriter()
+    json.beginObject()
+    for tag in shown {
+      json.key(tag.key)
+      json.string(tag.value)
+    }
+    json.endObject()
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a choice with all its members, null where unknown.
+  fileprivate mutating func offered(_ choice: OfferedChoice) {
+    beginObject()
+    member("kind", choice.kind)
+    key("channel")
+    optional(choice.channel?.rawValue)
+    key("target")
+    optional(choice.target)
+    key("instructions")
+    optional(choice.instructions)
+    key("deadline_days")
+    if let days = choice.deadlineDays { integer(days) } else { null() }
+    key("checked_on")
+    optional(choice.checkedOn?.text)
+    endObject()
+  }
+}

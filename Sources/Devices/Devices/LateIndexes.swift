@@ -1,0 +1,56 @@
+package import SpatialDatabase
+
+/// Indexes of devices that are created after a load of many devices. Devices never arrive in the order of
+/// these indexes, so the load is twice as fast without them, and creating them at once takes a moment
+/// (docs/reference/performance.md).
+///
+/// A load that is killed leaves them missing. Each start creates the missing indexes before the first
+/// request. If no requests are served during the load, ``LateTrees`` are created late as well.
+package enum LateIndexes {
+  /// The definitions, as in the migrations.
+  static let all: [(name: String, definition: String)] = [
+    ("device_by_name", "CREATE INDEX device_by_name ON device (name, rowid)"),
+    (
+      "device_by_operator",
+      """
+      CREATE INDEX device_by_operator ON device (operator_rowid, rowid) WHERE operator_rowid IS NOT NULL
+      """
+    ),
+  ]
+
+  /// With fewer devices the indexes stay in place.
+  package static let leastCount = 4_000
+  /// With more existing devices the indexes stay in place, because people search them during the load.
+  private static let mostKnown = 100_000
+
+  /// Whether to create the indexes after adding `added` devices to `known` existing ones.
+  package static func mayWait(added: Int, known: Int) -> Bool {
+    added >= max(leastCount, known) && known <= mostKnown
+  }
+
+  package static func drop(_ connection: borrowing Connection, servesNobody: Bool) throws {
+    for index in all { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
+    if servesNobody { try LateTrees.drop(connection) }
+  }
+
+  /// Creates the missing indexes. Sorts in temporary files: in memory, ten million devices would need
+  /// gigabytes.
+  package static func make(in database: Database) throws {
+    guard try database.read(lacksAny) else { return }
+    let points = try LateTrees.points(of: database)
+    try database.write(sortingInFiles: true) { connection in
+      try LateTrees.make(connection, with: points)
+      for index in all where try connection.definition(of: "index", index.name) == nil {
+        try connection.execute(index.definition)
+      }
+      // Merges the full-text index into one segment. Otherwise the first thousand writes would merge its
+      // segments, each several megabytes at once.
+      try connection.execute("INSERT INTO device_text (device_text) VALUES ('optimize')")
+    }
+  }
+
+  private static func lacksAny(_ connection: borrowing Connection) throws -> Bool {
+    for index in all where try connection.definition(of: "index", index.name) == nil { return true }
+    return try LateTrees.lacksAny(connection)
+  }
+}

@@ -1,0 +1,291 @@
+import Foundation
+internal import Locking
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The point index of the running server, kept in sync with the database.
+///
+/// The database is the only source of truth. The server builds the index from it at start. At the end of
+/// a transaction the writer collects the changes for the index (``news(_:)``). After the commit it
+/// applies them, and only then sends the response, so no response shows outdated data.
+package final class MapIndex: Sendable {
+  private let current: Locked<PointIndex>
+  /// Held during updates of the index, so that two commits do not update it at the same time.
+  private let following = Locked(())
+  private let reader: IndexedPointReader
+  private let changedAt = Locked(ContinuousClock.now)
+
+  /// An empty index, to be filled by ``load(from:)``.
+  package init(vocabulary: Vocabulary) {
+    reader = IndexedPointReader(vocabulary: vocabulary)
+    current = Locked(PointIndex())
+  }
+
+  /// The current content of the index: a value that later commits do not change.
+  package var snapshot: PointIndex { current.withLock { $0 } }
+
+  /// The number in the change sequence up to which the index is current.
+  package var sequence: Int64 { current.withLock { $0.sequence } }
+
+  /// The time since the index was loaded or last changed.
+  package var age: Duration { changedAt.withLock { .now - $0 } }
+
+  /// Reads every public device.
+  package func load(from database: Database) throws { try load(from: database, parts: nil) }
+
+  /// Reads every public device, in `parts` concurrent ranges of rows; nil chooses a suitable number.
+  package func load(from database: Database, parts: Int?) throws {
+    try following.withLock { _ in
+      let extent = try database.read(limit: .none) { try RowExtent($0) }
+      let parts = parts ?? Self.usualParts(extent, database)
+      var loaded = try Self.concurrently(extent.parts(parts)) { [reader] rows, expectedCount in
+        try database.read(limit: .none) { connection in
+          let sequence = try Self.lastSequence(connection)
+          var builder = PointIndex.Builder(expectedCount: expectedCount)
+          try reader.forEach(
+            connection,
+            where: (
+              IndexedPointReader.rowRange,
+              [.integer(rows.lowerBound), .integer(rows.upperBound)]
+            )
+          ) { builder.append($0) }
+          return (builder: builder, sequence: sequence)
+        }
+      }
+      // Each part read a different state; changes committed in between are applied again.
+      let sequence = loaded.map(\.sequence).min() ?? 0
+      var builder = PointIndex.Builder()
+      swap(&builder, &loaded[0].builder)
+      for place in loaded.indices.dropFirst() {
+        // Moved out, so that each column is freed as soon as it is appended.
+        var part = PointIndex.Builder()
+        swap(&part, &loaded[place].builder)
+        builder.append(contentsOf: consume part)
+      }
+      let index = builder.finish(sequence: sequence)
+      current.withLock { $0 = index }
+      changedAt.withLock { $0 = .now }
+      try follow(database)
+    }
+  }
+
+  /// As many as there are cores, but at most half of the read connections, so that other requests are
+  /// served meanwhile.
+  private static func usualParts(_ extent: RowExtent, _ database: Database) -> Int {
+    let atOnce = min(ProcessInfo.processInfo.activeProcessorCount, database.readersInUse.all / 2)
+    return min(atOnce, extent.count / leastPart)
+  }
+
+  /// The minimum number of devices for another thread.
+  private static let leastPart = 10_000
+
+  /// Runs `body` for all parts concurrently and returns the results in order.
+  private static func concurrently<Part: Sendable, Result: Sendable>(
+    _ parts: [Part], _ body: @Sendable (Part) throws -> Result
+  ) throws -> [Result] {
+    let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: parts.count))
+    DispatchQueue.concurrentPerform(iterations: parts.count) { place in
+      let result = Swift.Result { try body(parts[place]) }
+      results.withLock { $0[place] = result }
+    }
+    return try results.withLock { try $0.compactMap { try $0?.get() } }
+  }
+
+  /// Applies the changes committed since the last update.
+  package func catchUp(with database: Database) throws {
+    try following.withLock { _ in try follow(database) }
+  }
+
+  private func follow(_ database: Database) throws {
+    if let news = try database.read(limit: .none, news) { apply(news) }
+  }
+
+  /// Changes that a transaction sees and the index does not contain yet.
+  package struct News {
+    fileprivate let changes: [PointChange]
+    fileprivate let sequence: Int64
+  }
+
+  /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
+  /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
+  package func news(_ connection: borrowing Connection) throws -> News? {
+    let seen = sequence
+    let sequence = try Self.lastSequence(connection)
+    guard sequence > seen else { return nil }
+    var changes: [PointChange] = []
+    let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
+    try reader.forEach(rowids, connection) { rowid, point in
+      if let point {
+        changes.append(.put(point))
+      } else if let rowid = UInt32(exactly: rowid) {
+        changes.append(.remove(rowid: rowid))
+      }
+    }
+    return News(changes: changes, sequence: sequence)
+  }
+
+  /// Applies the changes of a transaction that is committed.
+  package func take(_ news: News) {
+    following.withLock { _ in
+      // If another thread has caught up meanwhile, the index already contains these changes.
+      if news.sequence > sequence { apply(news) }
+    }
+  }
+
+  private func apply(_ news: News) {
+    var next = snapshot
+    next.apply(news.changes, sequence: news.sequence)
+    current.withLock { $0 = next }
+    changedAt.withLock { $0 = .now }
+  }
+
+  /// The devices in a range of the change sequence; a device may occur several times.
+  ///
+  /// Without DISTINCT: for an open range SQLite would then read the whole index that is sorted by device.
+  static let changed = "SELECT device_rowid FROM change WHERE sequence > ? AND sequence <= ?"
+
+  /// The devices that changed, each once, sorted.
+  package static func devices(
+    changedAfter sequence: Int64, through last: Int64 = .max, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    let rowids = try connection.rows(changed, [.integer(sequence), .integer(last)]) { $0.int(0) }
+    return Set(rowids).sorted()
+  }
+
+  private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {
+    try connection.integer("SELECT max(sequence) FROM change") ?? 0
+  }
+}
+
+/// The range of rowids of devices, to be split into parts that are read concurrently.
+struct RowExtent {
+  /// The number of devices.
+  let count: Int
+  private let first, last: Int64
+
+  init(_ connection: borrowing Connection) throws {
+    count = Int(try connection.integer("SELECT count(*) FROM device") ?? 0)
+    first = try connection.integer("SELECT min(rowid) FROM device") ?? 0
+    last = try connection.integer("SELECT max(rowid) FROM device") ?? 0
+  }
+
+  init(count: Int, rows: ClosedRange<Int64>) {
+    self.count = count
+    first = rows.lowerBound
+    last = rows.upperBound
+  }
+
+  /// Splits all possible rowids into ranges, at least one. `expectedCount` is the capacity to reserve:
+  /// roughly the devices of the range, and for the first range those of all, because the others are
+  /// appended to it.
+  func parts(_ wanted: Int) -> [(rows: ClosedRange<Int64>, expectedCount: Int)] {
+    let (width, isTooWide) = last.subtractingReportingOverflow(first)
+    guard wanted > 1, width > 1, !isTooWide else { return [(.min ... .max, count)] }
+    let wanted = min(wanted, Int(width))
+    let starts = (0..<wanted).map { $0 == 0 ? .min : first + width / Int64(wanted) * Int64($0) }
+    let ends = starts.dropFirst().map { $0 - 1 } + [.max]
+    return zip(starts, ends).map { start, end in
+      (start...end, start == .min ? count : count / wanted)
+    }
+  }
+}
+
+/// The numbers of enum cases in the index.
+package enum IndexNumber {
+  /// The position of a case among all cases.
+  package static func of<Case: CaseIterable & Equatable>(_ value: Case) -> UInt8 {
+    let place = Case.allCases.enumerated().first { $0.element == value }?.offset ?? 0
+    return UInt8(clamping: place)
+  }
+
+  /// The position of a case among all cases, counted from 1; 0 is unknown.
+  static func of(_ value: Setting?) -> UInt8 { value.map { of($0) + 1 } ?? 0 }
+
+  /// Days since 2000-01-01, which is day 10,957 since 1970; 0 is unknown.
+  package static func of(_ day: Day) -> UInt16 {
+    UInt16(clamping: max(1, day.daysSinceEpoch - 10_957))
+  }
+
+  /// The day with a number.
+  package static func day(_ number: UInt16) -> Day { Day(daysSinceEpoch: Int32(number) + 10_957) }
+
+  static func status(_ number: UInt8) -> DeviceStatus? {
+    DeviceStatus.allCases.indices.contains(Int(number)) ? DeviceStatus.allCases[Int(number)] : nil
+  }
+
+  static func precision(_ number: UInt8) -> Precision? {
+    Precision.allCases.indices.contains(Int(number)) ? Precision.allCases[Int(number)] : nil
+  }
+}
+
+extension DeviceFilter {
+  /// The filter in terms of the point index.
+  ///
+  /// - Returns: nil when it uses data that the index does not contain.
+  package func pointFilter(vocabulary: Vocabulary, today: Day) -> PointFilter? {
+    guard isAnsweredByIndex else { return nil }
+    var filter = PointFilter()
+    filter.boxes = Self.boxes(box, placeBox)
+    if !categories.isEmpty {
+      filter.categories = CodeSet(categories.compactMap { vocabulary.category($0)?.number })
+    }
+    filter.statuses = CodeSet(effectiveStatuses.map { IndexNumber.of($0) })
+    if !settings.isEmpty { filter.settings = CodeSet(settings.map { IndexNumber.of($0) + 1 }) }
+    if !operatorKinds.isEmpty {
+      filter.operatorKinds = CodeSet(operatorKinds.map { IndexNumber.of($0) })
+    }
+    if !dataCollected.isEmpty {
+      filter.dataAny = vocabulary.bits(dataWithDescendants(vocabulary), in: .data)
+    }
+    if !choices.isEmpty { filter.choicesAny = vocabulary.bits(choices, in: .choices) }
+    if !countries.isEmpty { filter.countries = countries.map(IndexedPoint.packedCountry) }
+    if !freshness.isEmpty {
+      filter.dueDays = freshness.map { freshness in
+        let days = Self.days(of: freshness, today: today)
+        return IndexNumber.of(days.lowerBound)...IndexNumber.of(days.upperBound)
+      }
+    }
+    return filter
+  }
+
+  /// The filter in terms of the point index, with its words replaced by the set of matching rows.
+  ///
+  /// Up to `few` rows are found faster in the table, one by one, than by a scan of the index.
+  ///
+  /// - Returns: nil when it uses data that is in neither index, or when at most `few` rows match the
+  ///   words.
+  /// - Throws: an error of the database.
+  package func pointFilter(
+    vocabulary: Vocabulary, today: Day, few: Int = 2_000, _ connection: borrowing Connection
+  ) throws -> PointFilter? {
+    guard let words else { return pointFilter(vocabulary: vocabulary, today: today) }
+    var rest = self
+    rest.words = nil
+    guard var filter = rest.pointFilter(vocabulary: vocabulary, today: today) else { return nil }
+    guard let rows = try Self.rows(holding: words, moreThan: few, connection) else { return nil }
+    filter.rows = rows
+    return filter
+  }
+
+  /// The rows that match the words; nil when they are at most `few`.
+  private static func rows(
+    holding words: String, moreThan few: Int, _ connection: borrowing Connection
+  ) throws -> RowSet? {
+    guard let query = connection.searchText(SearchText.indexed(words)) else { return nil }
+    var rows = RowSet()
+    var count = 0
+    try connection.forEach(connection.matching("device"), [.text(query)]) { row in
+      count += 1
+      if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
+    }
+    return count > few ? rows : nil
+  }
+
+  /// The boxes whose union is the intersection of two areas; nil is the whole world.
+  private static func boxes(_ first: BoundingBox?, _ second: BoundingBox?) -> [FixedBox]? {
+    let areas = [first, second].compactMap { $0 }.map { FixedBox.halves(of: $0) }
+    guard let one = areas.first else { return nil }
+    guard let other = areas.dropFirst().first else { return one }
+    return one.flatMap { box in other.compactMap { box.intersection($0) } }
+  }
+}

@@ -1,0 +1,125 @@
+package import PrivacyMap
+package import SpatialDatabase
+
+/// Applies a list of photos to a device: order, descriptions, deletions, restorations and pictures. Runs
+/// in the transaction of the revision that it belongs to.
+///
+/// Only moderators may change more than the order of other people's photos.
+package struct PhotoList {
+  package let environment: Environment
+  /// The author of the change.
+  package let author: DeviceWriter.Author
+
+  package init(environment: Environment, author: DeviceWriter.Author) {
+    self.environment = environment
+    self.author = author
+  }
+
+  /// Days during which a deleted photo or a replaced picture can be restored.
+  package static let keptDays: Int64 = 30
+
+  static func eraseMoment(after now: Timestamp) -> Timestamp {
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + keptDays * 86_400)
+  }
+
+  func apply(
+    _ wanted: [KeptPhoto], to device: Int64, _ connection: borrowing Connection
+  ) throws {
+    let rows = try Self.rows(of: device, connection)
+    var position: Int64 = 0
+    for photo in wanted {
+      guard let row = rows.first(where: { $0.id == photo.id }) else { continue }
+      if row.isDeleted {
+        guard mayChange(row) else { continue }
+        try bringBack(row, connection)
+      }
+      position += 1
+      try place(row, at: position, connection)
+      guard mayChange(row) else { continue }
+      if row.alt != photo.alt {
+        try connection.execute(
+          "UPDATE photo SET alt = ? WHERE rowid = ?", [.text(photo.alt), .integer(row.rowid)])
+      }
+      if photo.version != row.version, photo.version > 0 {
+        try PhotoVersions(environment: environment)
+          .show(photo.version, of: row, evenRedacted: false, connection)
+      }
+    }
+    for row in rows where !row.isDeleted && !wanted.contains(where: { $0.id == row.id }) {
+      if mayChange(row) {
+        try delete(row, connection)
+      } else {
+        position += 1
+        try place(row, at: position, connection)
+      }
+    }
+  }
+
+  /// The list that can be reached, given the existing photos and their authors.
+  package func reachable(
+    _ wanted: [KeptPhoto], of device: Int64, _ connection: borrowing Connection
+  ) throws -> [KeptPhoto] {
+    let rows = try Self.rows(of: device, connection)
+    var list: [KeptPhoto] = []
+    for photo in wanted {
+      guard let row = rows.first(where: { $0.id == photo.id }), mayChange(row) || !row.isDeleted
+      else { continue }
+      var reached = KeptPhoto(id: row.id, alt: row.alt, version: row.version)
+      if mayChange(row) {
+        reached.alt = photo.alt
+        if try PhotoVersions.has(photo.version, of: row, connection) {
+          reached.version = photo.version
+        }
+      }
+      list.append(reached)
+    }
+    for row in rows where !row.isDeleted && !mayChange(row) {
+      guard !wanted.contains(where: { $0.id == row.id }) else { continue }
+      list.append(KeptPhoto(id: row.id, alt: row.alt, version: row.version))
+    }
+    return list
+  }
+
+  private static func rows(
+    of device: Int64, _ connection: borrowing Connection
+  ) throws -> [PhotoRow] {
+    try connection.rows(
+      """
+      SELECT \(PhotoRow.columns) FROM photo WHERE device_rowid = ? ORDER BY position, rowid
+      """, [.integer(device)], decode: PhotoRow.init)
+  }
+
+  private func mayChange(_ row: PhotoRow) -> Bool {
+    author.moderates || (author.account != nil && row.author == author.account)
+  }
+
+  private func place(
+    _ row: PhotoRow, at position: Int64, _ connection: borrowing Connection
+  ) throws {
+    guard row.position != position else { return }
+    try connection.execute(
+      "UPDATE photo SET position = ? WHERE rowid = ?",
+      [.integer(position), .integer(row.rowid)])
+  }
+
+  private func delete(_ row: PhotoRow, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE photo SET state = 'deleted', state_before = state, deleted_at = ? WHERE rowid = ?",
+      [.text(environment.now().text), .integer(row.rowid)])
+    // A deleted photo needs no review.
+    try connection.execute(
+      "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(row.rowid)])
+  }
+
+  private func bringBack(_ row: PhotoRow, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE photo SET state = coalesce(state_before, 'hidden'), state_before = NULL,
+        deleted_at = NULL WHERE rowid = ?
+      """, [.integer(row.rowid)])
+    if row.stateBefore == "waiting", let author = row.author {
+      try ReviewStore(environment: environment)
+        .ask(for: .photo(row.rowid), of: row.device, by: author, connection)
+    }
+  }
+}

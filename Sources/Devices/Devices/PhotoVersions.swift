@@ -1,0 +1,115 @@
+import Pictures
+import PrivacyMap
+import SpatialDatabase
+
+/// The pictures of a photo: the current one, and earlier ones during their retention period.
+struct PhotoVersions {
+  let environment: Environment
+
+  /// Replaces the current picture.
+  ///
+  /// `file` is its name in the media folder and must exist already. `isRedacted` says that it is a
+  /// redacted copy of the current picture, so that only a moderator can restore the original.
+  ///
+  /// - Returns: the number of the new version.
+  func add(
+    _ picture: DrawnPicture, file: String, to photo: PhotoRow, isRedacted: Bool,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let last = try connection.integer(
+      "SELECT max(number) FROM photo_version WHERE photo_rowid = ?", [.integer(photo.rowid)])
+    let next = max(photo.version, last ?? 0) + 1
+    try keep(photo, redactedBy: isRedacted ? next : nil, connection)
+    if isRedacted {
+      try connection.execute(
+        """
+        UPDATE photo_version SET redacted_by = ? WHERE photo_rowid = ? AND redacted_by IS NULL
+        """, [.integer(next), .integer(photo.rowid)])
+    }
+    try Self.note(file, picture, of: photo.id, connection)
+    try set(
+      photo.rowid, to: next, file: file, width: Int64(picture.large.width),
+      height: Int64(picture.large.height), connection)
+    return next
+  }
+
+  /// Shows an earlier picture again; with `evenRedacted`, also one that was replaced by a redacted copy.
+  ///
+  /// - Returns: false if it no longer exists or may not be shown.
+  @discardableResult
+  func show(
+    _ number: Int64, of photo: PhotoRow, evenRedacted: Bool, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let found = try connection.first(
+      """
+      SELECT file, width, height, redacted_by FROM photo_version
+      WHERE photo_rowid = ? AND number = ?
+      """, [.integer(photo.rowid), .integer(number)]
+    ) { (file: $0.text(0), width: $0.int(1), height: $0.int(2), redactedBy: $0.optionalInt(3)) }
+    guard let found, evenRedacted || found.redactedBy == nil else { return false }
+    try connection.execute(
+      "DELETE FROM photo_version WHERE photo_rowid = ? AND number = ?",
+      [.integer(photo.rowid), .integer(number)])
+    if let act = found.redactedBy {
+      // The pictures covered by this redaction may be shown again; those covered by others stay covered.
+      try connection.execute(
+        "UPDATE photo_version SET redacted_by = NULL WHERE photo_rowid = ? AND redacted_by = ?",
+        [.integer(photo.rowid), .integer(act)])
+    }
+    try keep(photo, redactedBy: nil, connection)
+    try set(
+      photo.rowid, to: number, file: found.file, width: found.width, height: found.height,
+      connection)
+    return true
+  }
+
+  /// Whether an earlier picture exists that the author may show again.
+  static func has(
+    _ number: Int64, of photo: PhotoRow, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM photo_version
+      WHERE photo_rowid = ? AND number = ? AND redacted_by IS NULL
+      """, [.integer(photo.rowid), .integer(number)]) != nil
+  }
+
+  /// Records a file of the media folder, so that the sweep knows about it.
+  static func note(
+    _ file: String, _ picture: DrawnPicture, of photo: String, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "INSERT INTO media_file (file, photo_id, bytes, sha256) VALUES (?, ?, ?, ?)",
+      [
+        .text(file), .text(photo),
+        SQLValue(picture.large.bytes.count + picture.thumb.bytes.count),
+        .text(MediaFolder.digest(picture.large.bytes, picture.thumb.bytes)),
+      ])
+  }
+
+  private func keep(
+    _ photo: PhotoRow, redactedBy act: Int64?, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO photo_version (photo_rowid, number, file, width, height, redacted_by, erase_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(photo.rowid), .integer(photo.version), .text(photo.file), .integer(photo.width),
+        .integer(photo.height), SQLValue(act),
+        .text(PhotoList.eraseMoment(after: environment.now()).text),
+      ])
+  }
+
+  private func set(
+    _ rowid: Int64, to number: Int64, file: String, width: Int64, height: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE photo SET version = ?, file = ?, width = ?, height = ? WHERE rowid = ?",
+      [
+        .integer(number), .text(file), .integer(width), .integer(height), .integer(rowid),
+      ])
+  }
+}

@@ -1,0 +1,60 @@
+package import SpatialDatabase
+
+/// The `source` table: the sources of records, and their licences.
+package struct SourceStore {
+
+  package init() {}
+  /// A source as described in a mapping.
+  package struct Source {
+    package var code: String
+    package var name: String
+    package var licence: String
+    package var attribution: String
+    package var url: String?
+    package var isShareAlike: Bool
+
+    package init(
+      code: String, name: String, licence: String, attribution: String, url: String? = nil,
+      isShareAlike: Bool
+    ) {
+      self.code = code
+      self.name = name
+      self.licence = licence
+      self.attribution = attribution
+      self.url = url
+      self.isShareAlike = isShareAlike
+    }
+  }
+
+  /// Adds or updates a source and returns its rowid.
+  package func rowid(for source: Source, _ connection: borrowing Connection) throws -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO source (code, name, licence, attribution, url, share_alike)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (code) DO UPDATE SET name = excluded.name, licence = excluded.licence,
+        attribution = excluded.attribution, url = excluded.url, share_alike = excluded.share_alike
+      """,
+      [
+        .text(source.code), .text(source.name), .text(source.licence), .text(source.attribution),
+        SQLValue(source.url), SQLValue(source.isShareAlike),
+      ])
+    return try connection.integer("SELECT rowid FROM source WHERE code = ?", [.text(source.code)])
+      ?? 0
+  }
+
+  /// Name, licence, attribution and address of every source with a device on the map.
+  package static let credited = """
+    SELECT name, licence, attribution, url FROM source
+    WHERE EXISTS (SELECT 1 FROM device WHERE source_rowid = source.rowid AND hidden = 0)
+    ORDER BY rowid
+    """
+
+  /// The attribution of all sources of the map, in one line.
+  package func attribution(_ connection: borrowing Connection) throws -> String {
+    var seen: Set<String> = []
+    return try connection.rows(Self.credited) { $0.text(2) }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+      .joined(separator: " · ")
+  }
+}

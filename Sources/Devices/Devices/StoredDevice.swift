@@ -1,0 +1,124 @@
+import JSON
+package import PrivacyMap
+import Service
+package import SpatialDatabase
+
+/// The stored values of a device, for comparison with the values wanted.
+package struct StoredDevice {
+  package let revision: Int64
+  let addedOn: Day
+  let place: Coordinate?
+  package let choices: [OfferedChoice]
+  /// The photos that are not deleted, in their order.
+  let photos: [KeptPhoto]
+  /// The columns that an edit may change, by name.
+  package let columns: [String: SQLValue]
+
+  package static let editable = [
+    "name", "category", "status", "longitude", "latitude", "precision", "approximate",
+    "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
+    "bearings", "field_of_view", "mount", "data_collected", "purposes", "identifiability",
+    "processing", "storage", "retention", "shared_with", "legal_basis", "signage",
+    "hidden", "operator_rowid", "choices", "assumed", "started_on", "observed_on", "last_confirmed",
+    "stale_on",
+  ]
+
+  /// Whether it left the map because its import was undone.
+  var isWithdrawn: Bool { columns["hidden"] == 2 }
+
+  /// The public point after an edit.
+  func publicPoint(after edit: DeviceEdit) -> Coordinate {
+    func degrees(_ name: String) -> Double {
+      (edit.columns.last { $0.name == name }?.value ?? columns[name])?.realValue ?? 0
+    }
+    return .clamped(longitude: degrees("longitude"), latitude: degrees("latitude"))
+  }
+
+  /// - Returns: nil when the row does not exist.
+  ///
+  /// The true place is read only with `withPlace`; a connection for public data refuses this.
+  package init?(rowid: Int64, withPlace: Bool = true, _ connection: borrowing Connection) throws {
+    let position = withPlace ? "device_location.longitude, device_location.latitude" : "NULL, NULL"
+    let join =
+      withPlace ? "LEFT JOIN device_location ON device_location.device_rowid = device.rowid" : ""
+    let found = try connection.first(
+      """
+      SELECT \(Self.editable.map { "device.\($0)" }.joined(separator: ", ")),
+        device.revision, device.created_at, \(position)
+      FROM device \(join) WHERE device.rowid = ?
+      """, [.integer(rowid)]
+    ) { row in
+      var columns: [String: SQLValue] = [:]
+      for (position, name) in Self.editable.enumerated() { columns[name] = row.value(position) }
+      let next = Self.editable.count
+      return (
+        columns, row.int(next), row.text(next + 1),
+        row.isNull(next + 2)
+          ? nil
+          : try? Coordinate(longitude: row.double(next + 2), latitude: row.double(next + 3))
+      )
+    }
+    guard let found else { return nil }
+    columns = found.0
+    revision = found.1
+    addedOn = Timestamp(text: found.2)?.day ?? Day(daysSinceEpoch: 0)
+    place = found.3
+    choices = try OfferedChoice.all(of: rowid, connection)
+    photos = try KeptPhoto.all(of: rowid, connection)
+  }
+
+  /// The stored values of the columns, choices and photos that an edit changes.
+  func json(changedBy edit: DeviceEdit) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    for column in edit.columns {
+      json.key(column.name)
+      json.value(columns[column.name] ?? .null)
+    }
+    if edit.choices != nil {
+      json.key("choices_offered")
+      json.beginArray()
+      for choice in choices { json.choice(choice) }
+      json.endArray()
+    }
+    if edit.photos != nil {
+      json.key("photos")
+      json.beginArray()
+      for photo in photos { photo.write(to: &json) }
+      json.endArray()
+    }
+    json.endObject()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONWriter {
+  /// A stored value.
+  fileprivate mutating func value(_ value: SQLValue) {
+    switch value {
+    case .null, .blob: null()
+    case .integer(let number): integer(number)
+    case .real(let number): double(number)
+    case .text(let text): string(text)
+    }
+  }
+
+  /// Writes a choice with the members that are set.
+  fileprivate mutating func choice(_ choice: OfferedChoice) {
+    beginObject()
+    member("kind", choice.kind)
+    for (name, text) in [
+      ("channel", choice.channel?.rawValue), ("target", choice.target),
+      ("instructions", choice.instructions), ("checked_on", choice.checkedOn?.text),
+    ] {
+      guard let text else { continue }
+      key(name)
+      string(text)
+    }
+    if let days = choice.deadlineDays {
+      key("deadline_days")
+      integer(days)
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,54 @@
+import JSON
+import PrivacyMap
+import Service
+
+/// The JSON of the claims of a device, derived from the verdicts.
+struct VerificationJSON {
+  let trust: Trust
+  /// The day on which the device becomes stale, which is that of its claim `present`.
+  let staleOn: String
+  /// The day from which the staleness of other, unconfirmed claims is counted.
+  let seenOn: Day
+  let staleMonths: Int
+  /// The verdicts of one person; nil to omit them.
+  var mine: [Claim: Bool]?
+
+  /// Writes an array with one object per claim.
+  func write(to json: inout JSONWriter) {
+    json.beginArray()
+    for claim in trust.claims { write(claim, to: &json) }
+    json.endArray()
+  }
+
+  private func write(_ state: ClaimState, to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("claim", state.claim.rawValue)
+    json.member("verdict", state.outcome.rawValue)
+    json.key("basis")
+    json.strings(state.bases.map(\.rawValue))
+    json.key("confirmations")
+    json.integer(state.confirmations)
+    json.key("disputes")
+    json.integer(state.disputes)
+    json.key("last_at")
+    json.optional(state.lastOn?.text)
+    json.key("stale_on")
+    json.string(state.claim == .present ? staleOn : day(state).text)
+    if let mine {
+      json.key("mine")
+      json.optional(mine[state.claim].map { $0 ? "confirm" : "dispute" })
+    }
+    json.endObject()
+  }
+
+  private func day(_ state: ClaimState) -> Day {
+    (state.lastConfirmedOn ?? seenOn).adding(months: staleMonths)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a text or null.
+  package mutating func optional(_ text: String?) {
+    if let text { string(text) } else { null() }
+  }
+}

@@ -1,0 +1,221 @@
+package import CQL2
+import Service
+package import SpatialDatabase
+
+/// Converts a filter to an SQL condition. Names are those of fields; values are bound as arguments.
+///
+/// SQL and CQL2 use the same three-valued logic: a comparison with an unknown value is neither true nor false,
+/// and only rows for which the condition is true are found.
+package struct FilterSQL {
+  package private(set) var arguments: [SQLValue] = []
+  let fields: [String: FilterField]
+
+  /// - Throws: ``InvalidFilter`` if the filter names an unknown field or compares incompatible types.
+  package static func condition(
+    _ predicate: Filter, fields: [String: FilterField]
+  ) throws(InvalidFilter) -> (sql: String, arguments: [SQLValue]) {
+    var writer = FilterSQL(fields: fields)
+    let sql = try writer.condition(predicate)
+    return (sql, writer.arguments)
+  }
+
+  private init(fields: [String: FilterField]) { self.fields = fields }
+
+  mutating func bind(_ value: SQLValue) -> String {
+    arguments.append(value)
+    return "?"
+  }
+
+  mutating func condition(_ predicate: Filter) throws(InvalidFilter) -> String {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .and(let parts): return try joined(parts[...], "AND")
+    case .or(let parts): return try joined(parts[...], "OR")
+    case .not(let inner): return "NOT (\(try condition(inner)))"
+    case .comparison(let comparison, let left, let right):
+      return try self.comparison(comparison, left, right)
+    case .like(let subject, let pattern): return try like(subject, pattern)
+    case .between(let subject, let low, let high):
+      // Written as two comparisons, so that dates can be compared with timestamps.
+      let parts = [
+        try comparison(.greaterOrEqual, subject, low), try comparison(.lessOrEqual, subject, high),
+      ]
+      return parts.joined(separator: " AND ")
+    case .oneOf(let subject, let values): return try oneOf(subject, values)
+    case .isNull(let subject): return try isNull(subject)
+    case .spatial(let relation, let left, let right): return try spatial(relation, left, right)
+    case .temporal(let relation, let left, let right): return try temporal(relation, left, right)
+    case .array(let relation, let left, let right): return try array(relation, left, right)
+    }
+  }
+
+  /// A balanced tree, because SQLite limits the depth of expressions.
+  private mutating func joined(
+    _ parts: ArraySlice<Filter>, _ word: String
+  ) throws(InvalidFilter) -> String {
+    guard parts.count > 1, let first = parts.first else {
+      return try parts.first.map { part throws(InvalidFilter) in try condition(part) } ?? "1"
+    }
+    if parts.count == 2, let last = parts.last {
+      return "(\(try condition(first))) \(word) (\(try condition(last)))"
+    }
+    let middle = parts.startIndex + parts.count / 2
+    let left = try joined(parts[..<middle], word)
+    return "(\(left)) \(word) (\(try joined(parts[middle...], word)))"
+  }
+
+  // Comparisons
+
+  private mutating func comparison(
+    _ comparison: Comparison, _ left: Operand, _ right: Operand
+  ) throws(InvalidFilter) -> String {
+    let kinds = (try kind(of: left), try kind(of: right))
+    if kinds.0.isTemporal || kinds.1.isTemporal {
+      return try instants(comparison, left, right)
+    }
+    guard kinds.0 == kinds.1, [.text, .number, .boolean].contains(kinds.0) else {
+      throw InvalidFilter(.types(kinds.0.shown, kinds.1.shown))
+    }
+    let sql = try scalar(left)
+    return "\(sql) \(comparison.rawValue) \(try scalar(right))"
+  }
+
+  private mutating func like(
+    _ subject: Operand, _ pattern: Operand
+  ) throws(InvalidFilter) -> String {
+    guard try kind(of: subject) == .text else {
+      throw InvalidFilter(.types(try kind(of: subject).shown, "LIKE"))
+    }
+    let sql = try scalar(subject)
+    switch pattern {
+    case .text(let text): return "\(sql) GLOB \(bind(.text(try Self.glob(text))))"
+    case .caseFolded(.text(let text)):
+      return "\(sql) GLOB \(bind(.text(try Self.glob(text.caseFolded))))"
+    default: throw InvalidFilter(.types("LIKE", try kind(of: pattern).shown))
+    }
+  }
+
+  /// The pattern in the syntax of SQLite's GLOB, which is case-sensitive, as CQL2 requires.
+  static func glob(_ pattern: String) throws(InvalidFilter) -> String {
+    var glob = ""
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "%" where !isEscaped: glob += "*"
+      case "_" where !isEscaped: glob += "?"
+      case "*", "?", "[": glob += "[\(scalar)]"
+      default: glob.unicodeScalars.append(scalar)
+      }
+      isEscaped = false
+    }
+    if isEscaped { glob += "\\" }
+    // SQLite accepts no longer patterns (`SQLITE_LIMIT_LIKE_PATTERN_LENGTH` of a connection).
+    guard glob.utf8.count <= 1_000 else { throw InvalidFilter(.tooMuch(.length)) }
+    return glob
+  }
+
+  private mutating func oneOf(
+    _ subject: Operand, _ values: [Operand]
+  ) throws(InvalidFilter) -> String {
+    let kind = try kind(of: subject)
+    if kind.isTemporal {
+      var parts: [String] = []
+      for value in values { parts.append("(\(try instants(.equal, subject, value)))") }
+      return parts.joined(separator: " OR ")
+    }
+    let sql = try scalar(subject)
+    var marks: [String] = []
+    for value in values {
+      guard try self.kind(of: value) == kind else {
+        throw InvalidFilter(.types(kind.shown, try self.kind(of: value).shown))
+      }
+      marks.append(try scalar(value))
+    }
+    return "\(sql) IN (\(marks.joined(separator: ", ")))"
+  }
+
+  private mutating func isNull(_ subject: Operand) throws(InvalidFilter) -> String {
+    if case .property(let name) = subject { return "\(try field(name).sql) IS NULL" }
+    if case .geometry = subject { return "0" }
+    return "(\(try scalar(subject))) IS NULL"
+  }
+
+  // Values
+
+  func field(_ name: String) throws(InvalidFilter) -> FilterField {
+    guard let field = fields[name] else {
+      throw InvalidFilter(.unknownProperty(PlainText.clipped(name)))
+    }
+    return field
+  }
+
+  /// The type of an operand; a text that contains a date counts as a text.
+  func kind(of operand: Operand) throws(InvalidFilter) -> FilterField.Kind {
+    switch operand {
+    case .property(let name): return try field(name).kind
+    case .text: return .text
+    case .integer, .number: return .number
+    case .boolean: return .boolean
+    case .date: return .date
+    case .timestamp, .interval: return .timestamp
+    case .geometry: return .geometry
+    case .list: return .texts
+    case .caseFolded(let inner):
+      guard try kind(of: inner) == .text else {
+        throw InvalidFilter(.types("CASEI", try kind(of: inner).shown))
+      }
+      return .text
+    case .arithmetic(_, let left, let right):
+      for side in [left, right] where try kind(of: side) != .number {
+        throw InvalidFilter(.types("number", try kind(of: side).shown))
+      }
+      return .number
+    }
+  }
+
+  mutating func scalar(_ operand: Operand) throws(InvalidFilter) -> String {
+    switch operand {
+    case .property(let name): return try field(name).sql
+    case .text(let text): return bind(.text(text))
+    case .integer(let value): return bind(.integer(value))
+    case .number(let value): return bind(.real(value))
+    case .boolean(let value): return bind(.integer(value ? 1 : 0))
+    case .caseFolded(.text(let text)): return bind(.text(text.caseFolded))
+    case .caseFolded(let inner): return "casefold(\(try scalar(inner)))"
+    case .arithmetic(let sign, let left, let right):
+      return Self.calculation(sign, try scalar(left), try scalar(right))
+    case .date, .timestamp, .interval, .geometry, .list:
+      throw InvalidFilter(.types(try kind(of: operand).shown, "text, number"))
+    }
+  }
+
+  private static func calculation(_ sign: Arithmetic, _ left: String, _ right: String) -> String {
+    switch sign {
+    case .plus, .minus, .times: "(\(left) \(sign.rawValue) \(right))"
+    case .divided: "(CAST(\(left) AS REAL) / \(right))"
+    case .remainder: "mod(\(left), \(right))"
+    case .quotient: "trunc(CAST(\(left) AS REAL) / \(right))"
+    case .power: "power(\(left), \(right))"
+    }
+  }
+}
+
+extension FilterField.Kind {
+  var isTemporal: Bool { self == .date || self == .timestamp }
+
+  /// The name of the type in error messages.
+  var shown: String {
+    switch self {
+    case .text: "text"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .timestamp: "timestamp"
+    case .texts: "array"
+    case .geometry: "geometry"
+    }
+  }
+}

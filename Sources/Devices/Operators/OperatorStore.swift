@@ -1,0 +1,101 @@
+import Foundation
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The `operator` table: operators of devices, each with its known spellings.
+package struct OperatorStore {
+
+  package init() {}
+  /// An operator and its lookup key.
+  struct Entry: Sendable {
+    let who: Operator
+    let key: String
+
+    /// Nil if nothing is known about the operator.
+    init?(_ who: Operator) {
+      if who.kind == .unknown && who.name == nil { return nil }
+      self.who = who
+      key = OperatorStore.key(who)
+    }
+  }
+
+  /// The row of an operator, inserted if it is new.
+  ///
+  /// - Returns: nil if nothing is known about the operator.
+  func rowid(for who: Operator, _ connection: borrowing Connection) throws -> Int64? {
+    try Entry(who).map { try rowid(for: $0, connection) }
+  }
+
+  /// The row of an operator, inserted if it is new.
+  func rowid(for entry: Entry, _ connection: borrowing Connection) throws -> Int64 {
+    let (who, key) = (entry.who, entry.key)
+    if let known = try connection.integer(
+      "SELECT operator_rowid FROM operator_alias WHERE key = ?", [.text(key)])
+    {
+      return known
+    }
+    try connection.execute(
+      """
+      INSERT INTO operator (name, kind, contact, privacy_policy, data_protection_contact)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        SQLValue(who.name), .text(who.kind.rawValue), SQLValue(who.contact),
+        SQLValue(who.privacyPolicy), SQLValue(who.dataProtectionContact),
+      ])
+    let rowid = connection.lastInsertedRowID
+    try connection.execute(
+      "INSERT INTO operator_alias (key, operator_rowid) VALUES (?, ?)",
+      [.text(key), .integer(rowid)])
+    return rowid
+  }
+
+  /// The row of an organisation under its own name, inserted if missing. If there are several, the one
+  /// with the most devices.
+  package func rowid(
+    ofOrganisation name: String, _ kind: Operator.Kind, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let known = try connection.integer(
+      """
+      SELECT rowid FROM operator WHERE name = ? AND kind IN ('public', 'company')
+      ORDER BY (SELECT count(*) FROM device WHERE operator_rowid = operator.rowid) DESC, rowid
+      """, [.text(name)])
+    return try known ?? rowid(for: Operator(name: name, kind: kind), connection)
+  }
+
+  /// Deletes those of `rowids` that no device refers to, now or in its history, and that no account
+  /// belongs to.
+  func eraseUnused(_ rowids: Set<Int64>, _ connection: borrowing Connection) throws {
+    for rowid in rowids.sorted() {
+      try connection.execute(
+        """
+        DELETE FROM operator WHERE rowid = ?
+          AND NOT EXISTS (SELECT 1 FROM device WHERE operator_rowid = operator.rowid)
+          AND NOT EXISTS (SELECT 1 FROM account WHERE operator_rowid = operator.rowid)
+          AND NOT EXISTS (
+            SELECT 1 FROM revision
+            WHERE before IS NOT NULL AND json_extract(before, '$.operator_rowid') = operator.rowid)
+        """, [.integer(rowid)])
+    }
+  }
+
+  /// The lookup key: folded name (lower case, no marks, single spaces), kind and contacts. Operators with
+  /// different contacts are separate rows.
+  static func key(_ who: Operator) -> String {
+    let contacts = [who.contact, who.privacyPolicy, who.dataProtectionContact].map { $0 ?? "" }
+    return ([who.kind.rawValue, key(name: who.name ?? "")] + contacts).joined(separator: "\u{1F}")
+  }
+
+  /// A folded name: lower case, no marks, one width, single spaces.
+  package static func key(name: String) -> String {
+    folded(name).split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  private static func folded(_ name: String) -> String {
+    // Most names are ASCII, with no marks and one width. Unicode folding would cost more than writing a
+    // row.
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
+    return name.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+}

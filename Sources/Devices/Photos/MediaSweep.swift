@@ -1,0 +1,161 @@
+import Logging
+package import Pictures
+import PrivacyMap
+import Service
+package import SpatialDatabase
+
+/// Erases pictures that can no longer be restored: the job ``job``, once a day.
+package struct MediaSweep: Sendable {
+  /// The kind of the job.
+  package static let job = "erase photos"
+  /// The interval after the last run.
+  static let every = Duration.seconds(86_400)
+
+  /// Seconds during which a file without a row may belong to a photo that is being added.
+  private static let grace: Int64 = 86_400
+
+  let database: Database
+  let environment: Environment
+  let folder: MediaFolder
+
+  /// Erases all pictures that are due.
+  func run() throws {
+    let now = environment.now()
+    let files = try database.write { try Self.settle(now, $0) }
+    try erase(files)
+    try eraseStrangers(now)
+  }
+
+  /// Erases at once every picture of the photos that `files` belong to; used when devices are erased.
+  package func erase(photosOf files: [String]) throws {
+    let names = "[" + files.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    let all = try database.read { connection in
+      try connection.rows(
+        """
+        SELECT file FROM media_file WHERE photo_id IN (
+          SELECT photo_id FROM media_file WHERE file IN (SELECT value FROM json_each(?)))
+          AND \(Self.isUnused)
+        """, [.text(names)]
+      ) { $0.text(0) }
+    }
+    try erase(all)
+  }
+
+  /// Condition: neither a photo nor an earlier version refers to a row of `media_file`.
+  private static let isUnused = """
+    NOT EXISTS (SELECT 1 FROM photo WHERE photo.file = media_file.file)
+    AND NOT EXISTS (SELECT 1 FROM photo_version WHERE photo_version.file = media_file.file)
+    """
+
+  /// Finds pictures that are no longer needed.
+  ///
+  /// - Returns: the files to erase.
+  private static func settle(
+    _ now: Timestamp, _ connection: borrowing Connection
+  ) throws -> [String] {
+    let oldest = Timestamp(
+      secondsSinceEpoch: now.secondsSinceEpoch - PhotoList.keptDays * 86_400)
+    // Deleted photos and earlier versions past their retention period: erase their files now.
+    try connection.execute(
+      """
+      UPDATE media_file SET erase_at = ?1 WHERE photo_id IN (
+        SELECT id FROM photo WHERE state = 'deleted' AND deleted_at <= ?2)
+        OR file IN (SELECT file FROM photo_version WHERE erase_at <= ?1)
+      """, [.text(now.text), .text(oldest.text)])
+    try connection.execute(
+      "DELETE FROM photo WHERE state = 'deleted' AND deleted_at <= ?", [.text(oldest.text)])
+    try connection.execute("DELETE FROM photo_version WHERE erase_at <= ?", [.text(now.text)])
+    // Pictures of restored devices are needed again; unused pictures get a date of erasure.
+    try connection.execute(
+      "UPDATE media_file SET erase_at = NULL WHERE erase_at IS NOT NULL AND NOT (\(isUnused))")
+    try connection.execute(
+      "UPDATE media_file SET erase_at = ? WHERE erase_at IS NULL AND \(isUnused)",
+      [.text(PhotoList.eraseMoment(after: now).text)])
+    return try connection.rows(
+      "SELECT file FROM media_file WHERE erase_at <= ?", [.text(now.text)]
+    ) { $0.text(0) }
+  }
+
+  /// Files first, then their rows, so that an interrupted run is repeated.
+  private func erase(_ files: [String]) throws {
+    guard !files.isEmpty else { return }
+    for file in files { folder.erase(file) }
+    try database.write { connection in
+      try ErasureList.note(.picture, files, at: environment.now(), connection)
+      for file in files {
+        try connection.execute("DELETE FROM media_file WHERE file = ?", [.text(file)])
+      }
+    }
+  }
+
+  /// Erases files without a row, as left behind by a crash.
+  private func eraseStrangers(_ now: Timestamp) throws {
+    for file in try MediaCheck(database: database, folder: folder).strangers()
+    where file.writtenAt < now.secondsSinceEpoch - Self.grace {
+      folder.erase(file.name)
+    }
+  }
+}
+
+/// Finds photos without files and files without a row.
+package struct MediaCheck {
+  /// Files of deleted photos are excluded: a backup must not bring them back.
+  package static let picturesInUse = """
+    SELECT file FROM photo WHERE state <> 'deleted'
+    UNION
+    SELECT photo_version.file FROM photo_version
+    JOIN photo ON photo.rowid = photo_version.photo_rowid WHERE photo.state <> 'deleted'
+    ORDER BY file
+    """
+
+  package let database: Database
+  package let folder: MediaFolder
+
+  package init(database: Database, folder: MediaFolder) {
+    self.database = database
+    self.folder = folder
+  }
+
+  /// The problems found, one sentence each.
+  package func findings() throws -> [String] {
+    let missing = try database.read { connection in
+      try connection.rows(Self.picturesInUse) { $0.text(0) }
+    }.count { !folder.has($0) }
+    let strangers = try strangers().count
+    let changed = try changed()
+    var findings: [String] = []
+    if missing > 0 { findings.append("\(missing) photos have lost their files") }
+    if changed > 0 { findings.append("\(changed) photos have modified files") }
+    if strangers > 0 { findings.append("\(strangers) pictures belong to no photo") }
+    return findings
+  }
+
+  /// The number of pictures that differ from those written. For pictures from before schema 21, only the
+  /// length is known.
+  private func changed() throws -> Int {
+    typealias Kept = (file: String, bytes: Int, sha256: String?)
+    let kept: [Kept] = try database.read(limit: .none) { connection in
+      guard try connection.integer("PRAGMA user_version") ?? 0 >= 21 else { return [] }
+      return try connection.rows("SELECT file, bytes, sha256 FROM media_file") {
+        (file: $0.text(0), bytes: Int($0.int(1)), sha256: $0.optionalText(2))
+      }
+    }
+    return kept.count { row in
+      guard let large = folder.bytes(of: row.file, .large),
+        let thumb = folder.bytes(of: row.file, .thumb)
+      else { return false }
+      return large.count + thumb.count != row.bytes
+        || row.sha256.map { $0 != MediaFolder.digest(large, thumb) } ?? false
+    }
+  }
+
+  /// Files in the folder without a row.
+  func strangers() throws -> [(name: String, writtenAt: Int64)] {
+    // The folder first: files added meanwhile have a row by the time the rows are read.
+    let there = folder.names()
+    let known = try database.read { connection in
+      Set(try connection.rows("SELECT file FROM media_file") { $0.text(0) })
+    }
+    return there.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
+  }
+}

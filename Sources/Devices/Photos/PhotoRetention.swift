@@ -1,0 +1,11 @@
+package import Service
+
+extension Photos {
+  package static let retention = [
+    RetentionRule(
+      code: "photo_deleted", entry: "contributions", what: "deleted photos",
+      why: "to bring them back", period: .days(PhotoList.keptDays), job: MediaSweep.job,
+      due: "SELECT count(*) FROM photo WHERE state = 'deleted' AND deleted_at <= ?",
+      limit: .ago(PhotoList.keptDays * 86_400))
+  ]
+}

@@ -1,0 +1,134 @@
+import JSON
+import Logging
+package import Metrics
+package import Pictures
+import PrivacyMap
+package import Service
+import SpatialDatabase
+import WebServer
+
+/// The shared dependencies of all code for photos.
+package struct Photos: Feature {
+  package let map: LiveMap
+  package let folder: MediaFolder
+  package let image: ImageProcess
+  package let limits: ContributionLimits
+  package let addresses: Addresses
+  package let features: DeviceFeatures
+
+  package init(
+    map: LiveMap, folder: MediaFolder, image: ImageProcess, limits: ContributionLimits,
+    addresses: Addresses, features: DeviceFeatures
+  ) {
+    self.map = map
+    self.folder = folder
+    self.image = image
+    self.limits = limits
+    self.addresses = addresses
+    self.features = features
+  }
+
+  /// The maximum number of photos per device, not counting deleted ones.
+  static let most = 12
+  /// The maximum length of a description, in characters.
+  static let longestAlt = 300
+  /// The maximum size of an uploaded file, in bytes.
+  static let longestPicture = 10 << 20
+
+  var reviews: ReviewStore { ReviewStore(environment: map.environment) }
+
+  /// All endpoints for photos.
+  package var endpoints: [Endpoint] {
+    PhotoRoutes(photos: self).endpoints + PhotoChangeRoutes(photos: self).endpoints
+      + PhotoFileRoutes(photos: self).endpoints
+  }
+  package var schemas: [Schema] { PhotoSchemas.all }
+  package var jobs: [Job] { [Job(MediaSweep.job, every: MediaSweep.every, run: sweep.run)] }
+
+  package var metrics: [MetricFamily] {
+    [.counter("farol_photos_total", "Uploaded pictures.", by: "outcome", image.outcomes)]
+  }
+
+  package static let portions = [
+    """
+    UPDATE photo SET account_rowid = NULL WHERE rowid IN (
+      SELECT rowid FROM photo WHERE account_rowid = ? LIMIT 50)
+    """
+  ]
+
+  /// Erases pictures that can no longer be restored.
+  package var sweep: MediaSweep {
+    MediaSweep(database: map.database, environment: map.environment, folder: folder)
+  }
+
+  /// Writes a picture to the disk under a new name.
+  ///
+  /// - Returns: the name.
+  func keep(_ picture: DrawnPicture) throws -> String {
+    let file = MediaFolder.name(map.environment.randomBytes(MediaFolder.nameLength / 2))
+    try folder.keep(picture, as: file)
+    return file
+  }
+
+  /// Runs a transaction that refers to a picture just written; erases the picture if it fails.
+  func write<T>(showing file: String, _ body: (Connection) throws -> T) throws -> T {
+    do { return try map.write(body) } catch {
+      folder.erase(file)
+      throw error
+    }
+  }
+
+  /// Adds a revision of the device if its photos have changed.
+  func revise(
+    _ device: Int64, to list: [KeptPhoto], from stored: StoredDevice, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws {
+    guard list != stored.photos else { return }
+    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    edit.photos = list
+    try map.writer.apply(
+      edit, to: device, stored,
+      by: DeviceWriter.Author(
+        kind: .edit, account: principal.account, moderates: principal.moderates),
+      kind: .changed, connection)
+  }
+
+  /// The id of a device and its present revision, where they are known without reading its row.
+  typealias Version = (id: DeviceID, revision: Int64)
+
+  /// Writes the member `device` with the revisions before and after a change of photos, so that a client
+  /// editing the device can continue if it has not been changed by others.
+  func writeVersion(
+    of device: Int64, before: Int64, now: Version? = nil, to json: inout JSONWriter,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let now = try now ?? PhotoStore().version(of: device, connection) else {
+      throw NotFound.device
+    }
+    let feature = try features.feature(
+      rowid: device, id: now.id, revision: now.revision, connection)
+    json.key("device")
+    json.beginObject()
+    json.member("id", now.id.text)
+    json.key("revision_before")
+    json.integer(before)
+    json.key("revision")
+    json.integer(now.revision)
+    json.member("etag", feature.tag.headerValue)
+    json.endObject()
+  }
+
+  /// The response with a photo, after a change of its device's revision `before`.
+  func answer(
+    _ id: String, before: Int64, now: Version? = nil, for caller: Caller, status: Status = .ok,
+    _ connection: borrowing Connection
+  ) throws -> Response {
+    let photo = try PhotoRow(id, for: caller, connection)
+    var json = JSONWriter()
+    json.beginObject()
+    PhotoJSON.writeMembers(photo, for: caller, to: &json)
+    try writeVersion(of: photo.device, before: before, now: now, to: &json, connection)
+    json.endObject()
+    return .json(json.bytes, status: status)
+  }
+}

@@ -1,0 +1,113 @@
+import JSON
+package import PrivacyMap
+import Service
+package import SpatialDatabase
+
+/// Deletes a device from all tables that requests read, and restores it.
+///
+/// The contents are stored separately for undo until the end of the retention period, or erased at
+/// once. A permanent tombstone records that the device existed.
+package struct DeviceRemoval: Sendable {
+  /// Who deletes a device, and the reason.
+  package struct Reason: Sendable {
+    /// `admin`, `moderator` or `import`.
+    package var role: String
+    package var account: Int64?
+    /// The public reason: a code of `tombstone.reason`.
+    package var code: String
+    /// The reason in words, for moderators.
+    package var note: String?
+    /// The id of the device that this one was merged into.
+    package var mergedInto: String?
+
+    package init(
+      role: String, account: Int64? = nil, code: String, note: String? = nil,
+      mergedInto: String? = nil
+    ) {
+      self.role = role
+      self.account = account
+      self.code = code
+      self.note = note
+      self.mergedInto = mergedInto
+    }
+  }
+
+  package let writer: DeviceWriter
+
+  package init(writer: DeviceWriter) {
+    self.writer = writer
+  }
+
+  private var environment: Environment { writer.environment }
+
+  /// Days for which the contents of a deleted device are kept, unless the setting `tombstone_days`
+  /// has another value.
+  package static let usualDays: Int64 = 30
+
+  /// Deletes a device; with `purge` the contents are not stored for undo.
+  ///
+  /// - Returns: the photo files that are no longer needed.
+  package func remove(
+    _ rowid: Int64, _ id: DeviceID, _ reason: Reason, purge: Bool,
+    _ connection: borrowing Connection
+  ) throws -> [String] {
+    let now = environment.now()
+    try connection.execute(
+      """
+      INSERT INTO tombstone (id, deleted_at, role, account_rowid, reason, note, merged_into)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(id.text), .text(now.text), .text(reason.role), SQLValue(reason.account),
+        .text(reason.code), SQLValue(reason.note), SQLValue(reason.mergedInto),
+      ])
+    let rows = try DeviceRows(of: rowid, connection)
+    if !purge { try keep(rows, rowid, id, now, connection) }
+    try JobRunner.schedule(
+      DeviceErasure.job, key: purge ? nil : "\(DeviceErasure.job) \(id.text)",
+      due: purge ? now : try eraseMoment(now, connection), connection)
+    try writer.remove(rowid, connection)
+    guard purge else { return [] }
+    try ErasureList.note(.device, [id.text], at: now, connection)
+    try OperatorStore().eraseUnused(rows.operators, connection)
+    return rows.photoFiles
+  }
+
+  private func keep(
+    _ content: DeviceRows, _ rowid: Int64, _ id: DeviceID, _ now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
+    let name = try connection.text("SELECT name FROM device WHERE rowid = ?", [.integer(rowid)])
+    try connection.execute(
+      "INSERT INTO tombstone_content (id, name, content, erase_on) VALUES (?, ?, ?, ?)",
+      [
+        .text(id.text), .text(name ?? ""), .text(content.json),
+        .text(try eraseMoment(now, connection).day.text),
+      ])
+  }
+
+  private func eraseMoment(
+    _ now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Timestamp {
+    let stored = try connection.text("SELECT value FROM setting WHERE name = 'tombstone_days'")
+    let days = stored.flatMap { Int64($0) }.map { min(max($0, 0), 3_650) } ?? Self.usualDays
+    return Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + days * 86_400)
+  }
+
+  /// Restores a deleted device with its history, claims and photos, under the same id.
+  ///
+  /// - Returns: its rowid; nil if it was never deleted, or if its contents are erased.
+  package func undo(_ id: DeviceID, _ connection: borrowing Connection) throws -> Int64? {
+    let content = try connection.text(
+      "SELECT content FROM tombstone_content WHERE id = ?", [.text(id.text)])
+    guard let content, let rows = DeviceRows(json: content) else { return nil }
+    try connection.execute("DELETE FROM tombstone WHERE id = ?", [.text(id.text)])
+    try connection.execute(
+      "DELETE FROM job WHERE key = ?", [.text("\(DeviceErasure.job) \(id.text)")])
+    let rowid = try rows.insert(connection)
+    try FullText.write(rowid, connection)
+    try writer.settleCountry(rowid, connection)
+    try writer.change(rowid, kind: .added, environment.now(), connection)
+    return rowid
+  }
+}

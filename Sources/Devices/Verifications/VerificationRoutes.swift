@@ -1,0 +1,109 @@
+import JSON
+import PrivacyMap
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// `…/items/{id}/claims`: confirm or dispute the claims of a record (docs/explanation/claims.md).
+package struct VerificationRoutes: Feature {
+  package let database: Database
+  package let claims: VerificationStore
+  package let limits: ContributionLimits
+
+  package init(database: Database, claims: VerificationStore, limits: ContributionLimits) {
+    self.database = database
+    self.claims = claims
+    self.limits = limits
+  }
+
+  private static let path = "/api/collections/devices/items/{id}/claims"
+
+  package var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getClaims", .get, Self.path, tag: "Devices",
+        summary: "The claims of a device, with the caller's own verdicts.",
+        access: .signedIn(.read), parameters: [.deviceID, .format(["json"])],
+        answers: [.ok("The four claims.", schema: "claims")], .personal(list)),
+      Endpoint(
+        "addVerdict", .post, Self.path, tag: "Devices",
+        summary: "Confirm or dispute one claim. The latest verdict of a person counts.",
+        access: .contributor(.contribute), parameters: [.deviceID], body: .json("verdict"),
+        answers: [
+          .ok("The four claims after the change.", schema: "claims"),
+          .refused(410, "Deleted; the response says when, by whom and why."),
+        ], .change(say)),
+    ]
+  }
+
+  package var schemas: [Schema] { VerificationSchemas.all }
+
+  package static let portions = [VerificationStore.erasing]
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    let principal = try caller.signedIn()
+    return try database.read { connection in
+      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
+      return try answer(device.rowid, to: principal, connection)
+    }
+  }
+
+  @Sendable private func say(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let id = request.parameter("id")
+    var body = try RequestBody(request, ["claim", "verdict", "basis", "note"])
+    let claim: Claim? = body.oneOf("claim", isRequired: true)
+    let word = body.code("verdict", ["confirm", "dispute"], isRequired: true)
+    let basis: ClaimBasis? = body.oneOf("basis", isRequired: true)
+    let note = body.text("note", 1...500, lines: true)
+    let sent = body
+    return { connection in
+      let device = try FoundDevice(id, for: caller, connection)
+      try sent.check()
+      guard let claim, let word, let basis else { throw NotFound.device }
+      try limits.spendVerdict(principal)
+      let isAuthor = device.author == principal.account
+      let verdict = Verdict(
+        claim: claim, confirms: word == "confirm", basis: basis, madeAt: claims.environment.now())
+      let before = VerificationStore.trust(
+        try VerificationStore.words(of: device.rowid, connection))
+      let noted = try claims.note(
+        verdict, note: note, counts: !isAuthor && !principal.isYoung, of: device.rowid,
+        by: principal.account, connection)
+      if principal.isYoung, !isAuthor {
+        try ReviewStore(environment: claims.environment).ask(
+          for: .verdict(noted), of: device.rowid, by: principal.account, connection)
+      }
+      // A verdict that does not count, or does not change the result, leaves the device unchanged.
+      let after = VerificationStore.trust(try VerificationStore.words(of: device.rowid, connection))
+      if after != before { try claims.settle(device.rowid, connection) }
+      return try answer(device.rowid, to: principal, connection)
+    }
+  }
+
+  /// The claims with the caller's verdicts, and the derived fields of the device.
+  private func answer(
+    _ rowid: Int64, to principal: Principal, _ connection: borrowing Connection
+  ) throws -> Response {
+    let words = try VerificationStore.words(of: rowid, connection)
+    let own = words.filter { $0.account == principal.account }
+    let found = try VerificationStore.derived(rowid, connection)
+    guard let found else { throw NotFound.device }
+    var json = JSONWriter()
+    json.beginObject()
+    json.key("claims")
+    VerificationJSON(
+      trust: VerificationStore.trust(words), staleOn: found.2,
+      seenOn: Day(text: found.3) ?? Day(daysSinceEpoch: 0),
+      staleMonths: claims.vocabulary.category(found.4)?.staleMonths ?? 24,
+      mine: Dictionary(own.map { ($0.verdict.claim, $0.verdict.confirms) }) { $1 }
+    ).write(to: &json)
+    json.member("status", found.0)
+    json.key("last_confirmed")
+    json.optional(found.1)
+    json.member("stale_on", found.2)
+    json.endObject()
+    return .json(json.bytes)
+  }
+}

@@ -1,0 +1,41 @@
+package import PrivacyMap
+package import Service
+
+/// Limits the contributions of one account per hour. The limits of a new account are low, so that a
+/// fake account does little harm before a moderator notices. Moderators and admins have no limit.
+package struct ContributionLimits: Sendable {
+  private let additions: Throttle<Int64>
+  private let edits: Throttle<Int64>
+  private let verdicts: Throttle<Int64>
+  private let photos: Throttle<Int64>
+
+  package init(now: @escaping @Sendable () -> Timestamp) {
+    additions = Throttle(limit: 300, window: .seconds(3_600), now: now)
+    edits = Throttle(limit: 600, window: .seconds(3_600), now: now)
+    verdicts = Throttle(limit: 300, window: .seconds(3_600), now: now)
+    photos = Throttle(limit: 60, window: .seconds(3_600), now: now)
+  }
+
+  /// Counts an added device. Called within the write, so that concurrent requests cannot exceed the
+  /// limit together.
+  func spendAddition(_ principal: Principal) throws { try spend(additions, principal, new: 10) }
+
+  /// Counts an attempt to change a device, before any check: a refused attempt costs as much.
+  package func spendEdit(_ principal: Principal) throws { try spend(edits, principal, new: 30) }
+
+  /// Uncounts the last attempt, because it changes nothing.
+  func giveBackEdit(_ principal: Principal) {
+    if principal.role < .moderator { edits.giveBack(principal.account) }
+  }
+
+  /// Counts a photo before it is decoded, even if it is refused later: decoding is the cost.
+  func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
+
+  /// Counts a verdict.
+  func spendVerdict(_ principal: Principal) throws { try spend(verdicts, principal, new: 30) }
+
+  private func spend(_ throttle: Throttle<Int64>, _ principal: Principal, new: Int) throws {
+    guard principal.role < .moderator else { return }
+    try throttle.spend(principal.account, limit: principal.isNew ? new : nil)
+  }
+}

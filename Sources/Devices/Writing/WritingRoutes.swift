@@ -1,0 +1,177 @@
+import JSON
+import PrivacyMap
+package import Service
+import SpatialDatabase
+import WebServer
+
+/// Adds and changes devices: `POST`, `PUT` and `PATCH` of `…/collections/devices/items` (OGC API –
+/// Features Part 4, product page flows 3 and 4).
+package struct WritingRoutes: Sendable {
+  private let writer: DeviceWriter
+  private let duplicates: LikelyDuplicates
+  private let features: DeviceFeatures
+  private let limits: ContributionLimits
+  private let reviews: ReviewStore
+
+  private var environment: Environment { writer.environment }
+
+  package init(
+    writer: DeviceWriter, index: MapIndex, features: DeviceFeatures, limits: ContributionLimits
+  ) {
+    self.writer = writer
+    self.features = features
+    self.limits = limits
+    duplicates = LikelyDuplicates(index: index, vocabulary: writer.vocabulary)
+    reviews = ReviewStore(environment: writer.environment)
+  }
+
+  var endpoints: [Endpoint] {
+    let feature = Endpoint.Answer.ok(
+      "The device as it is now.", "application/geo+json", schema: "device")
+    return [
+      Endpoint(
+        "addDevice", .post, "/api/collections/devices/items", tag: "Devices",
+        summary: "Add a device, unless it is a likely duplicate.",
+        access: .contributor(.contribute),
+        body: Endpoint.Body(
+          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          others: ["application/json"]),
+        answers: [
+          .created("The device.", "application/geo+json", schema: "device"),
+          .refused(409, "A likely duplicate; `candidates` lists the existing devices."),
+        ],
+        .change(add)),
+      Endpoint(
+        "replaceDevice", .put, "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "Replace all properties of a device.", access: .contributor(.contribute),
+        parameters: [.deviceID],
+        body: Endpoint.Body(
+          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          others: ["application/json"]),
+        answers: [feature] + Endpoint.Answer.versioned, .change(replace)),
+      Endpoint(
+        "changeDevice", .patch, "/api/collections/devices/items/{id}", tag: "Devices",
+        summary: "Change some properties of a device (RFC 7396).",
+        access: .contributor(.contribute),
+        parameters: [.deviceID],
+        body: Endpoint.Body(
+          type: "application/merge-patch+json", schema: "devicePatch", limit: 1 << 20),
+        answers: [feature] + Endpoint.Answer.versioned, .change(patch)),
+    ]
+  }
+
+  private var form: DeviceForm {
+    DeviceForm(vocabulary: writer.vocabulary, today: environment.now().day)
+  }
+
+  @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let key = try IdempotencyKey(request)
+    let new = try NewDevice(
+      RequestBody.object(
+        of: request, types: FeatureBody.types, most: FeatureBody.mostValues),
+      crs: CoordinateSystem(of: request), form: form, by: principal)
+    return { connection in
+      let now = environment.now()
+      if let known = try key?.device(of: principal.account, now: now, connection) {
+        // A repeated request: return the device that the first one added, in its current state.
+        let device = try FoundDevice(known, for: caller, connection)
+        return created(device.id, try features.feature(of: device, connection))
+      }
+      if new.duplicateReason == nil {
+        let candidates = try duplicates.candidates(for: new.fields, at: new.placement, connection)
+        guard candidates.isEmpty else { throw Refusal.duplicate(candidates) }
+      }
+      try limits.spendAddition(principal)
+      let id = environment.newDeviceID()
+      let rowid = try writer.add(
+        id, new.fields, at: new.placement,
+        by: DeviceWriter.Author(
+          kind: .add, account: principal.account, comment: new.comment ?? new.duplicateReason),
+        connection)
+      if principal.isNew {
+        try reviews.ask(for: .revision(1), of: rowid, by: principal.account, connection)
+      }
+      try key?.keep(id, of: principal.account, now: now, connection)
+      return created(
+        id, try features.feature(rowid: rowid, id: id, revision: 1, connection))
+    }
+  }
+
+  private func created(_ id: DeviceID, _ feature: DeviceFeature) -> Response {
+    var response = feature.response(.created)
+    response.headers["Location"] = features.address(of: id)
+    return response
+  }
+
+  @Sendable private func replace(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    try change(request, caller, types: FeatureBody.types) { object, crs in
+      try SentDevice(whole: object, crs: crs, form: form)
+    }
+  }
+
+  @Sendable private func patch(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    try change(request, caller, types: ["application/merge-patch+json"]) { object, crs in
+      try SentDevice(patch: object, crs: crs, form: form)
+    }
+  }
+
+  /// The common part of PUT and PATCH; `read` parses the body before the transaction.
+  private func change(
+    _ request: Request, _ caller: Caller, types: Set<String>,
+    _ read: (JSONObject, CoordinateSystem) throws -> SentDevice
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    try limits.spendEdit(principal)
+    let sent = try read(
+      RequestBody.object(of: request, types: types, most: FeatureBody.mostValues),
+      CoordinateSystem(of: request))
+    let precondition = Precondition(request)
+    let id = request.parameter("id")
+    return { connection in
+      let device = try FoundDevice(id, for: caller, connection)
+      try precondition.check(device, features, connection)
+      let shown = try features.feature(of: device, connection)
+      let current = try shown.value().objectValue ?? JSONObject()
+      guard let stored = try StoredDevice(rowid: device.rowid, connection) else {
+        throw NotFound.device
+      }
+      let edit = try DeviceChange(
+        form: form, writer: writer, caller: caller, device: device, current: current,
+        knewAll: precondition.names(shown.tag)
+      ).edit(sent, from: stored, connection)
+      guard !edit.isEmpty else {
+        limits.giveBackEdit(principal)
+        return shown.response()
+      }
+      try writer.apply(
+        edit, to: device.rowid, stored,
+        by: DeviceWriter.Author(
+          kind: .edit, account: principal.account, comment: sent.feature.comment),
+        kind: .changed, connection)
+      if principal.isNew {
+        try reviews.ask(
+          for: .revision(stored.revision + 1), of: device.rowid, by: principal.account, connection)
+      }
+      return try features.feature(
+        rowid: device.rowid, id: device.id, revision: stored.revision + 1, connection
+      ).response()
+    }
+  }
+}
+
+extension Endpoint.Answer {
+  /// A refusal with its own problem type.
+  package static func refused(_ status: Int, _ description: String) -> Endpoint.Answer {
+    Endpoint.Answer(
+      status: status, description: description,
+      content: [("application/problem+json", "problem")])
+  }
+
+  /// The refusals of writes to versioned resources.
+  package static let versioned: [Endpoint.Answer] = [
+    .refused(410, "Deleted: when, by whom and why."),
+    .refused(412, "Changed meanwhile: `current` is the current device, `etag` its version."),
+    .refused(428, "If-Match is missing."),
+  ]
+}

@@ -1,0 +1,31 @@
+/// JSON for columns that hold lists.
+package enum JSONText {
+  package static func strings(_ texts: [String]) -> String {
+    var json = JSONWriter()
+    json.strings(texts)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  package static func numbers(_ numbers: [Double]) -> String {
+    var json = JSONWriter()
+    json.beginArray()
+    for number in numbers { json.double(number) }
+    json.endArray()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONWriter {
+  /// An array of texts.
+  package mutating func strings(_ texts: some Sequence<String>) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
+  /// A member whose value is a text.
+  package mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    string(text)
+  }
+}

@@ -1,0 +1,81 @@
+import Accounts
+import Devices
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `POST /api/flags` and `POST …/items/{id}/flags`: flag wrong or harmful content.
+struct FlagRoutes: Sendable {
+  private let store: FlagStore
+  /// Flags per account: sufficient for a walk through a street of wrong records.
+  private let flags: Throttle<Int64>
+  /// Serious flags per account, which have a separate limit so that others do not block them.
+  private let seriousFlags: Throttle<Int64>
+
+  static let hourlyLimit = 60
+  /// The limit for new accounts.
+  static let hourlyLimitOfNew = 10
+
+  init(store: FlagStore) {
+    self.store = store
+    let now = store.environment.now
+    flags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
+    seriousFlags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
+  }
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "addFlag", .post, "/api/flags", tag: "Keeping order",
+        summary: "Flag a device, a photo or a person.", access: .contributor(.contribute),
+        body: .json("flag"),
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
+        .change(flagTarget)),
+      Endpoint(
+        "addDeviceFlag", .post, "/api/collections/devices/items/{id}/flags",
+        tag: "Keeping order", summary: "Flag a device.", access: .contributor(.contribute),
+        parameters: [.deviceID],
+        body: .json("deviceFlag"),
+        answers: [.created("The flag; an open one is updated.", schema: "flagged")],
+        .change(flagDevice)),
+    ]
+  }
+
+  @Sendable private func flagTarget(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    var body = try RequestBody(request, RequestBody.wordsOfFlags.union(["target"]))
+    let target = try body.target(Target.Kind.pointedAt)
+    let words = body.words(noteIsNeeded: false)
+    try body.check()
+    return try flag(try target.given(), try words.given(), caller)
+  }
+
+  @Sendable private func flagDevice(
+    _ request: Request, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    var body = try RequestBody(request, RequestBody.wordsOfFlags)
+    let words = body.words(noteIsNeeded: false)
+    try body.check()
+    return try flag(Target(kind: .device, id: request.parameter("id")), try words.given(), caller)
+  }
+
+  private func flag(
+    _ target: Target, _ words: FlagStore.Words, _ caller: Caller
+  ) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    let flags = words.reason.isSerious ? seriousFlags : flags
+    try flags.spend(principal.account, limit: principal.isNew ? Self.hourlyLimitOfNew : nil)
+    return { [store] connection in
+      let subject = try Subject(target, for: caller, connection)
+      guard subject.target.kind != .account || subject.author != principal.account else {
+        throw InvalidInput(
+          [("target.id", Message("error.flags_oneself"))], status: .unprocessableContent)
+      }
+      let id = try store.flag(subject, words, by: principal, connection)
+      return .json(["id": .string(id)], status: .created)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Service
+import SpatialDatabase
+
+extension ModerationFeature {
+  package static let exports = [reviews, flagsMade, flagsReceived, decisions, acts]
+
+  /// Reviews of the account's first contributions, pending or finished.
+  private static let reviews = ExportSection(
+    name: "reviews",
+    sql: """
+      SELECT review.rowid, review.kind, device.id, review.number, review.created_at, review.outcome,
+        review.closed_at
+      FROM review JOIN device ON device.rowid = review.device_rowid
+      WHERE review.account_rowid = ? AND review.rowid > ? ORDER BY review.rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("kind", .text), ("device", .text), ("revision", .number), ("created_at", .text),
+      ("outcome", .text), ("closed_at", .text),
+    ])
+
+  private static let flagsMade = ExportSection(
+    name: "flags_made",
+    sql: """
+      SELECT rowid, id, target_type, target_id, reason, note, created_at, outcome, closed_at
+      FROM flag WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("id", .text), ("target_type", .text), ("target_id", .text), ("reason", .text),
+      ("note", .text), ("created_at", .text), ("outcome", .text), ("closed_at", .text),
+    ])
+
+  /// Without the note, because its words could identify the person who flagged.
+  private static let flagsReceived = ExportSection(
+    name: "flags_received",
+    sql: """
+      SELECT rowid, target_type, target_id, reason, created_at, outcome, closed_at
+      FROM flag WHERE about_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("target_type", .text), ("target_id", .text), ("reason", .text), ("created_at", .text),
+      ("outcome", .text), ("closed_at", .text),
+    ])
+
+  /// Decisions of moderators about the person and their contributions.
+  private static let decisions = ExportSection(
+    name: "decisions",
+    sql: """
+      SELECT rowid, action, target_type, target_id, reason, made_at, undone_at
+      FROM moderation_action
+      WHERE (target_type = 'account' AND target_id = ?
+        OR target_type = 'device' AND target_id IN (SELECT id FROM device WHERE account_rowid = ?)
+        OR target_type = 'photo' AND target_id IN (SELECT id FROM photo WHERE account_rowid = ?))
+        AND rowid > ?
+      ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("action", .text), ("target_type", .text), ("target_id", .text), ("reason", .text),
+      ("made_at", .text), ("undone_at", .text),
+    ], whose: { [.text($0.id), .integer($0.account), .integer($0.account)] })
+
+  /// Actions of the person as a moderator.
+  private static let acts = ExportSection(
+    name: "acts",
+    sql: """
+      SELECT rowid, action, target_type, target_id, reason, made_at, undone_at
+      FROM moderation_action WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      """, start: [0],
+    members: [
+      ("action", .text), ("target_type", .text), ("target_id", .text), ("reason", .text),
+      ("made_at", .text), ("undone_at", .text),
+    ])
+}

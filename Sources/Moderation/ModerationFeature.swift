@@ -1,0 +1,72 @@
+package import Devices
+import JSON
+import PrivacyMap
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// Wires moderation together: flags, reports, the queue, actions and their log.
+package struct ModerationFeature: Feature {
+  package let moderation: Moderation
+  private let flags: FlagStore
+  private let catalogue: Catalogue
+  private let deletion: DeletionRoutes
+
+  package init(
+    photos redacted: Photos, past: PastFeature, catalogue: Catalogue, erasure: DeviceErasure
+  ) {
+    let map = redacted.map
+    let environment = map.environment
+    let mails = ModerationMails(queue: MailQueue(now: environment.now), catalogue: catalogue)
+    let cases = OpenCaseStore(environment: environment, mails: mails)
+    let photos = PhotoStates(map: map)
+    let claims = VerificationCounts(
+      store: VerificationStore(vocabulary: map.vocabulary, environment: environment))
+    flags = FlagStore(environment: environment)
+    moderation = Moderation(
+      map: map, acts: ModerationActionStore(environment: environment), cases: cases,
+      standing: Standing(cases: cases, photos: photos, claims: claims), photos: photos,
+      redaction: PhotoRedaction(photos: redacted), claims: claims, past: past)
+    self.catalogue = catalogue
+    deletion = DeletionRoutes(
+      moderation: moderation, features: redacted.features, erasure: erasure)
+  }
+
+  package var endpoints: [Endpoint] {
+    deletion.endpoints + FlagRoutes(store: flags).endpoints
+      + ReportRoutes(store: flags, mails: moderation.mails, catalogue: catalogue).endpoints
+      + QueueRoutes(moderation: moderation).endpoints
+      + ModerationActionRoutes(moderation: moderation).endpoints
+      + LogRoutes(database: moderation.map.database).endpoints
+  }
+
+  package var schemas: [Schema] { ModerationSchemas.all }
+
+  package var jobs: [Job] {
+    [
+      Job(Self.job, every: Self.every, work: work),
+      Job(ModerationActionBatches.job, work: batches.work),
+    ]
+  }
+
+  /// Deletes the address of a confirmed account from its reports.
+  package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {
+    guard let key = account.emailKey else { return }
+    try connection.execute("UPDATE flag SET email = NULL WHERE lower(email) = ?", [.text(key)])
+  }
+
+  /// Actions that need more than one transaction.
+  var batches: ModerationActionBatches { ModerationActionBatches(moderation: moderation) }
+
+  /// The kind of job.
+  package static let job = "keep_order"
+  static let every = Duration.seconds(86_400)
+
+  /// Daily work: accepts contributions that have stood long enough, and erases the addresses of old
+  /// unanswered reports.
+  @Sendable func work(_ payload: String) throws {
+    while try moderation.map.write({ try moderation.standing.acceptWhatStood($0) }) > 0 {}
+    let erased = try moderation.map.database.write { try flags.eraseOldAddresses($0) }
+    if erased > 0 { try? moderation.map.database.checkpoint(truncate: true) }
+  }
+}

@@ -1,0 +1,130 @@
+import Accounts
+import Devices
+import JSON
+import Moderation
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `/api/admin/accounts`: accounts and their roles.
+///
+/// The responses omit e-mail addresses, because admins do not need them for any of these tasks.
+struct AdminAccountRoutes: Sendable {
+  let moderation: Moderation
+  let accounts: Accounts
+
+  private static let states = ["confirmed", "unconfirmed", "suspended"]
+
+  private var now: Timestamp { moderation.map.environment.now() }
+
+  var endpoints: [Endpoint] {
+    let id = Parameter.path("id", .text(maxLength: 100), "The UUID of the account.")
+    return [
+      Endpoint(
+        "getAccounts", .get, "/api/admin/accounts", tag: "Administration",
+        summary: "Accounts, newest first.", access: .admin,
+        parameters: [
+          .query("q", .text(maxLength: 100), "Only accounts whose username contains this text."),
+          .query("role", .oneOf(Role.allCases.map(\.rawValue)), "Only accounts with this role."),
+          .query("state", .oneOf(Self.states), "Only accounts in this state."),
+        ] + PageCursor.parameters("Accounts"),
+        answers: [.ok("A page of accounts.", schema: "adminAccounts")], .personal(list)),
+      Endpoint(
+        "getAdminAccount", .get, "/api/admin/accounts/{id}", tag: "Administration",
+        summary: "One account, with its moderation log.", access: .admin, parameters: [id],
+        answers: [.ok("The account.", schema: "adminAccount")], .personal(one)),
+      Endpoint(
+        "changeAdminAccount", .patch, "/api/admin/accounts/{id}", tag: "Administration",
+        summary:
+          "Change the role or organisation of an account, or suspend it. Role and organisation require a session, password and code.",
+        access: .admin, parameters: [id], body: .json("adminAccountChange"),
+        answers: [
+          .ok("The changed account.", schema: "adminAccount"),
+          .refusal(409, "The account is the only admin."),
+        ], .slow(change)),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let role = try code("role", of: request, Role.allCases.map(\.rawValue))
+    let state = try code("state", of: request, Self.states)
+    let words = request.query["q"].map { Username.key(of: PlainText.trimmed($0)) }
+    let last = try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+    return try moderation.map.database.read { connection in
+      let rowids = try AdminAccountStore().accounts(
+        after: last, named: words, role: role, state: state, at: now, limit: limit + 1, connection)
+      let shown = rowids.prefix(limit)
+      let next = rowids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      return .json([
+        "accounts": .array(try shown.compactMap { try account($0, connection) }),
+        "next": next.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  private func code(
+    _ name: String, of request: Request, _ codes: [String]
+  ) throws -> String? {
+    guard let text = request.query[name] else { return nil }
+    guard codes.contains(text) else { throw InvalidInput.unknownCode(name, text) }
+    return text
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    try moderation.map.database.read { connection in
+      let rowid = try rowid(of: request, connection)
+      guard let account = try account(rowid, connection) else { throw NotFound.account }
+      return .json(account)
+    }
+  }
+
+  private func rowid(
+    of request: Request, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let id = request.parameter("id")
+    let rowid = try AdminAccountStore().rowid(of: DeviceID(text: id)?.text ?? id, connection)
+    guard let rowid else { throw NotFound.account }
+    return rowid
+  }
+
+  private func account(
+    _ rowid: Int64, _ connection: borrowing Connection
+  ) throws -> JSONValue? {
+    guard var json = try PersonJSON(now: now).value(rowid, connection)?.objectValue else {
+      return nil
+    }
+    if let more = try AdminAccountStore().details(of: rowid, connection) {
+      json.members += [
+        ("created_at", .string(more.createdAt)), ("second_factor", .bool(more.hasSecondFactor)),
+        (
+          "operator",
+          more.operatorKind.map {
+            ["name": .optional(more.operatorName), "kind": .string($0)]
+          } ?? .null
+        ), ("accepted_edits", .integer(more.acceptedEdits)),
+      ]
+    }
+    return .object(json)
+  }
+
+  @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let wanted = try AccountChange(request, by: principal)
+    let proof = try wanted.proof?.begin(principal, accounts)
+    return try moderation.map.write { connection in
+      try proof?.finish(accounts, connection)
+      let rowid = try rowid(of: request, connection)
+      try AccountChanger(moderation: moderation, principal: principal)
+        .carryOut(wanted, on: rowid, connection)
+      guard let account = try account(rowid, connection) else { throw NotFound.account }
+      return .json(account)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Accounts
+import Devices
+import JSON
+import Moderation
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `POST /api/admin/deletions`: deletes a device by id or by name, after a first request that shows
+/// the candidates.
+struct DeletionAdminRoutes: Sendable {
+  let moderation: Moderation
+  let erasure: DeviceErasure
+
+  /// Maximum number of devices shown for one name.
+  private static let most = 100
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "deleteDevices", .post, "/api/admin/deletions", tag: "Administration",
+        summary: "Delete a device by id or by name. Without `confirm`, only list matches.",
+        access: .admin, body: .json("adminDeletion"),
+        answers: [
+          .ok("The deleted device, or the candidates.", schema: "adminDeleted"),
+          .refusal(409, "Several devices have this name (see `candidates`); send an `id`."),
+          .refusal(410, "The device has already been deleted."),
+        ], .slow(delete))
+    ]
+  }
+
+  /// The content of an admin's request.
+  private struct Wanted {
+    let id: String?
+    let name: String?
+    let isConfirmed: Bool
+    let reason: String?
+    let code: String
+    let purge: Bool
+
+    init(_ request: Request) throws {
+      let names: Set<String> = ["id", "name", "confirm", "reason", "code", "purge"]
+      var body = try RequestBody(request, names)
+      id = body.text("id", 1...100)
+      name = body.text("name", 1...120)
+      isConfirmed = body.flag("confirm") ?? false
+      reason = body.reason(isRequired: isConfirmed)
+      code = body.code("code", DeletionRoutes.codes) ?? "admin"
+      purge = body.flag("purge") ?? false
+      if !body.has("id"), !body.has("name") {
+        body.fault("name", Message("error.missing_member"))
+      }
+      try body.check()
+    }
+  }
+
+  @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let wanted = try Wanted(request)
+    let (answer, files) = try moderation.map.write { connection in
+      let found = try devices(wanted, caller, connection)
+      guard wanted.isConfirmed else {
+        return (
+          Response.json(["candidates": .array(try found.map { try shown($0, connection) })]),
+          [String]()
+        )
+      }
+      guard let device = found.first, found.count == 1 else {
+        throw Refusal(
+          .conflict, "error.deletion.several", type: "several",
+          members: [("candidates", .array(try found.map { try shown($0, connection) }))])
+      }
+      let deleted = try shown(device, connection)
+      let why = Moderation.Deletion(
+        code: wanted.code, reason: try wanted.reason.given(), purge: wanted.purge)
+      let (act, files) = try moderation.delete(device, why, by: principal, connection)
+      return (
+        Response.json(["deleted": deleted, "action": .string(act.id)]), files
+      )
+    }
+    if wanted.isConfirmed, wanted.purge {
+      try erasure.erasePhotos(files)
+      // If open readers prevent this, a scheduled job does it a moment later.
+      try? erasure.eraseTraces()
+    }
+    return answer
+  }
+
+  /// The devices that the request identifies: one by id, or all with exactly this name.
+  ///
+  /// - Throws: a 404 if there never was such a device, a 410 if all of them are deleted.
+  private func devices(
+    _ wanted: Wanted, _ caller: Caller, _ connection: borrowing Connection
+  ) throws -> [FoundDevice] {
+    if let id = wanted.id {
+      let device = try FoundDevice(id, for: caller, connection)
+      let name = try moderation.named(device.rowid, connection)?.name
+      guard wanted.name == nil || wanted.name == name else {
+        throw InvalidInput(
+          [("name", Message("error.deletion.other_name"))], status: .unprocessableContent)
+      }
+      return [device]
+    }
+    let name = wanted.name ?? ""
+    let ids = try DeletionStore().devices(named: name, limit: Self.most, connection)
+    if ids.isEmpty, let gone = try gone(name, connection) { throw Refusal.gone(gone) }
+    guard !ids.isEmpty else { throw NotFound.device }
+    return try ids.map { try FoundDevice($0, for: caller, connection) }
+  }
+
+  /// The last deleted device of a name, as long as its content is stored.
+  private func gone(
+    _ name: String, _ connection: borrowing Connection
+  ) throws -> Tombstone? {
+    try DeletionStore().lastDeleted(named: name, connection).flatMap { DeviceID(text: $0) }
+      .flatMap { try Tombstone($0, connection) }
+  }
+
+  /// Data that distinguishes a device from others of its name, and counts of contributions to it.
+  private func shown(
+    _ device: FoundDevice, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    var json: JSONObject = ["id": .string(device.id.text)]
+    if let shown = try DeletionStore().device(device.rowid, connection) {
+      json.members += [
+        ("name", .string(shown.name)), ("category", .string(shown.category)),
+        ("status", .string(shown.status)), ("hidden", .bool(shown.isHidden)),
+        ("author", .optional(shown.author)), ("created_at", .string(shown.createdAt)),
+        ("geometry", .point(shown.point)), ("photos", .integer(shown.photos)),
+        ("verdicts", .integer(shown.verdicts)),
+      ]
+    }
+    return .object(json)
+  }
+}

@@ -1,0 +1,71 @@
+package import Devices
+import JSON
+package import Logging
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// `/healthz` and `/readyz`, for monitoring.
+package struct HealthRoutes: Feature {
+  package let database: Database
+  package let index: MapIndex
+  /// Whether the country of devices is computed.
+  package let hasCountries: Bool
+  package let logger: Logger
+
+  package var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getHealth", "/healthz", tag: "Operation", summary: "Whether the program is running.",
+        answers: [.ok("Alive.", "application/json", schema: "health")]
+      ) { _ in Self.status("alive") },
+      Endpoint(
+        "getReadiness", "/readyz", tag: "Operation",
+        summary: "Whether the database responds and the map is in memory.",
+        answers: [
+          .ok("Ready.", "application/json", schema: "health"),
+          .refusal(503, "The database does not respond."),
+        ], ready),
+    ]
+  }
+
+  package var schemas: [Schema] {
+    typealias Schema = OpenAPISchemas
+    return [
+      (
+        "health",
+        Schema.object(
+          ["status": Schema.text, "countries": ["type": "string", "enum": ["ready", "missing"]]],
+          required: ["status"])
+      )
+    ]
+  }
+
+  package init(database: Database, index: MapIndex, hasCountries: Bool, logger: Logger) {
+    self.database = database
+    self.index = index
+    self.hasCountries = hasCountries
+    self.logger = logger
+  }
+
+  @Sendable private func ready(_ request: Request) throws -> Response {
+    let isFilled: Bool
+    do { isFilled = try database.read { try HealthStore().hasCategories($0) } } catch {
+      logger.error("the database does not answer", metadata: ["error": "\(error)"])
+      throw Refusal.readingImpossible
+    }
+    return Self.status(
+      isFilled ? "ready" : "empty", countries: hasCountries ? "ready" : "missing")
+  }
+
+  private static func status(_ word: String, countries: String? = nil) -> Response {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("status", word)
+    if let countries { json.member("countries", countries) }
+    json.endObject()
+    var response = Response.json(json.bytes)
+    response.headers.setDefault("Cache-Control", "no-store")
+    return response
+  }
+}

@@ -1,0 +1,93 @@
+import Devices
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// Rows of an import that are stored in one transaction.
+struct ImportPortion: Sendable {
+  typealias Outcome = [ImportStore.Outcome]
+
+  let map: LiveMap
+  let source: SourceStore.Source
+  var sourceRowid: Int64
+  let matchRadius: Double?
+  let listed: ListedRecords?
+  /// Devices that earlier rows matched by their place.
+  let matched: Set<Int64>
+  let records: [ImportRecord]
+  let notes: [(row: Int, severity: String, note: ImportNote)]
+  /// The report on all rows before these, including refused rows of this portion.
+  var report: ImportRun.Report
+  /// Whether some indexes are created only at the end of the import.
+  var dropsIndexes = false
+
+  /// Stores the rows and their notes.
+  func store() throws -> Outcome {
+    try write { connection in
+      if dropsIndexes {
+        try LateIndexes.drop(connection, servesNobody: map.database.servesNobody)
+      }
+      let outcomes = try store(connection)
+      var portion = self
+      portion.report.count(outcomes)
+      if let id = report.id { try portion.keep(as: id, connection) }
+      return outcomes
+    }
+  }
+
+  /// Runs a write. The point index is updated at once if requests are served or devices are matched by
+  /// place, otherwise before the next import.
+  private func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    if map.database.servesNobody, matchRadius == nil { return try map.database.write(body) }
+    return try map.write(body)
+  }
+
+  /// The outcome for a dry run: the devices are stored, and the transaction is rolled back.
+  func tried() throws -> Outcome {
+    var portion = self
+    var outcomes: Outcome = []
+    do {
+      try map.database.write { connection in
+        portion.sourceRowid = try SourceStore().rowid(for: source, connection)
+        outcomes = try portion.store(connection)
+        throw OnlyTried()
+      }
+    } catch is OnlyTried {}
+    return outcomes
+  }
+
+  private struct OnlyTried: Error {}
+
+  private func store(_ connection: borrowing Connection) throws -> Outcome {
+    let origin = (rowid: sourceRowid, code: source.code)
+    let match = matchRadius.map { radius in
+      PlaceMatch(
+        index: map.index, vocabulary: map.vocabulary, source: origin, radius: radius,
+        listed: listed)
+    }
+    // The first devices of a source are usually new.
+    let expected = listed == nil ? records.count : 0
+    let author = DeviceWriter.Author(kind: .import, importRun: report.id)
+    return try BulkAddition.run(expected, with: map.writer, by: author, connection) { addition in
+      var store = ImportStore(map: map, source: origin, author: author, addition: addition)
+      var taken = matched
+      let outcomes = try records.map { record in
+        let outcome = try store.store(record, connection) {
+          try match?.device(for: record.device, besides: taken, connection)
+        }
+        if let rowid = outcome.matched { taken.insert(rowid) }
+        return outcome
+      }
+      try store.settle(connection)
+      return outcomes
+    }
+  }
+
+  /// Stores the notes on rows and the progress of the import, for display.
+  func keep(as id: Int64, _ connection: borrowing Connection) throws {
+    for (row, severity, note) in notes {
+      try ImportRunStore().add(note, severity, row: row, to: id, connection)
+    }
+    try ImportRunStore().keep(report, of: id, connection)
+  }
+}

@@ -1,0 +1,209 @@
+import Accounts
+import Devices
+import Import
+import JSON
+import Moderation
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `/api/admin/imports`: starts imports from the browser, shows their reports, and undoes them.
+struct ImportRoutes: Sendable {
+  let map: LiveMap
+  let desk: ImportWorker
+  let mappings: ImportMappings
+  private var store: ImportRunStore { ImportRunStore() }
+
+  /// The maximum size of the form in bytes. Longer lists are imported on the command line.
+  static let limit = 64 << 20
+
+  var endpoints: [Endpoint] {
+    let id = Parameter.path(
+      "id", .integer(minimum: 1, maximum: 1_000_000_000), "The number of the import.")
+    return [
+      Endpoint(
+        "getImports", .get, "/api/admin/imports", tag: "Administration",
+        summary: "Imports, newest first, and the available mappings.", access: .admin,
+        parameters: PageCursor.parameters("Imports"),
+        answers: [.ok("A page of imports.", schema: "imports")], .personal(list)),
+      Endpoint(
+        "addImport", .post, "/api/admin/imports", tag: "Administration",
+        summary: "Import a list of devices, or do a dry run.", access: .admin,
+        body: .form("importForm", limit: Self.limit, isStored: true),
+        answers: [
+          .accepted("The import has started. `Location` is its report.", schema: "importRun"),
+          .refusal(409, "Another import is running."),
+        ], .slow(begin)),
+      Endpoint(
+        "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
+        summary: "The report of an import, with notes about rows.", access: .admin,
+        parameters: [id] + PageCursor.parameters("Rows"),
+        answers: [.ok("The report.", schema: "importRun")], .personal(one)),
+      Endpoint(
+        "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
+        summary: "Undo an import. Devices that people have changed since are kept.", access: .admin,
+        parameters: [id], body: .json("importUndo"),
+        answers: [
+          .accepted("The undo has started. `Location` is its report.", schema: "importRun"),
+          .refusal(409, "The import is already undone, or another one is running; see `type`."),
+        ],
+        .slow(undo)),
+    ]
+  }
+
+  // Start an import.
+
+  @Sendable private func begin(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    let form = try ImportForm(request)
+    let today = map.environment.now().day
+    let recognised =
+      form.mapping == "auto"
+      ? mappings.recognised(form.file, vocabulary: map.vocabulary, today: today) : form.mapping
+    guard let name = recognised, mappings.names.contains(name) else {
+      let key = form.mapping == "auto" ? "error.import.unrecognised" : "error.import.mapping"
+      throw InvalidInput([("mapping", Message(key))], status: .unprocessableContent)
+    }
+    let mapping = try mappings.mapping(named: name)
+    let id = try desk.begin(form.file, mapping, named: name, form.options) {
+      try map.database.write { connection in
+        try enter(form, mapping: name, by: principal, connection)
+      }
+    }
+    guard let id else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    return try accepted(id)
+  }
+
+  private func enter(
+    _ form: ImportForm, mapping: String, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let id = try store.add(
+      file: form.file.name, mapping: mapping, by: principal.account,
+      isDryRun: form.options.isDryRun, at: map.environment.now(), connection)
+    if !form.options.isDryRun { try note("import", id, by: principal, reason: nil, connection) }
+    return id
+  }
+
+  private func note(
+    _ action: String, _ id: Int64, by principal: Principal, reason: String?,
+    _ connection: borrowing Connection
+  ) throws {
+    try AuditStore(environment: map.environment).note(
+      action, target: "import \(id)", by: "\(principal.account)", reason: reason, connection)
+  }
+
+  private func accepted(_ id: Int64) throws -> Response {
+    let json = try map.database.read { try ImportReport(desk: desk).value(id, $0) }
+    var response = Response.json(json ?? .null, status: .accepted)
+    response.headers["Location"] = "/api/admin/imports/\(id)"
+    return response
+  }
+
+  // Undo an import.
+
+  @Sendable private func undo(_ request: Request, _ caller: Caller) throws -> Response {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["reason"])
+    let reason = body.reason(isRequired: false)
+    try body.check()
+    let id = try id(of: request)
+    let isBegun = try desk.undo(id) {
+      try map.database.write { connection in
+        guard let (state, isDryRun) = try store.state(of: id, connection) else {
+          throw Self.notFound
+        }
+        guard !isDryRun, state == "done" || state == "failed" else {
+          throw Refusal.overtaken("error.import.not_undoable")
+        }
+        try note("undo_import", id, by: principal, reason: reason, connection)
+      }
+    }
+    guard isBegun else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    return try accepted(id)
+  }
+
+  // Read imports.
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let last = try Self.place(request)
+    return try map.database.read { connection in
+      let ids = try store.all(before: last, limit: limit + 1, connection)
+      let shown = ids.prefix(limit)
+      let next = ids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      return .json([
+        "imports": .array(
+          try shown.compactMap { try ImportReport(desk: desk).value($0, connection) }),
+        "mappings": .array(
+          mappings.names.map { name in
+            let title = (try? mappings.mapping(named: name))?.source.name ?? name
+            return ["name": .string(name), "title": .string(title)]
+          }), "next": next.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let last = try request.query["cursor"].map { text in
+      let keys = try PageCursor(text: text).keys(count: 2)
+      guard let row = Int64(keys[0]), let rowid = Int64(keys[1]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return (row: row, rowid: rowid)
+    }
+    let id = try id(of: request)
+    return try map.database.read { connection in
+      guard var json = try ImportReport(desk: desk).value(id, connection)?.objectValue else {
+        throw Self.notFound
+      }
+      json["gone_devices"] = try ImportReport(desk: desk).gone(of: id, connection)
+      json.members += try ImportReport(desk: desk).notes(
+        of: id, after: last, limit: limit, connection)
+      return .json(.object(json))
+    }
+  }
+
+  private static func place(_ request: Request) throws -> Int64? {
+    try request.query["cursor"].map { text in
+      guard let rowid = Int64(try PageCursor(text: text).keys(count: 1)[0]) else {
+        throw InvalidInput("cursor", Message("error.cursor"))
+      }
+      return rowid
+    }
+  }
+
+  private func id(of request: Request) throws -> Int64 {
+    guard let id = Int64(request.parameter("id")), id > 0 else { throw Self.notFound }
+    return id
+  }
+
+  private static let notFound = NotFound(Message("error.not_found.import"))
+}
+
+/// The fields of the import form.
+private struct ImportForm {
+  let file: ByteSource
+  let mapping: String
+  let options: ImportRun.Options
+
+  private static let names: Set<String> = ["file", "mapping", "dry_run", "source", "licence"]
+
+  /// - Throws: a 400, 415 or 422 that names each field.
+  init(_ request: Request) throws {
+    let form = try FileForm(request)
+    var body = try RequestBody(form.fields, Self.names, prefix: "")
+    mapping = body.text("mapping", 1...60) ?? "auto"
+    let isDryRun = body.code("dry_run", ["true", "false"]) == "true"
+    var options = ImportRun.Options()
+    options.isDryRun = isDryRun
+    options.sourceName = body.text("source", 1...200)
+    options.licence = body.text("licence", 1...60)
+    self.options = options
+    if form.file == nil { body.fault("file", Message("error.missing_member")) }
+    try body.check()
+    file = try form.file.given()
+  }
+}

@@ -1,0 +1,228 @@
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// The `import_run` table, the notes on rows and the devices missing from a file.
+struct ImportRunStore {
+  /// Adds an import that a user has started.
+  func add(
+    file: String, mapping: String, by account: Int64, isDryRun: Bool, at now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO import_run (file, mapping, state, started_at, account_rowid, dry_run)
+      VALUES (?, ?, 'running', ?, ?, ?)
+      """,
+      [
+        .text(file), .text(mapping), .text(now.text), .integer(account), SQLValue(isDryRun),
+      ])
+    return connection.lastInsertedRowID
+  }
+
+  /// Adds an import of the command line.
+  func add(
+    file: String, mapping: String, source: Int64, at now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO import_run (file, mapping, source_rowid, state, started_at)
+      VALUES (?, ?, ?, 'running', ?)
+      """, [.text(file), .text(mapping), .integer(source), .text(now.text)])
+    return connection.lastInsertedRowID
+  }
+
+  func setSource(_ source: Int64, of id: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE import_run SET source_rowid = ? WHERE rowid = ?", [.integer(source), .integer(id)])
+  }
+
+  /// Stores the counts of an import.
+  func keep(_ report: ImportRun.Report, of id: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE import_run SET rows = ?, added = ?, changed = ?, unchanged = ?, matched = ?,
+        gone = ?, flagged = ?, skipped = ?, refused = ?
+      WHERE rowid = ?
+      """,
+      [
+        SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
+        SQLValue(report.unchanged), SQLValue(report.matched),
+        SQLValue(report.gone), SQLValue(report.flagged), SQLValue(report.skipped),
+        SQLValue(report.refused), .integer(id),
+      ])
+  }
+
+  /// Adds a note on a row of the file.
+  func add(
+    _ note: ImportNote, _ severity: String, row: Int, to id: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO import_note (import_rowid, row, severity, field, code, detail)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(id), SQLValue(row), .text(severity), SQLValue(note.field), .text(note.code),
+        .text(note.detail),
+      ])
+  }
+
+  /// Adds a device that is missing from the file, unless it has been deleted meanwhile.
+  func addGone(_ device: Int64, to id: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      INSERT INTO import_gone (import_rowid, device_rowid)
+      SELECT ?, rowid FROM device WHERE rowid = ?
+      """, [.integer(id), .integer(device)])
+  }
+
+  func end(
+    _ id: Int64, state: String, error: String?, at now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE import_run SET state = ?, error = ?, finished_at = ? WHERE rowid = ?",
+      [.text(state), SQLValue(error), .text(now.text), .integer(id)])
+  }
+
+  /// Marks running imports as failed.
+  func endBroken(at now: Timestamp, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE import_run SET state = 'failed', error = 'the program ended', finished_at = ?
+      WHERE state = 'running'
+      """, [.text(now.text)])
+  }
+
+  func forgetDryRuns(before day: Day, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "DELETE FROM import_run WHERE dry_run = 1 AND state <> 'running' AND started_at < ?",
+      [.text(Timestamp(startOf: day).text)])
+  }
+
+  func progress(of id: Int64, _ connection: borrowing Connection) throws -> String? {
+    try connection.text("SELECT state FROM import_run WHERE rowid = ?", [.integer(id)])
+  }
+
+  func state(of id: Int64, _ connection: borrowing Connection) throws -> (String, isDryRun: Bool)? {
+    try connection.first(
+      "SELECT state, dry_run FROM import_run WHERE rowid = ?", [.integer(id)]
+    ) { ($0.text(0), $0.bool(1)) }
+  }
+
+  /// A portion of the devices that an import changed.
+  func devices(
+    of id: Int64, after last: Int64, limit: Int, _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    try connection.rows(
+      """
+      SELECT DISTINCT device_rowid FROM revision
+      WHERE import_rowid = ? AND kind = 'import' AND device_rowid > ?
+      ORDER BY device_rowid LIMIT ?
+      """, [.integer(id), .integer(last), SQLValue(limit)]
+    ) { $0.int(0) }
+  }
+
+  func markUndone(_ id: Int64, at now: Timestamp, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE import_run SET state = 'undone', undone_at = ? WHERE rowid = ?",
+      [.text(now.text), .integer(id)])
+  }
+
+  /// The numbers of imports, newest first, without dry runs.
+  func all(before last: Int64?, limit: Int, _ connection: borrowing Connection) throws -> [Int64] {
+    try connection.rows(
+      """
+      SELECT rowid FROM import_run WHERE dry_run = 0 AND (?1 IS NULL OR rowid < ?1)
+      ORDER BY rowid DESC LIMIT ?2
+      """, [SQLValue(last), SQLValue(limit)]
+    ) { $0.int(0) }
+  }
+
+  /// An import with the user who started it and its source.
+  struct Run {
+    let file, mapping, state: String
+    let error: String?
+    let startedAt: String
+    let finishedAt, undoneAt: String?
+    let isDryRun: Bool
+    let by, source, licence: String?
+    let counts: [(name: String, count: Int64)]
+  }
+
+  private static let counts = [
+    "rows", "added", "changed", "unchanged", "matched", "gone", "flagged", "skipped", "refused",
+  ]
+
+  func run(_ id: Int64, _ connection: borrowing Connection) throws -> Run? {
+    try connection.first(
+      """
+      SELECT import_run.rowid, file, mapping, state, error, started_at, finished_at, undone_at,
+        dry_run, account.username, source.name, source.licence,
+        \(Self.counts.joined(separator: ", "))
+      FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
+      LEFT JOIN source ON source.rowid = import_run.source_rowid
+      WHERE import_run.rowid = ?
+      """, [.integer(id)]
+    ) { row in
+      Run(
+        file: row.text(1), mapping: row.text(2), state: row.text(3), error: row.optionalText(4),
+        startedAt: row.text(5), finishedAt: row.optionalText(6), undoneAt: row.optionalText(7),
+        isDryRun: row.bool(8), by: row.optionalText(9), source: row.optionalText(10),
+        licence: row.optionalText(11),
+        counts: Self.counts.enumerated().map { ($1, row.int(12 + $0)) })
+    }
+  }
+
+  /// The first devices that are missing from the file, in their present state.
+  func gone(
+    of id: Int64, limit: Int, _ connection: borrowing Connection
+  ) throws -> [(id: String, name: String, category: String, status: String)] {
+    try connection.rows(
+      """
+      SELECT device.id, name, category, status FROM import_gone
+      JOIN device ON device.rowid = import_gone.device_rowid
+      WHERE import_rowid = ? ORDER BY device_rowid LIMIT ?
+      """, [.integer(id), SQLValue(limit)]
+    ) { ($0.text(0), $0.text(1), $0.text(2), $0.text(3)) }
+  }
+
+  /// The number of notes per reason.
+  func reasons(
+    of id: Int64, _ connection: borrowing Connection
+  ) throws -> [(severity: String, field: String?, code: String, count: Int64)] {
+    try connection.rows(
+      """
+      SELECT severity, field, code, count(*) FROM import_note WHERE import_rowid = ?
+      GROUP BY severity, field, code ORDER BY count(*) DESC LIMIT 100
+      """, [.integer(id)]
+    ) { ($0.text(0), $0.optionalText(1), $0.text(2), $0.int(3)) }
+  }
+
+  func noteCount(of id: Int64, _ connection: borrowing Connection) throws -> Int64 {
+    try connection.integer(
+      "SELECT count(*) FROM import_note WHERE import_rowid = ?", [.integer(id)]) ?? 0
+  }
+
+  /// A note on a row of the file.
+  typealias Note = (
+    row: Int64, severity: String, field: String?, code: String, detail: String, rowid: Int64
+  )
+
+  /// Notes in the order of the file.
+  func notes(
+    of id: Int64, after last: (row: Int64, rowid: Int64)?, limit: Int,
+    _ connection: borrowing Connection
+  ) throws -> [Note] {
+    try connection.rows(
+      """
+      SELECT row, severity, field, code, detail, rowid FROM import_note
+      WHERE import_rowid = ? AND (row, rowid) > (?, ?) ORDER BY row, rowid LIMIT ?
+      """,
+      [.integer(id), .integer(last?.row ?? -1), .integer(last?.rowid ?? 0), SQLValue(limit)]
+    ) { ($0.int(0), $0.text(1), $0.optionalText(2), $0.text(3), $0.text(4), $0.int(5)) }
+  }
+}

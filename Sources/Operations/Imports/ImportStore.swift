@@ -1,0 +1,166 @@
+import Devices
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// Stores imported devices and matches them to existing ones, to avoid duplicates.
+struct ImportStore {
+  /// The result for one device of a list.
+  struct Outcome {
+    enum Kind {
+      case added, changed, unchanged
+    }
+
+    var kind: Kind
+    /// The device that it was matched to only by place.
+    var matched: Int64?
+  }
+
+  private let writer: DeviceWriter
+  private let source: (rowid: Int64, code: String)
+  private let author: DeviceWriter.Author
+  private let addition: BulkAddition
+  /// Records whose devices are not stored yet, and the keys that could match them.
+  private var waiting: [(record: ImportRecord, rowid: Int64)] = []
+  private var waitingKeys: Set<ImportedDevice.Key> = []
+
+  /// - Parameters:
+  ///   - map: the map to store into.
+  ///   - source: the source of the devices.
+  ///   - author: the import, as recorded in the history.
+  ///   - addition: adds new devices.
+  init(
+    map: LiveMap, source: (rowid: Int64, code: String), author: DeviceWriter.Author,
+    addition: BulkAddition
+  ) {
+    writer = map.writer
+    self.source = source
+    self.author = author
+    self.addition = addition
+  }
+
+  /// Adds a device, or updates the existing device that it matches.
+  ///
+  /// The source's own key matches the source's own records. The import may overwrite their values but
+  /// never set them to unknown. A key of another register matches the record of another list: only
+  /// its unknown values are filled in, so that two lists of one device do not overwrite each other in
+  /// turn. If no key matches, `near` searches a device by place; a record of this source at that
+  /// place is then the same record under a new key.
+  mutating func store(
+    _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
+  ) throws -> Outcome {
+    if !waitingKeys.isDisjoint(with: record.names.map(\.unversioned)) { try settle(connection) }
+    let own = try known(record.ownName, connection)
+    let known = try own ?? firstKnown(record.device.otherKeys, connection)
+    let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
+    if let rowid = known ?? matched {
+      let isOwn =
+        try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
+      let isChanged = try writer.update(
+        rowid, to: record.row,
+        merging: isOwn ? .overlaying(keepsPlace: record.device.keepsKnownPosition) : .filling,
+        by: author, connection)
+      if isOwn, matched != nil { try renew(record, of: rowid, connection) }
+      try keep(record, rowid: rowid, isOwn: isOwn, connection)
+      return Outcome(kind: isChanged ? .changed : .unchanged, matched: matched)
+    }
+    let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
+    waiting.append((record, rowid))
+    waitingKeys.formUnion(record.names.map(\.unversioned))
+    return Outcome(kind: .added)
+  }
+
+  /// Stores the pending devices with the keys and additional columns of their records.
+  mutating func settle(_ connection: borrowing Connection) throws {
+    try addition.store(connection)
+    for (record, rowid) in waiting {
+      try keep(record, rowid: rowid, isOwn: true, connection)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    waitingKeys.removeAll(keepingCapacity: true)
+  }
+
+  /// Replaces the previous keys of a record, which no longer exist in the source.
+  private func renew(
+    _ record: ImportRecord, of rowid: Int64, _ connection: borrowing Connection
+  ) throws {
+    for namespace in Set(record.names.map(\.namespace)) {
+      try connection.execute(
+        "DELETE FROM device_key WHERE device_rowid = ? AND namespace = ?",
+        [.integer(rowid), .text(namespace)])
+    }
+    try connection.execute(
+      "UPDATE device SET source_key = ? WHERE rowid = ?", [.text(record.key), .integer(rowid)])
+  }
+
+  private func known(
+    _ name: ImportedDevice.Key, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    try connection.integer(
+      "SELECT device_rowid FROM device_key WHERE namespace = ? AND key = ?",
+      [.text(name.namespace), .text(name.key)])
+  }
+
+  private func firstKnown(
+    _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
+  ) throws -> Int64? {
+    for key in keys {
+      if let rowid = try known(key, connection) { return rowid }
+    }
+    return nil
+  }
+
+  private func source(of rowid: Int64, _ connection: borrowing Connection) throws -> Int64? {
+    try connection.integer("SELECT source_rowid FROM device WHERE rowid = ?", [.integer(rowid)])
+  }
+
+  /// Stores the keys and additional columns of a record.
+  private func keep(
+    _ record: ImportRecord, rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
+  ) throws {
+    for name in record.names {
+      try connection.execute(
+        """
+        INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
+        ON CONFLICT (namespace, key) DO UPDATE SET version = excluded.version
+        WHERE version IS NOT excluded.version
+        """,
+        [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
+    }
+    guard isOwn, let tags = record.tags else { return }
+    try connection.execute(
+      """
+      INSERT INTO device_tag (device_rowid, tags) VALUES (?, ?)
+      ON CONFLICT (device_rowid) DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags
+      """, [.integer(rowid), .text(tags)])
+  }
+}
+
+/// Makes keys for records of lists without ids, and detects duplicate keys.
+struct ImportKeys {
+  /// Hashes of the keys so far, eight bytes each: the memory that an import of a million rows needs.
+  private var seen: Set<Int> = []
+
+  /// The key of a record: the source's own, or a hash of its content, which stays the same as long as
+  /// the content does.
+  ///
+  /// - Returns: nil if another record of this file has the same key of the source.
+  mutating func key(of device: ImportedDevice) -> String? {
+    if let key = device.sourceKey {
+      return seen.insert(key.hashValue).inserted ? key : nil
+    }
+    let place = device.coordinate
+    let digest = DeviceCursor.digest(of: [
+      "\(place.longitude)", "\(place.latitude)", device.fields.category, device.fields.name,
+      device.fields.description ?? "", device.fields.model ?? "",
+    ])
+    // Records with equal content are numbered in order.
+    var key = "#" + digest
+    var next = 2
+    while !seen.insert(key.hashValue).inserted {
+      key = "#\(digest)-\(next)"
+      next += 1
+    }
+    return key
+  }
+}

@@ -1,0 +1,136 @@
+import Devices
+import Foundation
+import Import
+internal import Locking
+import Logging
+import PrivacyMap
+import SpatialDatabase
+
+/// Runs imports that admins start in the browser, and undoes them: one at a time, on a separate
+/// thread.
+package final class ImportWorker: Sendable {
+  private struct State {
+    /// The running import.
+    var current: Int64?
+    /// Whether the running import is being undone.
+    var isUndoing = false
+    var isStopping = false
+  }
+
+  private let map: LiveMap
+  private let logger: Logger
+  private let state = Locked(State())
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(map: LiveMap, logger: Logger) {
+    self.map = map
+    self.logger = logger
+  }
+
+  /// Marks imports as failed that a stop of the program interrupted.
+  func endBroken() throws {
+    try map.database.write { try ImportRunStore().endBroken(at: map.environment.now(), $0) }
+  }
+
+  /// The kind of the job that deletes the reports of old dry runs.
+  package static let job = "forget_dry_runs"
+  /// Retention of the reports of dry runs in days.
+  package static let dryRunDays: Int64 = 7
+
+  /// The import that is being undone.
+  var undoing: Int64? { state.withLock { $0.isUndoing ? $0.current : nil } }
+
+  /// Starts an import whose row `enter` creates, unless another import is running.
+  ///
+  /// - Returns: its number; nil if another import is running or the program is stopping.
+  /// - Throws: the errors of `enter`.
+  func begin(
+    _ file: ByteSource, _ mapping: ImportMapping, named name: String,
+    _ options: ImportRun.Options, enter: () throws -> Int64
+  ) throws -> Int64? {
+    guard reserve() else { return nil }
+    let id: Int64
+    do { id = try enter() } catch {
+      release()
+      throw error
+    }
+    var options = options
+    options.run = id
+    let run = ImportRun(map: map, mapping: mapping, named: name, options: options)
+    start(id, isUndoing: false) { [self] in
+      // The report describes errors in the file. All other errors are logged.
+      do {
+        _ = try run.run(file, progress: { _ in }, isWanted: { !isStopping })
+      } catch is ImportFailure {} catch {
+        logger.error("import failed", metadata: ["error": "\(error)"])
+      }
+    }
+    return id
+  }
+
+  /// Starts undoing an import.
+  ///
+  /// - Returns: false if another import is running or the program is stopping.
+  /// - Throws: the errors of `enter`.
+  func undo(_ id: Int64, enter: () throws -> Void) throws -> Bool {
+    guard reserve() else { return false }
+    do { try enter() } catch {
+      release()
+      throw error
+    }
+    start(id, isUndoing: true) { [self] in
+      do { _ = try ImportUndo(map: map).undo(id) } catch {
+        logger.error("undoing an import failed", metadata: ["error": "\(error)"])
+      }
+    }
+    return true
+  }
+
+  /// Stops a running import at its next rows and waits for a running undo to finish. New imports are
+  /// refused afterwards.
+  package func stop() {
+    let isBusy = state.withLock { state in
+      defer { state.isStopping = true }
+      return state.current != nil
+    }
+    if isBusy { ended.wait() }
+  }
+
+  /// Waits until no import is running, for tests.
+  package func rest() {
+    while state.withLock({ $0.current != nil }) { Thread.sleep(forTimeInterval: 0.01) }
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  private func reserve() -> Bool {
+    state.withLock { state in
+      guard state.current == nil, !state.isStopping else { return false }
+      // A placeholder that is not a valid import number.
+      state.current = 0
+      return true
+    }
+  }
+
+  private func release() {
+    let isStopping = state.withLock { state in
+      state.current = nil
+      state.isUndoing = false
+      return state.isStopping
+    }
+    if isStopping { ended.signal() }
+  }
+
+  private func start(_ id: Int64, isUndoing: Bool, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.current = id
+      state.isUndoing = isUndoing
+    }
+    let thread = Thread { [self] in
+      work()
+      release()
+    }
+    thread.name = "import"
+    thread.start()
+  }
+}

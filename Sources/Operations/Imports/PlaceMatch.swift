@@ -1,0 +1,60 @@
+import Devices
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// Matches devices that no key identifies: a record that was drawn again under another id, or a
+/// device that people added before it was in a list. The match is the nearest device of the same
+/// category within a few metres that is not another record of the list.
+struct PlaceMatch {
+  let index: MapIndex
+  let vocabulary: Vocabulary
+  let source: (rowid: Int64, code: String)
+  /// The maximum distance in metres.
+  let radius: Double
+  /// The records of the file; nil for a source's first file, where all devices of the source come
+  /// from that file.
+  let listed: ListedRecords?
+
+  /// The number of nearest devices of the category to check.
+  private static let limit = 8
+  private static let standing = CodeSet(
+    [DeviceStatus.reported, .confirmed, .disputed].map { IndexNumber.of($0) })
+
+  /// The device that a record matches; `taken` are devices that other records of the file already
+  /// match.
+  func device(
+    for record: ImportedDevice, besides taken: Set<Int64>, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    guard let category = vocabulary.category(record.fields.category) else { return nil }
+    var filter = PointFilter()
+    filter.categories = CodeSet([category.number])
+    filter.statuses = Self.standing
+    let near = index.snapshot.nearest(
+      to: record.coordinate, matching: filter, within: radius, limit: Self.limit)
+    for point in near where !taken.contains(Int64(point.rowid)) {
+      if try mayBe(Int64(point.rowid), record, connection) { return Int64(point.rowid) }
+    }
+    return nil
+  }
+
+  /// Whether a nearby device can be the record. A device of this source must be missing from the
+  /// file. A device of another source must have no key in the registers that know the record. A
+  /// device with a coarse position never matches.
+  private func mayBe(
+    _ device: Int64, _ record: ImportedDevice, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let store = KnownDeviceStore()
+    guard let (_, owner) = try store.exact(device, connection) else { return false }
+    let own = try store.keys(of: device, source.code, connection)
+    if owner == source.rowid {
+      guard let listed else { return false }
+      return !own.isEmpty && !own.contains(where: listed.contains)
+    }
+    guard own.isEmpty else { return false }
+    for namespace in Set(record.otherKeys.map(\.namespace)) {
+      guard try store.keys(of: device, namespace, connection).isEmpty else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,123 @@
+internal import Locking
+import Metrics
+import Moderation
+import PrivacyMap
+import Rights
+import SpatialDatabase
+
+/// Metrics that are read from the database.
+struct StoredFigures: Sendable {
+  /// Jobs of one kind.
+  struct Jobs: Sendable {
+    var givenUp: Int64
+    /// Due time of the next job, in seconds since 1970.
+    var due: Int64?
+    /// The most attempts that any waiting job has had.
+    var attempts: Int64
+    /// Time of reading.
+    var now: Int64
+
+    /// Seconds since the oldest job became due.
+    var overdue: Double { due.map { Double(max(0, now - $0)) } ?? 0 }
+
+    /// Time of the last success of a repeated job, derived from its due time; nil if its last run failed.
+    func lastSuccess(every interval: Duration?) -> Int64? {
+      guard let interval, let due, attempts == 0, due > now else { return nil }
+      return due - interval.components.seconds
+    }
+  }
+
+  /// Waiting items, and the age of the oldest in seconds.
+  struct Waiting: Sendable {
+    var count: Int64
+    var oldestAge: Double
+  }
+
+  /// The highest number of the change sequence.
+  var sequence: Int64
+  var jobs: [String: Jobs]
+  var mail: Waiting
+  /// Items waiting for a moderator.
+  var queue: [QueueStore.Kind: Waiting]
+  /// Choices whose time limit for an answer has passed.
+  var overdueChoices: Int64
+
+  static let lastChange = "SELECT max(sequence) FROM change"
+  static let waitingJobs = """
+    SELECT kind, count(*) FILTER (WHERE failed_at IS NOT NULL),
+      min(due_at) FILTER (WHERE failed_at IS NULL),
+      max(attempts) FILTER (WHERE failed_at IS NULL)
+    FROM job GROUP BY kind
+    """
+  static let waitingMail = "SELECT count(*), min(created_at) FROM mail"
+  static let overdue = """
+    SELECT count(*) FROM choice
+    WHERE \(LedgerState.runningCondition) AND last_day < ?
+    """
+
+  init(at now: Timestamp, _ connection: borrowing Connection) throws {
+    sequence = try connection.integer(Self.lastChange) ?? 0
+    let jobs = try connection.rows(Self.waitingJobs) { row in
+      (
+        row.text(0),
+        Jobs(
+          givenUp: row.int(1),
+          due: row.optionalText(2).flatMap { Timestamp(text: $0)?.secondsSinceEpoch },
+          attempts: row.optionalInt(3) ?? 0, now: now.secondsSinceEpoch)
+      )
+    }
+    self.jobs = Dictionary(jobs) { first, _ in first }
+    mail =
+      try connection.first(Self.waitingMail) { row in
+        Waiting(count: row.int(0), oldestAge: Self.age(row.optionalText(1), now))
+      } ?? Waiting(count: 0, oldestAge: 0)
+    queue = try QueueStore().waiting(connection).mapValues { kind in
+      Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
+    }
+    overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
+  }
+
+  /// Seconds since a time; 0 if `text` is nil.
+  private static func age(_ text: String?, _ now: Timestamp) -> Double {
+    let moment = text.flatMap { Timestamp(text: $0) }
+    return moment.map { Double(max(0, now.secondsSinceEpoch - $0.secondsSinceEpoch)) } ?? 0
+  }
+}
+
+/// Caches ``StoredFigures``, so that not every request for metrics queries the database.
+final class StoredFigureReader: Sendable {
+  private struct State {
+    var readAt: ContinuousClock.Instant?
+    var figures: StoredFigures?
+  }
+
+  /// How long the figures are reused.
+  static let lifetime = Duration.seconds(15)
+
+  private let database: Database
+  private let now: @Sendable () -> Timestamp
+  private let lifetime: Duration
+  private let state = Locked(State())
+
+  init(
+    _ database: Database, now: @escaping @Sendable () -> Timestamp,
+    lifetime: Duration = StoredFigureReader.lifetime
+  ) {
+    self.database = database
+    self.now = now
+    self.lifetime = lifetime
+  }
+
+  /// The cached figures; nil if the database could not be read.
+  var latest: StoredFigures? { state.withLock { $0.figures } }
+
+  /// Reads the figures again if they are too old. May block, so call it on a separate queue.
+  func refresh() {
+    let readAt = state.withLock { $0.readAt }
+    if let readAt, ContinuousClock.now - readAt < lifetime { return }
+    let now = now()
+    // If reading fails, no figures are shown: old ones would be mistaken for current ones.
+    let figures = try? database.read { try StoredFigures(at: now, $0) }
+    state.withLock { $0 = State(readAt: .now, figures: figures) }
+  }
+}

@@ -1,0 +1,98 @@
+package import Devices
+import JSON
+import PrivacyMap
+package import Service
+import SpatialDatabase
+import WebServer
+
+/// `/api/collections` and the description of the device collection (OGC API – Features Parts 1, 3).
+package struct CollectionRoutes {
+  package let store: DeviceStore
+  package let addresses: Addresses
+  package let versions: AnswerVersions
+  package let pages: ResourcePages
+
+  package init(
+    store: DeviceStore, addresses: Addresses, versions: AnswerVersions, pages: ResourcePages
+  ) {
+    self.store = store
+    self.addresses = addresses
+    self.versions = versions
+    self.pages = pages
+  }
+
+  private static let devices = "/api/collections/devices"
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getCollections", "/api/collections", tag: "Collections",
+        summary: "The collections of this instance.", parameters: [ResourcePages.formats],
+        answers: [.ok("All collections.", schema: "collections").alsoAsPage],
+        pages.also(.json, all)),
+      Endpoint(
+        "getCollection", Self.devices, tag: "Collections",
+        summary: "The collection of devices.", parameters: [ResourcePages.formats],
+        answers: [.ok("The collection.", schema: "collection").alsoAsPage],
+        pages.also(.json, one)),
+      Endpoint(
+        "getQueryables", Self.devices + "/queryables", tag: "Collections",
+        summary: "The properties that filters may name.", parameters: [ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, queryables)),
+    ]
+  }
+
+  @Sendable private func all(_ request: Request) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    return try versions.answer(request) {
+      var json = JSONWriter()
+      json.beginObject()
+      json.key("collections")
+      json.beginArray()
+      try description().write(to: &json)
+      let others = try store.database.read { try FurtherCollection.all($0) }
+      for other in others { other.description(addresses).write(to: &json) }
+      json.endArray()
+      json.links([
+        Link(
+          "self", addresses.url("/api/collections"), type: "application/json",
+          title: "The collections"),
+        Link(
+          "alternate", addresses.url("/api/collections?f=html"), type: "text/html",
+          title: "The collections as a web page"),
+      ])
+      json.endObject()
+      return .json(json.bytes)
+    }
+  }
+
+  @Sendable private func one(_ request: Request) throws -> Response {
+    try ContentNegotiation.json.check(request)
+    return try versions.answer(request) {
+      var json = JSONWriter()
+      try description().write(to: &json)
+      return .json(json.bytes)
+    }
+  }
+
+  private func description() throws -> CollectionDescription {
+    let (box, interval) = try store.extent()
+    return CollectionDescription(
+      id: "devices", title: "Devices",
+      description:
+        "Connected devices around us: the kind of each device, the personal data it collects and "
+        + "its operator. Positions are as precise as the author of each record chose.",
+      box: [box.west, box.south, box.east, box.north], interval: interval,
+      links: CollectionDescription.links(of: "devices", titled: "Devices", addresses))
+  }
+
+  @Sendable private func queryables(_ request: Request) throws -> Response {
+    try ContentNegotiation.schema.check(request)
+    return try versions.answer(request) {
+      CollectionDescription.queryables(
+        DeviceQueryables.known, id: "devices", title: "Devices", addresses)
+    }
+  }
+}

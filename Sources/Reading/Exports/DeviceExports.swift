@@ -1,0 +1,177 @@
+package import Devices
+package import Import
+import PrivacyMap
+package import Service
+import SpatialDatabase
+package import WebServer
+
+/// Opens exports: the devices, the format, and the metadata of the file.
+package struct DeviceExports: Sendable {
+  package let store: DeviceStore
+  package let parameters: DeviceParameters
+  package let publicTags: PublicTags
+  package let settings: InstanceSettings
+  package let addresses: Addresses
+
+  package init(
+    store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
+    settings: InstanceSettings, addresses: Addresses
+  ) {
+    self.store = store
+    self.parameters = parameters
+    self.publicTags = publicTags
+    self.settings = settings
+    self.addresses = addresses
+  }
+
+  /// The time limit for finding the devices of an export.
+  private static let selectionTime = Duration.seconds(20)
+  /// The time limit for reading them; the reader waits only briefly for the client.
+  private static let readingTime = Duration.seconds(900)
+  /// The time limit for a snapshot of all data.
+  private static let longReadingTime = Duration.seconds(3_600)
+
+  /// Opens an export on its own database snapshot; `query` holds the same filters as the list of
+  /// devices.
+  ///
+  /// It throws ``InvalidInput``, or a 503 when too many exports are open.
+  package func open(_ format: ExportFormat, _ query: Query) throws -> DeviceExport {
+    var filter = try parameters.filter(query)
+    let snapshot: Snapshot
+    do { snapshot = try store.database.snapshot(limit: Self.selectionTime) } catch let fault
+      as DatabaseFault where fault.kind == .busy
+    { throw Refusal.busy }
+    do {
+      let export = try snapshot.read { connection in
+        if format.isOSM { filter = try Self.meaningful(filter, connection) }
+        let devices = try ExportedDevices(
+          filter, store: store, also: format.isOSM ? OSMFile.condition : nil, connection)
+        let notes = ExportNotes(
+          title: settings.name,
+          credits: try ExportCredits(own: own, for: devices.sources, connection),
+          query: addresses.url("/api/exports/devices.\(format.ending)", query),
+          exportedAt: store.environment.now().text, total: devices.total)
+        return DeviceExport(
+          format: format, notes: notes, devices: devices, snapshot: snapshot,
+          publicTags: publicTags)
+      }
+      snapshot.limit(to: Self.readingTime)
+      return export
+    } catch let fault as DatabaseFault where fault.kind == .interrupted {
+      throw Refusal(.serviceUnavailable, "error.export_too_long", headers: ["Retry-After": "60"])
+    }
+  }
+
+  /// Opens exports of all public devices, of every status, in several formats on one database
+  /// snapshot.
+  func openAll(_ formats: [ExportFormat]) throws -> [DeviceExport] {
+    let snapshot = try store.database.snapshot(limit: Self.longReadingTime)
+    var filter = DeviceFilter()
+    filter.statuses = DeviceStatus.allCases
+    return try snapshot.read { connection in
+      let devices = try ExportedDevices(filter, store: store, connection)
+      let credits = try ExportCredits(own: own, for: devices.sources, connection)
+      let exportedAt = store.environment.now().text
+      return formats.map { format in
+        let notes = ExportNotes(
+          title: settings.name, credits: credits, query: addresses.url("/api/snapshots"),
+          exportedAt: exportedAt, total: devices.total)
+        return DeviceExport(
+          format: format, notes: notes, devices: devices, snapshot: snapshot,
+          publicTags: publicTags, sharesSnapshot: true)
+      }
+    }
+  }
+
+  /// The instance's own credit, for contributions to this instance.
+  var own: ExportCredit {
+    ExportCredit(
+      name: settings.name, licence: settings.licence,
+      attribution: "Contributors of \(settings.name)", url: addresses.base)
+  }
+
+  /// Narrows a filter to categories that OpenStreetMap has tags for, and to standing devices.
+  private static func meaningful(
+    _ filter: DeviceFilter, _ connection: borrowing Connection
+  ) throws -> DeviceFilter {
+    var filter = filter
+    let known = try OSMTags(connection).meaningful
+    // An empty list would mean every category, so a category that matches no device is used.
+    let wanted = filter.categories.isEmpty ? known : filter.categories.filter(known.contains)
+    filter.categories = wanted.isEmpty ? [""] : wanted
+    filter.statuses = filter.effectiveStatuses.filter(DeviceStatus.standing.contains)
+    if filter.statuses.isEmpty { filter.categories = [""] }
+    return filter
+  }
+}
+
+/// One export, open on its database snapshot until it is read.
+package final class DeviceExport: Sendable {
+  let format: ExportFormat
+  let notes: ExportNotes
+  private let devices: ExportedDevices
+  private let snapshot: Snapshot
+  private let publicTags: PublicTags
+  /// Whether other exports use the same snapshot; the last of them releases it.
+  private let sharesSnapshot: Bool
+
+  init(
+    format: ExportFormat, notes: ExportNotes, devices: ExportedDevices, snapshot: Snapshot,
+    publicTags: PublicTags, sharesSnapshot: Bool = false
+  ) {
+    self.sharesSnapshot = sharesSnapshot
+    self.format = format
+    self.notes = notes
+    self.devices = devices
+    self.snapshot = snapshot
+    self.publicTags = publicTags
+  }
+
+  deinit { letGo() }
+
+  /// Reads data that is not part of the file from the same snapshot.
+  func read<T>(_ body: (Connection) throws -> T) throws -> T { try snapshot.read(body) }
+
+  /// Ends the snapshot; a shared one ends with its last reference.
+  private func letGo() { if !sharesSnapshot { snapshot.end() } }
+
+  /// The number of devices in the export.
+  package var total: Int { devices.total }
+
+  /// Writes the file to `sink` in chunks, then releases the snapshot.
+  ///
+  /// `told` is called from time to time with the number of devices written.
+  package func write(
+    told: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
+  ) throws {
+    let devices = devices.telling(told)
+    if format == .gpkg {
+      let file = try makeGeoPackage(devices)
+      while let piece = file.next() { try sink(piece) }
+      return
+    }
+    try snapshot.read { connection in
+      switch format {
+      case .csv: try DeviceCSV(notes.credits, publicTags).write(devices, connection, to: sink)
+      case .osm, .osmJSON:
+        try OSMFile(format, notes: notes).write(devices, connection, to: sink)
+      case .geojson, .geojsonl, .geojsons, .gpkg:
+        try DeviceFeatureFile(format, notes: notes, publicTags: publicTags)
+          .write(devices, connection, to: sink)
+      }
+    }
+    letGo()
+  }
+
+  /// The complete GeoPackage in a temporary file.
+  func makeGeoPackage() throws -> KeptFile { try makeGeoPackage(devices) }
+
+  private func makeGeoPackage(_ devices: ExportedDevices) throws -> KeptFile {
+    let file = try snapshot.read { try GeoPackage(notes, publicTags).make(devices, $0) }
+    letGo()
+    guard let finished = KeptFile(path: file.path, erases: true) else {
+      throw Refusal.savingImpossible
+    }
+    return finished
+  }
+}

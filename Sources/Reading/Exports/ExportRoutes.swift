@@ -1,0 +1,146 @@
+import Devices
+import JSON
+import PrivacyMap
+package import Service
+import WebServer
+
+/// `/api/exports`: all devices of a filter as a file, which is sent while it is written.
+package struct ExportRoutes: Feature {
+  package let exports: DeviceExports
+  package let versions: AnswerVersions
+
+  private static let tag = "Data"
+  /// How long a slow client may delay the reading of the database; the remaining output is then
+  /// buffered on the disk.
+  private static let patience = Duration.seconds(20)
+
+  package var endpoints: [Endpoint] {
+    ExportFormat.allCases.map { format in
+      Endpoint(
+        Self.operation(format), .get, "/api/exports/devices.\(format.ending)", tag: Self.tag,
+        summary: "All devices of a filter as \(format.title).", access: .everyone,
+        parameters: exports.parameters.declared,
+        answers: [
+          .ok(
+            "The file; `OGC-NumberMatched` is the number of devices in it.", format.declaredType,
+            schema: Self.schema(of: format))
+        ],
+        .long { request, _ in try export(request, as: format) })
+    } + [
+      Endpoint(
+        "describeDevicesCSV", "/api/exports/devices.csv-metadata.json", tag: Self.tag,
+        summary: "Description of the CSV table: columns, licences, sources (CSV on the Web).",
+        parameters: exports.parameters.declared,
+        answers: [.ok("The description.", "application/csvm+json", schema: "tableDescription")],
+        describe)
+    ]
+  }
+
+  package var schemas: [Schema] {
+    typealias Schema = OpenAPISchemas
+    return [
+      ("tableDescription", Schema.anyObject),
+      (
+        "deviceFile",
+        Schema.object(
+          [
+            "type": ["type": "string", "enum": ["FeatureCollection"]],
+            "features": Schema.array(Schema.anyObject),
+          ],
+          required: ["type", "features"])
+      ),
+      (
+        "osmFile",
+        Schema.object(
+          ["version": ["type": "number"], "elements": Schema.array(Schema.anyObject)],
+          required: ["version", "elements"])
+      ),
+    ]
+  }
+
+  package init(exports: DeviceExports, versions: AnswerVersions) {
+    self.exports = exports
+    self.versions = versions
+  }
+
+  /// The schema of a file that is one JSON text.
+  private static func schema(of format: ExportFormat) -> String? {
+    switch format {
+    case .geojson: "deviceFile"
+    case .osmJSON: "osmFile"
+    default: nil
+    }
+  }
+
+  private static func operation(_ format: ExportFormat) -> String {
+    switch format {
+    case .csv: "exportDevicesCSV"
+    case .geojson: "exportDevicesGeoJSON"
+    case .geojsons: "exportDevicesGeoJSONSequence"
+    case .geojsonl: "exportDevicesGeoJSONLines"
+    case .gpkg: "exportDevicesGeoPackage"
+    case .osm: "exportDevicesOSM"
+    case .osmJSON: "exportDevicesOSMJSON"
+    }
+  }
+
+  @Sendable private func export(_ request: Request, as format: ExportFormat) throws -> Response {
+    try versions.answer(request) {
+      let export = try exports.open(format, request.query)
+      var response = try body(of: export)
+      response.headers.add(
+        "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
+      response.headers.add("OGC-NumberMatched", String(export.total))
+      for link in links(request, format) { response.headers.add("Link", link.headerValue) }
+      return response
+    }
+  }
+
+  private func body(of export: DeviceExport) throws -> Response {
+    let type = export.format.mediaType
+    guard export.format == .gpkg else {
+      return .stream(contentType: type) { writer in
+        writer.putAside(after: Self.patience)
+        try export.write { try writer.write($0) }
+      }
+    }
+    let file = try export.makeGeoPackage()
+    return Response(
+      headers: ["Content-Type": type], body: .pull({ file.next() }, length: file.count))
+  }
+
+  /// `devices-2026-11-21.csv`.
+  private static func fileName(_ export: DeviceExport) -> String {
+    "devices-\(export.notes.exportedAt.prefix(10)).\(export.format.ending)"
+  }
+
+  private func links(_ request: Request, _ format: ExportFormat) -> [Link] {
+    let addresses = exports.addresses
+    var links = [
+      Link(
+        "self", addresses.url(request.path, request.query), type: format.declaredType,
+        title: "This file"),
+      Link(
+        "license", addresses.url("/about"), type: "text/html", title: "Sources and licences"),
+    ]
+    if format == .csv {
+      links.append(
+        Link(
+          "describedby", addresses.url("/api/exports/devices.csv-metadata.json", request.query),
+          type: "application/csvm+json", title: "Description of the columns"))
+    }
+    return links
+  }
+
+  @Sendable private func describe(_ request: Request) throws -> Response {
+    _ = try exports.parameters.filter(request.query)
+    return try versions.answer(request) {
+      .json(try exports.tableDescription(request.query), contentType: "application/csvm+json")
+    }
+  }
+}
+
+extension ExportFormat {
+  /// The media type without parameters.
+  var declaredType: String { String(mediaType.prefix { $0 != ";" }) }
+}

@@ -1,0 +1,252 @@
+import Devices
+import Import
+import JSON
+import Service
+import SpatialDatabase
+
+/// Writes devices as OpenStreetMap elements, in OpenStreetMap XML or Overpass JSON.
+///
+/// An element imported from OpenStreetMap keeps its type, id and version. If it is not a node, its
+/// place is written as `center`, as Overpass does. Every other device is a node with a negative id.
+struct OSMFile {
+  private let format: ExportFormat
+  private let notes: ExportNotes
+
+  init(_ format: ExportFormat, notes: ExportNotes) {
+    self.format = format
+    self.notes = notes
+  }
+
+  /// Only devices at their true place are exported. A node in the centre of a coarse cell, or at a
+  /// guessed position that does not come from OpenStreetMap, would be wrong data there.
+  static let condition = """
+    device.precision = 'exact' AND (device.approximate = 0 OR EXISTS (
+      SELECT 1 FROM device_key WHERE device_rowid = device.rowid AND namespace = 'osm'))
+    """
+
+  /// The size of a chunk of output, in bytes.
+  private static let pieceSize = 65_536
+  private static let firstColumns = [
+    "device.rowid", "device.longitude", "device.latitude", "device.revision",
+  ]
+  private static let selection =
+    "SELECT \((firstColumns + OSMTags.columns).joined(separator: ", ")) FROM \(DeviceStore.tables)"
+
+  func write(
+    _ devices: ExportedDevices, _ connection: borrowing Connection,
+    to sink: ([UInt8]) throws -> Void
+  ) throws {
+    let reader = try OSMElementReader(connection)
+    var text = format == .osm ? xmlHead() : jsonHead()
+    var isFirst = true
+    func write(_ element: OSMElement) throws {
+      if format == .osm {
+        text += element.xml
+      } else {
+        text += Array((isFirst ? "" : ",\n").utf8) + element.json
+      }
+      isFirst = false
+      if text.count >= Self.pieceSize {
+        try sink(text)
+        text.removeAll(keepingCapacity: true)
+      }
+    }
+    // Nodes come before ways and relations, as programs expect; there are few of the latter.
+    var others: [OSMElement] = []
+    try devices.forEach(Self.selection, connection) { row in
+      let element = try reader.element(row, tagsFrom: Self.firstColumns.count, connection)
+      if element.type == .node { try write(element) } else { others.append(element) }
+    }
+    for type in [OSMElement.Kind.way, .relation] {
+      for element in others where element.type == type { try write(element) }
+    }
+    text += Array((format == .osm ? "</osm>\n" : "\n]}\n").utf8)
+    try sink(text)
+  }
+
+  /// The address of the licence if all records are under OpenStreetMap's licence, otherwise the names
+  /// of all.
+  private var licence: String {
+    notes.credits.licences == "ODbL-1.0"
+      ? "http://opendatacommons.org/licenses/odbl/1-0/" : notes.credits.licences
+  }
+
+  private func xmlHead() -> [UInt8] {
+    var xml = XMLText()
+    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<osm version=\"0.6\"")
+    xml.attribute("generator", ExportNotes.generator)
+    xml.attribute("copyright", notes.title)
+    xml.attribute("attribution", notes.credits.attribution)
+    xml.attribute("license", licence)
+    xml.raw(">\n")
+    xml.element("note", notes.text)
+    xml.raw("<meta")
+    xml.attribute("osm_base", notes.exportedAt)
+    xml.raw("/>\n")
+    return xml.bytes
+  }
+
+  private func jsonHead() -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.key("version")
+    json.raw("0.6")
+    json.member("generator", ExportNotes.generator)
+    json.key("osm3s")
+    json.beginObject()
+    json.member("timestamp_osm_base", notes.exportedAt)
+    json.member("copyright", notes.credits.attribution)
+    json.endObject()
+    json.member("copyright", notes.title)
+    json.member("attribution", notes.credits.attribution)
+    json.member("license", licence)
+    json.member("query", notes.query)
+    json.member("note", notes.text)
+    json.key("elements")
+    json.beginArray()
+    return json.bytes + [0x0A]
+  }
+}
+
+/// One element of OpenStreetMap.
+struct OSMElement {
+  enum Kind: String { case node, way, relation }
+
+  var type = Kind.node
+  var id: Int64
+  /// Nil for new elements, or where the import had no version.
+  var version: Int64?
+  var longitude: Double
+  var latitude: Double
+  var tags: [OSMTags.Tag]
+
+  /// One line for each tag, preceded by one for the element.
+  var xml: [UInt8] {
+    var xml = XMLText(capacity: 512)
+    xml.raw("<")
+    xml.plain(type.rawValue)
+    xml.attribute("id", String(id))
+    if let version { xml.attribute("version", String(version)) }
+    if type == .node { place(&xml) }
+    xml.raw(">\n")
+    if type != .node {
+      xml.raw("<center")
+      place(&xml)
+      xml.raw("/>\n")
+    }
+    for tag in tags {
+      xml.raw("<tag")
+      xml.attribute("k", tag.key)
+      xml.attribute("v", tag.value)
+      xml.raw("/>\n")
+    }
+    xml.raw("</")
+    xml.plain(type.rawValue)
+    xml.raw(">\n")
+    return xml.bytes
+  }
+
+  private func place(_ xml: inout XMLText) {
+    xml.attribute("lat", CSVText.degrees(latitude))
+    xml.attribute("lon", CSVText.degrees(longitude))
+  }
+
+  var json: [UInt8] {
+    var json = JSONWriter(capacity: 512)
+    json.beginObject()
+    json.member("type", type.rawValue)
+    json.key("id")
+    json.integer(id)
+    if let version {
+      json.key("version")
+      json.integer(version)
+    }
+    if type != .node {
+      json.key("center")
+      json.beginObject()
+    }
+    json.key("lat")
+    json.coordinate(latitude)
+    json.key("lon")
+    json.coordinate(longitude)
+    if type != .node { json.endObject() }
+    json.key("tags")
+    json.beginObject()
+    for tag in tags {
+      json.key(tag.key)
+      json.string(tag.value)
+    }
+    json.endObject()
+    json.endObject()
+    return json.bytes
+  }
+}
+
+/// Converts devices to elements.
+struct OSMElementReader {
+  private let tags: OSMTags
+
+  init(_ connection: borrowing Connection) throws { tags = try OSMTags(connection) }
+
+  /// `row` contains rowid, longitude, latitude and revision, followed by ``OSMTags/columns`` from
+  /// `first` on.
+  func element(
+    _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
+  ) throws -> OSMElement {
+    let rowid = row.int(0)
+    var element = OSMElement(
+      id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [])
+    let key = try connection.first(
+      "SELECT key, version FROM device_key WHERE device_rowid = ? AND namespace = 'osm' ORDER BY key",
+      [.integer(rowid)]
+    ) { (key: $0.text(0), version: $0.optionalInt(1)) }
+    guard let key, let name = Self.name(key.key) else {
+      element.tags = tags.tags(row, from: first)
+      return element
+    }
+    (element.type, element.id, element.version) = (name.type, name.id, key.version)
+    let changed = row.int(3) > 1 ? try changedByPeople(rowid, connection) : []
+    if let kept = try kept(rowid, connection) {
+      element.tags = tags.tags(row, from: first, kept: kept, changed: changed)
+    } else {
+      element.tags = tags.tags(row, from: first)
+    }
+    return element
+  }
+
+  /// Parses a key such as `node/123`, the form in which OpenStreetMap elements are stored.
+  private static func name(_ key: String) -> (type: OSMElement.Kind, id: Int64)? {
+    let parts = key.split(separator: "/")
+    guard parts.count == 2, let type = OSMElement.Kind(rawValue: String(parts[0])),
+      let id = Int64(parts[1])
+    else { return nil }
+    return (type, id)
+  }
+
+  private func kept(
+    _ rowid: Int64, _ connection: borrowing Connection
+  ) throws -> [ImportedDevice.Tag]? {
+    let text = try connection.first(
+      "SELECT tags FROM device_tag WHERE device_rowid = ?", [.integer(rowid)]
+    ) { $0.blob(0) }
+    guard let text, let object = try? JSONValue(parsing: text).objectValue else { return nil }
+    return object.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") }
+  }
+
+  /// The columns that people have changed; imports do not count.
+  private func changedByPeople(
+    _ rowid: Int64, _ connection: borrowing Connection
+  ) throws -> Set<String> {
+    var changed: Set<String> = []
+    try connection.forEach(
+      """
+      SELECT before FROM revision
+      WHERE device_rowid = ? AND kind NOT IN ('add', 'import', 'undo') AND before IS NOT NULL
+      """, [.integer(rowid)]
+    ) { row in
+      let before = try? JSONValue(parsing: row.blob(0)).objectValue
+      changed.formUnion(before?.members.map(\.key) ?? [])
+    }
+    return changed
+  }
+}

@@ -1,0 +1,63 @@
+import Devices
+import PrivacyMap
+import SpatialDatabase
+
+/// Reads feeds.
+struct FeedStore: Sendable {
+  /// The devices of a filter, the last changed first, starting after the position `last`.
+  func page(
+    _ filter: DeviceFilter, store: DeviceStore, after last: (updatedAt: String, rowid: Int64)?,
+    limit: Int, language: String, _ connection: borrowing Connection
+  ) throws -> [FeedEntry] {
+    let condition = try filter.condition(
+      vocabulary: store.vocabulary, today: store.environment.now().day, connection: connection)
+    let words = try Words(language, connection)
+    var arguments = condition.arguments
+    if let last { arguments += [.text(last.updatedAt), .integer(last.rowid)] }
+    return try connection.rows(
+      Self.statement(condition.sql, isFirst: last == nil), arguments + [SQLValue(limit)]
+    ) { row in
+      FeedEntry(
+        rowid: row.int(0), id: row.text(1), name: row.text(2),
+        category: words.label("categories", row.text(3)),
+        status: words.label("statuses", row.text(4)), longitude: row.double(5),
+        latitude: row.double(6), createdAt: row.text(7), updatedAt: row.text(8),
+        licence: row.optionalText(9))
+    }
+  }
+
+  /// The statement for a page with a condition over `device` and `operator`.
+  static func statement(_ condition: String, isFirst: Bool) -> String {
+    """
+    SELECT device.rowid, device.id, device.name, device.category, device.status, device.longitude,
+      device.latitude, device.created_at, device.updated_at,
+      (SELECT licence FROM source WHERE source.rowid = device.source_rowid)
+    FROM \(DeviceStore.tables)
+    WHERE \(condition)\(isFirst ? "" : " AND (device.updated_at, device.rowid) < (?, ?)")
+    ORDER BY device.updated_at DESC, device.rowid DESC LIMIT ?
+    """
+  }
+
+  /// The time of the last change. The removal of a device also changes a feed, so it does not follow from
+  /// the entries alone.
+  func lastChange(_ connection: borrowing Connection) throws -> String? {
+    try connection.text("SELECT changed_at FROM change ORDER BY sequence DESC LIMIT 1")
+  }
+
+  /// The translated names of codes.
+  private struct Words {
+    private var labels: [String: String] = [:]
+
+    init(_ language: String, _ connection: borrowing Connection) throws {
+      try connection.forEach(
+        """
+        SELECT scheme, code, label FROM translation
+        WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
+        ORDER BY language <> 'en'
+        """, [.text(language)]
+      ) { labels["\($0.text(0))/\($0.text(1))"] = $0.text(2) }
+    }
+
+    func label(_ scheme: String, _ code: String) -> String { labels["\(scheme)/\(code)"] ?? code }
+  }
+}

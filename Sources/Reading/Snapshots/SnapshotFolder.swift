@@ -1,0 +1,208 @@
+import Compression
+import Foundation
+import Glibc
+import Secrets
+import WebServer
+
+/// The two formats of snapshots, both compressed with gzip.
+enum SnapshotFormat: String, CaseIterable, Sendable {
+  case csv, geojson
+
+  var exported: ExportFormat { self == .csv ? .csv : .geojson }
+}
+
+/// The folder of snapshots: `<day>.csv.gz` and `<day>.geojson.gz`.
+package struct SnapshotFolder: Sendable {
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  func file(_ day: String, _ format: SnapshotFormat) -> String {
+    "\(path)/\(day).\(format.rawValue).gz"
+  }
+
+  /// The properties of a finished file.
+  struct Written: Equatable {
+    var devices: Int
+    let bytes: Int
+    /// In hexadecimal.
+    let sha256: String
+  }
+
+  /// Writes a file. It gets its name only when it is complete and synced to the disk.
+  ///
+  /// - Returns: its properties; `body` returns the number of devices.
+  func write(
+    _ day: String, _ format: SnapshotFormat,
+    _ body: (_ sink: ([UInt8]) throws -> Void) throws -> Int
+  ) throws -> Written {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let draft = "\(path)/.\(day).\(format.rawValue).part"
+    do {
+      let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw SnapshotTrouble.cannotWrite(path) }
+      defer { close(descriptor) }
+      var packer = PackedFile(descriptor: descriptor, path: path)
+      let devices = try body { try packer.write($0) }
+      let (bytes, sha256) = try packer.finish()
+      guard fsync(descriptor) == 0, rename(draft, file(day, format)) == 0 else {
+        throw SnapshotTrouble.cannotWrite(path)
+      }
+      return Written(devices: devices, bytes: bytes, sha256: sha256)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// Erases the files of a day, including files that were set aside.
+  func erase(_ day: String) {
+    for format in SnapshotFormat.allCases {
+      unlink(file(day, format))
+      unlink(asideName(day, format))
+    }
+  }
+
+  /// Whether a file exists and is readable.
+  func has(_ day: String, _ format: SnapshotFormat) -> Bool {
+    access(file(day, format), R_OK) == 0
+  }
+
+  private func asideName(_ day: String, _ format: SnapshotFormat) -> String {
+    file(day, format) + ".damaged"
+  }
+
+  /// Renames a file that cannot be read, so that it is no longer offered.
+  func setAside(_ day: String, _ format: SnapshotFormat) throws {
+    guard rename(file(day, format), asideName(day, format)) == 0 else {
+      throw SnapshotTrouble.cannotWrite(path)
+    }
+  }
+
+  /// Passes each record of a file to `body`: a feature or a line of the table, or the text before and
+  /// after them, each with its line end.
+  func forEachRecord(
+    _ day: String, _ format: SnapshotFormat, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    guard let file = KeptFile(path: file(day, format)) else { throw SnapshotTrouble.missing(day) }
+    var unpacked = try Gunzip()
+    var splitter = RecordSplitter(isQuoted: format == .csv)
+    while let piece = file.next() {
+      try unpacked.decompress(piece) { bytes in try splitter.take(bytes, body) }
+    }
+    try unpacked.finish()
+  }
+}
+
+/// The reasons why a snapshot cannot be written or read, as sentences.
+enum SnapshotTrouble: Error, CustomStringConvertible {
+  case cannotWrite(String), missing(String)
+
+  /// Whether an earlier file could not be read.
+  var isOfReading: Bool {
+    if case .missing = self { true } else { false }
+  }
+
+  var description: String {
+    switch self {
+    case .cannotWrite(let path):
+      "the snapshot cannot be written to \(path): the disk is full, or Farol may not write to the folder"
+    case .missing(let day): "the snapshot file of \(day) is missing"
+    }
+  }
+}
+
+/// A gzip file that is hashed while it is written.
+private struct PackedFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  private var gzip = GzipStream(level: 6)
+  private var hash = SHA256Stream()
+  private var count = 0
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  mutating func write(_ bytes: [UInt8]) throws {
+    var packed: [UInt8] = []
+    try bytes.withUnsafeBytes { raw in
+      try gzip.compress(raw) { (piece) throws in packed.append(contentsOf: piece) }
+    }
+    try keep(packed)
+  }
+
+  mutating func finish() throws -> (bytes: Int, sha256: String) {
+    var packed: [UInt8] = []
+    try gzip.finish { (piece) throws in packed.append(contentsOf: piece) }
+    try keep(packed)
+    return (count, hash.finish().map { Self.hexadecimal($0) }.joined())
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) throws {
+    bytes.withUnsafeBufferPointer { hash.update($0) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard written > 0 else { throw SnapshotTrouble.cannotWrite(path) }
+      rest = rest.dropFirst(written)
+    }
+    count += bytes.count
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  }
+}
+
+/// Splits a file into records at line ends; within quotes, a line end is part of a cell.
+struct RecordSplitter {
+  private let isQuoted: Bool
+  private var record: [UInt8] = []
+  private var isInside = false
+
+  init(isQuoted: Bool) { self.isQuoted = isQuoted }
+
+  mutating func take(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var start = 0
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if isQuoted, byte == UInt8(ascii: "\"") { isInside.toggle() }
+      guard byte == 0x0A, !isInside else { continue }
+      record.append(contentsOf: bytes[start...place])
+      try body(record[...])
+      record.removeAll(keepingCapacity: true)
+      start = place + 1
+    }
+    record.append(contentsOf: bytes[start...])
+  }
+}
+
+/// Parses the parts of a snapshot record that are needed here.
+enum SnapshotRecord {
+  private static let feature = Array("{\"type\":\"Feature\",\"id\":\"".utf8)
+
+  /// The id of its device; nil for the beginning and the end of a file.
+  static func id(_ record: ArraySlice<UInt8>, _ format: SnapshotFormat) -> ArraySlice<UInt8>? {
+    switch format {
+    case .geojson:
+      record.starts(with: feature) ? record.dropFirst(feature.count).prefix(36) : nil
+    case .csv:
+      record.dropFirst(8).first == UInt8(ascii: "-") ? record.prefix(36) : nil
+    }
+  }
+
+  /// A feature without the comma and line end that follow it.
+  static func bare(_ record: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var record = record
+    if record.last == 0x0A { record = record.dropLast() }
+    if record.last == UInt8(ascii: ",") { record = record.dropLast() }
+    return record
+  }
+}

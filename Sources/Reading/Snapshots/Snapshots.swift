@@ -1,0 +1,164 @@
+import Compression
+import Devices
+package import Logging
+import PrivacyMap
+package import Service
+import SpatialDatabase
+
+/// Makes a snapshot each night, deletes old ones, and removes devices from all of them that must no
+/// longer be shown (the job ``job``).
+package struct Snapshots: Feature {
+  /// The kind of job.
+  static let job = "snapshots"
+  static let every = Duration.seconds(3_600)
+  /// Days for which daily snapshots are kept; the first of each month is permanent.
+  static let daysKept: Int32 = 35
+
+  package let exports: DeviceExports
+  package let folder: SnapshotFolder
+  package let logger: Logger
+  package let routes: SnapshotRoutes
+
+  package init(
+    exports: DeviceExports, folder: SnapshotFolder, logger: Logger, routes: SnapshotRoutes
+  ) {
+    self.exports = exports
+    self.folder = folder
+    self.logger = logger
+    self.routes = routes
+  }
+
+  package var endpoints: [Endpoint] { routes.endpoints }
+  package var schemas: [Schema] { [("snapshots", OpenAPISchemas.anyObject)] }
+  package var jobs: [Job] { [Job(Self.job, every: Self.every, isLong: true, run: run)] }
+
+  private var database: Database { exports.store.database }
+  private var now: Timestamp { exports.store.environment.now() }
+
+  /// Runs the steps that are due. If the server was down for a night, there is no snapshot for that day;
+  /// today's is made as soon as it runs again. A failed write is repeated from the start. A missing or
+  /// damaged file of an earlier snapshot is reported once a day and does not stop the job.
+  func run() throws {
+    let today = now.day.text
+    let isMade = try database.read { try SnapshotStore().isMade(today, $0) }
+    try withdraw(reportsMissing: !isMade)
+    if !isMade { try make(today) }
+    try letGo()
+  }
+
+  private func make(_ day: String) throws {
+    let all = try exports.openAll(SnapshotFormat.allCases.map(\.exported))
+    let (sequence, version) = try all[0].read { connection in
+      (try SnapshotStore().sequence(connection), try SnapshotStore().schemaVersion(connection))
+    }
+    let madeAt = all[0].notes.exportedAt
+    let licences = all[0].notes.credits.licences
+    var written: [(SnapshotFormat, SnapshotFolder.Written)] = []
+    for (format, export) in zip(SnapshotFormat.allCases, all) {
+      let file = try folder.write(day, format) { sink in
+        try export.write(to: sink)
+        return export.total
+      }
+      written.append((format, file))
+    }
+    try database.write { connection in
+      try SnapshotStore().add(
+        day, madeAt: madeAt, sequence: sequence, version: version, licences: licences, written,
+        connection)
+    }
+  }
+
+  /// The day from which a snapshot may be deleted; nil if it is permanent.
+  static func keptUntil(_ day: String, first: Bool) -> Day? {
+    guard !first, let day = Day(text: day) else { return nil }
+    return Day(daysSinceEpoch: day.daysSinceEpoch + daysKept)
+  }
+
+  private func letGo() throws {
+    let today = now.day
+    let (days, firsts) = try database.read { connection in
+      (try SnapshotStore().days(connection), try SnapshotStore().firsts(connection))
+    }
+    for day in days {
+      guard let end = Self.keptUntil(day, first: firsts.contains(day)), end <= today else {
+        continue
+      }
+      try database.write { try SnapshotStore().letGo(day, at: now, $0) }
+      folder.erase(day)
+    }
+  }
+
+  // Withdrawal of devices
+
+  /// Removes devices from every snapshot that were deleted, hidden or made coarser since it was made.
+  ///
+  /// Nothing is recorded for a missing file, so that the devices are removed if the file reappears.
+  private func withdraw(reportsMissing: Bool) throws {
+    let kept = try database.read { try SnapshotStore().kept($0) }
+    for snapshot in kept {
+      let (ids, last) = try database.read(limit: .after(.seconds(60))) { connection in
+        (
+          try SnapshotStore().withdrawn(
+            madeAt: snapshot.madeAt, through: snapshot.through, at: snapshot.at, connection),
+          try SnapshotStore().sequence(connection)
+        )
+      }
+      let moment = now.text
+      var isWhole = true
+      for format in SnapshotFormat.allCases {
+        do {
+          guard folder.has(snapshot.day, format) else {
+            throw SnapshotTrouble.missing(snapshot.day)
+          }
+          if !ids.isEmpty { try rewrite(snapshot.day, format, without: ids, at: moment) }
+        } catch let trouble as SnapshotTrouble where trouble.isOfReading {
+          isWhole = false
+          if reportsMissing { report(snapshot.day, format, trouble) }
+        } catch let trouble as InvalidGzip {
+          isWhole = false
+          // A damaged file cannot be rewritten without the devices, so it must not be shown.
+          try folder.setAside(snapshot.day, format)
+          report(snapshot.day, format, trouble)
+        }
+      }
+      guard isWhole, last != snapshot.through || !ids.isEmpty else { continue }
+      try database.write {
+        try SnapshotStore().noteCheck(of: snapshot.day, through: last, at: moment, $0)
+      }
+    }
+  }
+
+  private func report(_ day: String, _ format: SnapshotFormat, _ trouble: any Error) {
+    logger.error(
+      "the file of a snapshot is missing or damaged and is not offered",
+      metadata: ["error": "\(day).\(format.rawValue).gz: \(trouble)"])
+  }
+
+  /// Rewrites a file without some devices; does nothing if it contains none of them.
+  private func rewrite(
+    _ day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>, at moment: String
+  ) throws {
+    var found = 0
+    try folder.forEachRecord(day, format) { record in
+      if let id = SnapshotRecord.id(record, format), ids.contains(Array(id)) { found += 1 }
+    }
+    guard found > 0 else { return }
+    let file = try folder.write(day, format) { sink in
+      var kept = 0
+      try folder.forEachRecord(day, format) { record in
+        guard let id = SnapshotRecord.id(record, format) else {
+          // The end of a collection is on a separate line.
+          return try sink(format == .geojson && kept > 0 ? [0x0A] + record : Array(record))
+        }
+        guard !ids.contains(Array(id)) else { return }
+        kept += 1
+        guard format == .geojson else { return try sink(Array(record)) }
+        try sink((kept > 1 ? Array(",\n".utf8) : []) + SnapshotRecord.bare(record))
+      }
+      return kept
+    }
+    try database.write {
+      try SnapshotStore().replace(day, format, by: file, without: found, at: moment, $0)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Devices
+import PrivacyMap
+import SpatialDatabase
+
+/// The properties that devices can be counted by, named as in filters and features.
+enum StatisticsProperty: String, CaseIterable, Sendable {
+  case category
+  case dataCollected = "data_collected"
+  case `operator`
+  case operatorKind = "operator_kind"
+  case setting, zone, status, precision, choices
+  case legalBasis = "legal_basis"
+  case freshness, source, country
+
+  /// The grouping of the index; freshness is computed for `today`.
+  func grouping(today: Day) -> PointGrouping {
+    switch self {
+    case .category: .category
+    case .dataCollected: .data
+    case .operator: .operatorRow
+    case .operatorKind: .operatorKind
+    case .setting: .setting
+    case .zone: .zone
+    case .status: .status
+    case .precision: .precision
+    case .choices: .choices
+    case .legalBasis: .legalBasis
+    case .freshness:
+      .dueDay(
+        Freshness.allCases.map { freshness in
+          let days = DeviceFilter.days(of: freshness, today: today)
+          return IndexNumber.of(days.lowerBound)...IndexNumber.of(days.upperBound)
+        })
+    case .source: .source
+    case .country: .country
+    }
+  }
+
+  /// Whether a device can be in several groups.
+  var overlaps: Bool { self == .dataCollected || self == .choices }
+}
+
+/// Translates codes of the index to the names used in responses.
+struct StatisticsNames {
+  private let vocabulary: Vocabulary
+
+  init(vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+  }
+
+  /// The name of each code of a property; nil for unknown. Codes with the same name form one group.
+  func texts(
+    of codes: Set<UInt32>, under property: StatisticsProperty, _ connection: borrowing Connection
+  ) throws -> [UInt32: String] {
+    switch property {
+    case .operator: return try Self.rows(codes, Self.operatorName, connection)
+    case .source: return try Self.rows(codes, Self.sourceName, connection)
+    default:
+      return codes.reduce(into: [:]) { texts, code in texts[code] = text(of: code, under: property)
+      }
+    }
+  }
+
+  static let operatorName = "SELECT name FROM operator WHERE rowid = ?"
+  static let sourceName = "SELECT name FROM source WHERE rowid = ?"
+
+  private static func rows(
+    _ codes: Set<UInt32>, _ query: String, _ connection: borrowing Connection
+  ) throws -> [UInt32: String] {
+    let rows = codes.filter { $0 != PointGroup.unknown }.sorted()
+    var texts: [UInt32: String] = [:]
+    try connection.forEach(query, keys: rows.map { Int64($0) }) { place, row in
+      texts[rows[place]] = row.optionalText(0)
+    }
+    return texts
+  }
+
+  private func text(of code: UInt32, under property: StatisticsProperty) -> String? {
+    guard code != PointGroup.unknown else { return nil }
+    let number = Int(code)
+    switch property {
+    case .category: return UInt8(exactly: code).flatMap { vocabulary.categoryCode(number: $0) }
+    case .dataCollected: return term(number, .data)
+    case .choices: return term(number, .choices)
+    case .zone: return Self.place(number - 1, in: vocabulary.terms(of: .zones).map(\.code))
+    case .legalBasis:
+      return Self.place(number - 1, in: vocabulary.terms(of: .legalBases).map(\.code))
+    case .status: return Self.place(number, in: DeviceStatus.allCases.map(\.rawValue))
+    case .precision: return Self.place(number, in: Precision.allCases.map(\.rawValue))
+    case .setting: return Self.place(number - 1, in: Setting.allCases.map(\.rawValue))
+    case .freshness: return Self.place(number, in: Freshness.allCases.map(\.rawValue))
+    case .operatorKind:
+      // An unknown operator belongs to the group `null`, although filters have a code for it.
+      let kind = Self.place(number, in: Operator.Kind.allCases)
+      return kind == .unknown ? nil : kind?.rawValue
+    case .country: return UInt16(exactly: code).flatMap { IndexedPoint.countryCode($0) }
+    case .operator, .source: return nil  // named by the database
+    }
+  }
+
+  private func term(_ number: Int, _ scheme: Scheme) -> String? {
+    vocabulary.terms(of: scheme).first { $0.number == number }?.code
+  }
+
+  private static func place<Element>(_ place: Int, in list: [Element]) -> Element? {
+    list.indices.contains(place) ? list[place] : nil
+  }
+}

@@ -1,0 +1,180 @@
+import Devices
+package import Foundation
+import JSON
+package import PrivacyMap
+package import Reference
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// State shared by all choice routes: the law, the letters and the ledgers.
+package struct Choices: Feature {
+  let database: Database
+  let environment: Environment
+  let addresses: Addresses
+  let catalogue: Catalogue
+  let versions: AnswerVersions
+  let rights: RightsBook
+  let letters: LetterBook
+  let writer: LetterWriter
+  let store: ChoiceStore
+  let records: RecordTerms
+  /// The name of the instance, shown in the calendar.
+  let instance: String
+  let mails: MailQueue
+  let requests: RequestStore
+  let replies: ReplyLinks
+  /// Letters sent through Farol per account.
+  let sendings: Throttle<Int64>
+  /// Reply links opened and answered per network.
+  let openings: Throttle<ClientAddress>
+
+  /// Reads `seed/rights`, `seed/letters` and `seed/contacts`.
+  ///
+  /// - Throws: ``InvalidSeed`` with the name of the file.
+  package init(
+    database: Database, environment: Environment, addresses: Addresses, catalogue: Catalogue,
+    versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
+    seal: MailSeal, seed: URL
+  ) throws {
+    self.database = database
+    self.environment = environment
+    self.addresses = addresses
+    self.catalogue = catalogue
+    self.versions = versions
+    self.instance = instance
+    let folder = seed.appendingPathComponent("rights")
+    rights = try RightsBook(directory: folder)
+    records = try RecordTerms(directory: folder)
+    letters = try LetterBook(directory: seed.appendingPathComponent("letters"))
+    writer = LetterWriter(
+      rights: rights, letters: letters,
+      contacts: try ContactBook(directory: seed.appendingPathComponent("contacts")),
+      catalogue: catalogue, addresses: addresses, places: places, countries: countries)
+    store = ChoiceStore(rights: rights, environment: environment)
+    mails = MailQueue(now: environment.now, seal: seal)
+    requests = RequestStore(environment: environment)
+    replies = ReplyLinks(
+      key: try database.write { connection in
+        try InstanceSecret.read(.replies, connection, now: environment.now())
+      })
+    sendings = Throttle(limit: 30, window: .seconds(3_600), now: environment.now)
+    openings = Throttle(limit: 120, window: .seconds(3_600), now: environment.now)
+  }
+
+  var now: Timestamp { environment.now() }
+  var today: Day { now.day }
+
+  /// Every operation of the HTTP interface that is about choices.
+  package var endpoints: [Endpoint] {
+    ChoiceRoutes(choices: self).endpoints + ChoiceFileRoutes(choices: self).endpoints
+      + ChoiceImport(choices: self).endpoints + OfferRoutes(choices: self).endpoints + [
+        GlobalPrivacyControl.endpoint
+      ]
+  }
+  package var schemas: [Schema] { ChoiceSchemas.all }
+  package var jobs: [Job] {
+    [
+      Job(
+        ChoiceReminders.job, every: ChoiceReminders.every, run: ChoiceReminders(choices: self).run)
+    ]
+  }
+
+  package static let portions = [
+    """
+    DELETE FROM choice WHERE rowid IN (
+      SELECT rowid FROM choice WHERE account_rowid = ? LIMIT 50)
+    """
+  ]
+
+  /// The JSON of a choice for its owner.
+  func json(_ choice: StoredChoice, _ connection: borrowing Connection) throws -> JSONValue {
+    ChoiceJSON(
+      choice: choice, live: try ChosenDevice(choice.device.id, connection), today: today,
+      destination: try requests.destination(of: choice, connection)
+    ).value
+  }
+
+  /// The terms of a kind of choice.
+  ///
+  /// - Throws: a 422 that names `kind`, or `country` if the country is missing.
+  func terms(
+    _ kind: String, of device: ChosenDevice, in country: String?,
+    _ connection: borrowing Connection
+  ) throws -> ChoiceTerms {
+    let offered = try ChosenDevice.allOffers(of: device.id, connection).first { $0.kind == kind }
+    do throws(ChoiceTerms.Refusal) {
+      return try ChoiceTerms(kind, of: device, in: country, offered: offered, by: rights)
+    } catch {
+      let field = if case .noLaw = error { "country" } else { "kind" }
+      throw InvalidInput([(field, error.message)], status: .unprocessableContent)
+    }
+  }
+
+  /// Applies an entry to the ledger of a choice and stores it.
+  ///
+  /// - Throws: a ``Refusal`` if the ledger does not accept the entry.
+  func take(
+    _ entry: LedgerEntry, into choice: inout StoredChoice, _ connection: borrowing Connection
+  ) throws {
+    let state = choice.ledger.state
+    do throws(LedgerRefusal) {
+      try choice.ledger.apply(entry, now: now)
+    } catch { throw error.refusal(state, entry.event) }
+    try store.append(entry, to: choice, connection)
+  }
+
+  /// A letter of a choice; nil if the applicable law is unknown.
+  ///
+  /// - Throws: a 409 if there is no such letter, or if it is not available yet.
+  func letter(
+    _ which: LetterWriter.Which, of choice: StoredChoice, in language: String,
+    _ connection: borrowing Connection
+  ) throws -> LetterWriter.Written? {
+    guard let matter = try matter(of: choice, in: language, connection) else { return nil }
+    let refused = choice.ledger.entries.last { $0.event == .refused || $0.event == .extended }
+    let code = try writer.code(which, for: matter.letter, refused: refused?.event == .refused)
+    if which != .request, choice.ledger.state == .wanted {
+      throw Refusal(.conflict, "error.choice.not_sent", type: "not-sent")
+    }
+    let values = writer.ledgerValues(choice, today: today, in: language)
+    return try writer.write(
+      code, about: matter, with: values.merging(choice.details) { $1 }, connection)
+  }
+
+  /// The request letter of a choice, in the language of the choice; nil if there is none.
+  func request(
+    of choice: StoredChoice, _ connection: borrowing Connection
+  ) throws -> LetterBook.Filled? {
+    try letter(.request, of: choice, in: choice.language, connection)?.filled
+  }
+
+  /// The last paragraph of a letter, with the link to answer it; nil if the person does not want the
+  /// link or there is no request to answer.
+  func replyParagraph(
+    _ choice: StoredChoice, in language: String, _ connection: borrowing Connection
+  ) throws -> String? {
+    guard choice.replyLink else { return nil }
+    let isThere =
+      try choice.ledger.state == .wanted
+      || requests.request(ofChoice: choice.rowid, connection) != nil
+    guard isThere else { return nil }
+    return catalogue.text(
+      Message("mail.letter.reply", ["link": addresses.url(replies.path(of: choice))]),
+      in: language)
+  }
+
+  /// The subject matter of a choice for letters in a language; nil if the law is unknown.
+  func matter(
+    of choice: StoredChoice, in language: String, _ connection: borrowing Connection
+  ) throws -> LetterWriter.Matter? {
+    guard let letter = choice.letter, let regime = choice.regime else { return nil }
+    let live =
+      choice.ledger.state == .wanted ? try ChosenDevice(choice.device.id, connection) : nil
+    let offers = try ChosenDevice.allOffers(of: choice.device.id, connection)
+    return LetterWriter.Matter(
+      device: live ?? choice.device, kind: choice.kind, right: choice.right, letter: letter,
+      regime: regime, country: choice.country, language: language,
+      offered: offers.first { $0.kind == choice.kind })
+  }
+}

@@ -1,0 +1,253 @@
+import Devices
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// The choices and letters for a device, without an account: the same response for all callers.
+struct OfferRoutes: Sendable {
+  let choices: Choices
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getDeviceChoices", "/api/collections/devices/items/{id}/choices", tag: ChoiceRoutes.tag,
+        summary: "The choices that a device offers, and the rights under the law of its country.",
+        parameters: [.deviceID, .language(choices.letters.languages), Self.country],
+        answers: [.ok("Choices and rights.", schema: "deviceChoices")], offered),
+      Endpoint(
+        "getLetter", "/api/letters", tag: ChoiceRoutes.tag,
+        summary: "A letter about a device, with placeholders for the person’s own values.",
+        parameters: [
+          .query("device", .text(maxLength: 36), "The UUID of the device."),
+          .query(
+            "kind", .oneOf(choices.rights.ways.keys.sorted()), "The kind of choice."),
+          ChoiceFileRoutes.which,
+          .query(
+            "state", .oneOf(LedgerState.allCases.map(\.rawValue)),
+            "The state of the choice: the complaint about a refusal is a different letter."),
+          .language(choices.letters.languages), Self.country,
+        ],
+        answers: [
+          .ok("The letter.", schema: "letter"),
+          .refusal(409, "There is no such letter."),
+          .refusal(422, "The letter cannot be written for this device; `errors` gives the reason."),
+        ], letter),
+    ]
+  }
+
+  private static let country = Parameter.query(
+    "country", .text(maxLength: 2),
+    "The country of the device (ISO 3166-1 alpha-2), if its record has none or is uncertain."
+  )
+
+  /// Reads the parameter `country`.
+  private func country(_ query: Query) throws -> String? {
+    guard let text = query["country"] else { return nil }
+    guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+      throw InvalidInput("country", Message("error.country"))
+    }
+    return text
+  }
+
+  private func language(_ request: Request) throws -> String {
+    if let asked = try ChoiceFileRoutes.language(request.query, choices.letters) { return asked }
+    let best = choices.catalogue.language(of: request)
+    return choices.letters.languages.contains(best) ? best : Catalogue.defaultLanguage
+  }
+
+  /// A publicly visible device.
+  ///
+  /// - Throws: a 404, or a 410 if it was deleted.
+  private func device(
+    _ id: String, _ connection: borrowing Connection
+  ) throws -> ChosenDevice {
+    let found = try FoundDevice(id, for: .nobody, connection)
+    guard let device = try ChosenDevice(found.id.text, connection) else { throw NotFound.device }
+    return device
+  }
+
+  @Sendable private func offered(_ request: Request) throws -> Response {
+    let asked = try country(request.query)
+    let language = try language(request)
+    let id = request.parameter("id")
+    return try choices.versions.answer(
+      request, where: { try choices.database.read { try isThere(id, $0) } }
+    ) {
+      try choices.database.read { connection in
+        let device = try device(id, connection)
+        let seen = try ChosenDevice.offers(of: device.id, connection)
+        let stated = try Statement.offers(of: device.id, connection)
+        let offers = seen + stated
+        let place = device.country(orRather: asked)
+        return .json([
+          "offered": .array(
+            seen.map { $0.json(by: "people") } + stated.map { $0.json(by: "operator") }),
+          "rights": rights(of: device, in: place, language),
+          "letters": letters(for: device, offers, in: place),
+          "practice": try OutcomeStore().practice(
+            operator: device.operatorName, category: device.category, connection),
+        ])
+      }
+    }
+  }
+
+  private func isThere(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    _ = try device(id, connection)
+    return true
+  }
+
+  /// The letter for each kind of choice that can be requested by letter.
+  private func letters(
+    for device: ChosenDevice, _ offers: [OfferedChoice], in country: String?
+  ) -> JSONValue {
+    var found = JSONObject()
+    for kind in choices.rights.ways.keys.sorted() {
+      let offer = offers.first { $0.kind == kind }
+      guard
+        let terms = try? ChoiceTerms(
+          kind, of: device, in: country, offered: offer, by: choices.rights),
+        let letter = terms.letter, terms.right != nil || offer != nil
+      else { continue }
+      found[kind] = .string(letter)
+    }
+    return .object(found)
+  }
+
+  private func rights(
+    of device: ChosenDevice, in country: String?, _ language: String
+  ) -> JSONValue {
+    let book = choices.rights
+    func text(_ value: JSONValue?) -> JSONValue { value ?? .null }
+    guard let country, let jurisdiction = book.jurisdictions[country],
+      let regime = book.regimes[jurisdiction.regime]
+    else {
+      var unknown: JSONObject = ["country": country.map { .string($0) } ?? .null, "regime": .null]
+      if device.isCountryUncertain { unknown["country_uncertain"] = true }
+      return .object(unknown)
+    }
+    let legalBasis = device.legalBasis == "none_stated" ? nil : device.legalBasis
+    let isOutside = legalBasis.map { book.outside(jurisdiction.regime).contains($0) } ?? false
+    let given = isOutside ? [] : book.rights.filter { $0.isGiven(under: legalBasis) }
+    let limits = (regime["limits"]?.arrayValue ?? []).filter { limit in
+      guard let bases = limit["legal_bases"]?.arrayValue else { return false }
+      return legalBasis.map { bases.contains(.string($0)) } ?? false
+    }
+    return [
+      "country": .string(country), "country_uncertain": .bool(device.isCountryUncertain),
+      "free_days": .array(book.freeDays(in: country, today: choices.today).map { .string($0) }),
+      "regime": .string(jurisdiction.regime),
+      "label": text(regime[language]?["label"]), "name": text(regime[language]?["name"]),
+      "deadline": text(regime["deadline"]?[language]),
+      "authority": choices.writer.authority(of: country, for: device)
+        .map { authority($0, language) } ?? .null,
+      "limits": .array(
+        limits.map { limit in
+          [
+            "code": text(limit["code"]), "article": text(limit["article"]),
+            "url": text(limit["url"]?[language]), "text": text(limit[language]),
+          ]
+        }),
+      "rights": .array(
+        given.map { right in
+          let law = book.law(right.code, under: jurisdiction.regime)
+          let words = right.words[language]
+          return [
+            "code": .string(right.code), "choice": text(right.words["choice"]),
+            "label": text(words?["label"]), "summary": text(words?["summary"]),
+            "article": text(law?["article"]), "cite": text(law?["cite"]?[language]),
+            "url": text(law?["url"]?[language]), "deadline": text(law?["deadline"]),
+            "extension": text(law?["extension"]), "deadline_basis": text(law?["deadline_basis"]),
+            "limits": words?["limits"] ?? [], "needs": right.words["needs"] ?? [],
+          ]
+        }),
+    ]
+  }
+
+  private func authority(_ authority: JSONValue, _ language: String) -> JSONValue {
+    var members = JSONObject()
+    for name in [
+      "code", "name", "name_en", "address", "email", "web", "complaint_page", "languages",
+    ] {
+      members[name] = authority[name] ?? .null
+    }
+    members["note"] = authority["note"]?[language] ?? .null
+    return .object(members)
+  }
+
+  /// A letter for a visitor. The placeholders that the person has to fill in stay in braces.
+  @Sendable private func letter(_ request: Request) throws -> Response {
+    let state = request.query["state"]
+    if let state, LedgerState(rawValue: state) == nil {
+      throw InvalidInput.unknownCode("state", state)
+    }
+    let which = try ChoiceFileRoutes.which(request.query)
+    let asked = try country(request.query)
+    let language = try language(request)
+    let kind = request.query["kind"]
+    if let kind, choices.rights.ways[kind] == nil {
+      throw InvalidInput.unknownCode("kind", kind)
+    }
+    guard let id = request.query["device"] else {
+      throw InvalidInput("device", Message("error.missing_member"))
+    }
+    guard let kind else { throw InvalidInput("kind", Message("error.missing_member")) }
+    return try choices.versions.answer(
+      request, where: { try choices.database.read { try isThere(id, $0) } }
+    ) {
+      try choices.database.read { connection in
+        let device = try device(id, connection)
+        let place = device.country(orRather: asked)
+        let terms = try choices.terms(kind, of: device, in: place, connection)
+        guard let letter = terms.letter, let regime = terms.regime else {
+          throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")
+        }
+        let offers = try ChosenDevice.allOffers(of: device.id, connection)
+        let matter = LetterWriter.Matter(
+          device: device.withoutBraces, kind: kind, right: terms.right, letter: letter,
+          regime: regime, country: place, language: language,
+          offered: offers.first { $0.kind == kind })
+        let code = try choices.writer.code(which, for: letter, refused: state == "refused")
+        return .json(
+          try choices.writer.write(code, about: matter, with: open(code), connection)
+            .json(choices.writer))
+      }
+    }
+  }
+
+  /// The placeholders of a letter whose values come from the person or the ledger, in braces.
+  private func open(_ code: String) -> [String: String] {
+    var values: [String: String] = [:]
+    for name in choices.letters.letters[code]?.placeholders ?? [] {
+      if ["person", "ledger"].contains(choices.letters.source(of: name)) {
+        values[name] = "{\(name)}"
+      }
+    }
+    return values
+  }
+}
+
+extension ChosenDevice {
+  /// The device with all braces replaced, so that no text looks like a placeholder.
+  fileprivate var withoutBraces: ChosenDevice {
+    func plain(_ text: String) -> String {
+      text.replacing("{", with: "(").replacing("}", with: ")")
+    }
+    var device = self
+    device.name = plain(name)
+    device.operatorName = operatorName.map(plain)
+    device.operatorContact = operatorContact.map(plain)
+    device.protectionContact = protectionContact.map(plain)
+    return device
+  }
+}
+
+extension OfferedChoice {
+  /// The offer as on the device, with the party that states it.
+  fileprivate func json(by speaker: String) -> JSONValue {
+    var object = json.objectValue ?? JSONObject()
+    object["by"] = .string(speaker)
+    return .object(object)
+  }
+}

@@ -1,0 +1,17 @@
+package import Service
+
+/// Letters that are sent through Farol, and the answers of operators.
+package struct Letters: Feature {
+  package let choices: Choices
+
+  package init(choices: Choices) {
+    self.choices = choices
+  }
+
+  package var endpoints: [Endpoint] {
+    SendingRoutes(choices: choices).endpoints + ReplyRoutes(choices: choices).endpoints
+      + InboxRoutes(
+        choices: choices, organisations: OrganisationStore(environment: choices.environment)
+      ).endpoints
+  }
+}

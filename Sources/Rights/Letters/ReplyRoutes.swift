@@ -1,0 +1,71 @@
+import Accounts
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `/api/replies`: answers of an operator through the link in a letter, without an account.
+struct ReplyRoutes: Sendable {
+  let choices: Choices
+
+  var endpoints: [Endpoint] {
+    let answer = Endpoint.Answer.ok("The request.", schema: "request")
+    return [
+      Endpoint(
+        "openReply", .post, "/api/replies/open", tag: Organisations.tag,
+        summary: "The request that a reply link leads to.", access: .everyone,
+        body: .json("replyToken"), answers: [answer], .personal(open)),
+      Endpoint(
+        "sendReply", .post, "/api/replies", tag: Organisations.tag,
+        summary: "Answers the request that a reply link leads to.", access: .everyone,
+        body: .json("reply"),
+        answers: [
+          answer, .refusal(409, "This answer is not possible now; `state` and `event` say why."),
+        ], .change(reply)),
+    ]
+  }
+
+  @Sendable private func open(_ request: Request, _ caller: Caller) throws -> Response {
+    var body = try RequestBody(request, ["token"])
+    let token = body.secret("token")
+    try body.check()
+    try choices.openings.spend(request.clientAddress.limitKey)
+    let text = try token.given()
+    return try choices.database.read { connection in
+      let choice = try choices.replies.choice(
+        text, at: choices.now, in: choices.store, connection)
+      return .json(try json(choice, connection))
+    }
+  }
+
+  @Sendable private func reply(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    var body = try RequestBody(request, OperatorAnswer.members.union(["token"]))
+    let token = body.secret("token")
+    let answer = OperatorAnswer(&body)
+    try body.check()
+    try choices.openings.spend(request.clientAddress.limitKey)
+    let (text, given) = (try token.given(), try answer.given())
+    return { connection in
+      let choice = try choices.replies.choice(
+        text, at: choices.now, in: choices.store, connection)
+      let after = try choices.take(given, to: choice, through: .link, connection)
+      return .json(try json(after, connection))
+    }
+  }
+
+  private func json(
+    _ choice: StoredChoice, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    guard let request = try choices.requests.request(ofChoice: choice.rowid, connection) else {
+      throw ReplyLinks.spent
+    }
+    let organisation = try choices.requests.destination(of: choice, connection)
+    var json =
+      RequestJSON(request: request, choice: choice, today: choices.today).whole(choices.rights)
+      .objectValue ?? JSONObject()
+    let name = organisation?.details.name ?? choice.device.operatorName
+    json["operator_name"] = name.map { .string($0) } ?? .null
+    return .object(json)
+  }
+}

@@ -1,0 +1,88 @@
+import Accounts
+import Devices
+import JSON
+import Moderation
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// `/api/moderation/operator-claims`: claims on devices for which users have named another operator.
+struct DeviceOwnershipAdminRoutes: Sendable {
+  let organisations: Organisations
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Keeping order",
+        summary: "Claims of organisations that wait for a moderator, oldest first.",
+        access: .moderator, parameters: PageCursor.parameters("Claims"),
+        answers: [.ok("A page of claims.", schema: "operatorClaims")], .personal(list)),
+      Endpoint(
+        "decideOperatorClaim", .post, "/api/moderation/operator-claims/{id}",
+        tag: "Keeping order", summary: "Decides a claim of an organisation on a device.",
+        access: .moderator,
+        parameters: [.path("id", .text(maxLength: 36), "The UUID of the claim.")],
+        body: .json("operatorClaimDecision"),
+        answers: [
+          .ok("The new state of the claim.", schema: "claimed"),
+          .refusal(409, "Another moderator has decided already."), .stale,
+        ], .change(decide)),
+    ]
+  }
+
+  @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
+    let limit = try PageCursor.limit(request.query["limit"])
+    let after = try PageCursor.rows(request.query["cursor"], count: 1)?[0]
+    return try organisations.map.database.read { connection in
+      let found = try organisations.claims.waiting(
+        after: after ?? 0, limit: limit + 1, connection
+      ) { (rowid: $0.int(0), json: JSONValue.object(SeenVersion.named(Self.json($0)))) }
+      let shown = found.prefix(limit)
+      let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      return .json([
+        "claims": .array(shown.map(\.json)), "next": next.map { .string($0.text) } ?? .null,
+      ])
+    }
+  }
+
+  private static func json(_ row: borrowing Row) -> JSONObject {
+    let observed: JSONValue =
+      row.isNull(8) ? .null : ["name": .text(row, 7), "kind": .text(row, 8)]
+    let rival: JSONValue =
+      row.isNull(14) ? .null : ["id": .text(row, 14), "name": .text(row, 15)]
+    return [
+      "id": .text(row, 1), "note": .text(row, 2), "created_at": .text(row, 3),
+      "device": ["id": .text(row, 4), "name": .text(row, 5), "category": .text(row, 6)],
+      "observed": observed, "standing": rival,
+      "operator": [
+        "id": .text(row, 9), "name": .text(row, 10), "kind": .text(row, 11),
+        "domain": .text(row, 12), "website": .text(row, 13),
+      ],
+    ]
+  }
+
+  @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
+    let principal = try caller.signedIn()
+    var body = try RequestBody(request, ["decision", "reason", "version"])
+    let decision = body.code("decision", ["approve", "refuse"], isRequired: true)
+    let reason = body.reason()
+    let version = body.version()
+    try body.check()
+    let (stands, why) = (try decision.given() == "approve", try reason.given())
+    let seen = try version.given()
+    return { connection in
+      let (claim, device, speaker) = try organisations.claims.claim(
+        request.parameter("id"), connection)
+      try Authority(actor: principal).checkNotOwn(speaker)
+      guard claim.state == .waiting else { throw Refusal.overtaken("error.operator.state") }
+      let shown = try organisations.claims.shown(claim, connection) { Self.json($0) }
+      try SeenVersion.check(seen, is: .object(shown ?? JSONObject()))
+      try organisations.claims.decide(claim, stands: stands, reason: why, connection)
+      try AuditStore(environment: organisations.map.environment).note(
+        stands ? "approve_operator_claim" : "refuse_operator_claim", target: "device \(device)",
+        by: "\(principal.account)", reason: why, connection)
+      return .json(["state": stands ? "standing" : "refused"])
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Accounts
+package import JSON
+import Mail
+import PrivacyMap
+import Service
+package import SpatialDatabase
+
+/// A row of `organisation`.
+package struct Organisation: Petition, Sendable {
+  package enum State: String, CaseIterable, Sendable { case waiting, approved, refused }
+
+  /// How it was verified that an account represents the organisation.
+  enum Method: String, CaseIterable, Sendable {
+    /// By a link mailed to an address at its domain.
+    case email
+    /// By a verification file on its web site.
+    case file
+    /// By an admin, who notes the evidence.
+    case manual
+  }
+
+  /// A passed check.
+  struct Check: Sendable {
+    let method: Method
+    let doneAt: String
+    /// The evidence.
+    let note: String?
+  }
+
+  package let rowid: Int64
+  package let id: String
+  /// The account that represents it.
+  package let account: Int64
+  let details: OrganisationDetails
+  package let state: State
+  let check: Check?
+  let createdAt: String
+  let decidedAt: String?
+  let reason: String?
+  /// The contact address (lower case) whose owner agreed, through a mailed link, to receive mail.
+  let confirmedContact: String?
+
+  static let columns = """
+    organisation.rowid, organisation.id, organisation.account_rowid, organisation.name,
+    organisation.kind, organisation.domain, organisation.website, organisation.contact,
+    organisation.data_protection_contact, organisation.privacy_policy, organisation.state,
+    organisation.check_method, organisation.checked_at, organisation.check_note,
+    organisation.created_at, organisation.decided_at, organisation.reason,
+    organisation.confirmed_contact
+    """
+  /// The number of ``columns``.
+  package static let width = 18
+
+  package init(_ row: borrowing Row) {
+    rowid = row.int(0)
+    id = row.text(1)
+    account = row.int(2)
+    details = OrganisationDetails(
+      name: row.text(3), kind: Operator.Kind(rawValue: row.text(4)) ?? .company,
+      domain: row.text(5), website: row.optionalText(6), contact: row.optionalText(7),
+      dataProtectionContact: row.optionalText(8), privacyPolicy: row.optionalText(9))
+    state = State(rawValue: row.text(10)) ?? .waiting
+    let checkedAt = row.optionalText(12)
+    let note = row.optionalText(13)
+    check = row.optionalText(11).flatMap(Method.init(rawValue:)).map {
+      Check(method: $0, doneAt: checkedAt ?? "", note: note)
+    }
+    createdAt = row.text(14)
+    decidedAt = row.optionalText(15)
+    reason = row.optionalText(16)
+    confirmedContact = row.optionalText(17)
+  }
+
+  /// Address for letters to the organisation: the first verified contact. If nil, letters go to the
+  /// account that represents it.
+  var lettersAddress: EmailAddress? { details.mailAddresses.first(where: isProven) }
+
+  /// Contacts that are shown but get no mail, because they are not verified.
+  var unprovenContacts: [EmailAddress] { details.mailAddresses.filter { !isProven($0) } }
+
+  /// Whether mail may be sent to an address: its owner has confirmed it, or it is at the domain and the
+  /// domain was verified by mail or file. A manual check convinces an admin, but does not prove who reads
+  /// the mail.
+  private func isProven(_ address: EmailAddress) -> Bool {
+    let isDomainProven = check.map { $0.method != .manual } ?? false
+    return address.key == confirmedContact
+      || (isDomainProven && address.domain == details.domain)
+  }
+
+  package var isWaiting: Bool { state == .waiting }
+
+  /// The response for the organisation's own account and for admins.
+  var json: JSONValue { .object(members) }
+
+  package var members: JSONObject { SeenVersion.named(shown) }
+
+  /// All members that a decision is based on, without the version.
+  var shown: JSONObject {
+    [
+      "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
+      "domain": .string(details.domain), "website": Self.text(details.website),
+      "contact": Self.text(details.contact),
+      "data_protection_contact": Self.text(details.dataProtectionContact),
+      "privacy_policy": Self.text(details.privacyPolicy), "state": .string(state.rawValue),
+      "check": check.map { check in
+        [
+          "method": .string(check.method.rawValue), "done_at": .string(check.doneAt),
+          "note": Self.text(check.note),
+        ]
+      } ?? .null,
+      "created_at": .string(createdAt), "decided_at": Self.text(decidedAt),
+      "reason": Self.text(reason), "letters_to": Self.text(lettersAddress?.text),
+      "unproven_contacts": .array(unprovenContacts.map { .string($0.text) }),
+    ]
+  }
+
+  /// The public response for an approved organisation. `devices` is the number of its devices on the map;
+  /// `outcomes` are the outcomes of requests, if enough people have sent one.
+  func publicJSON(devices: Int64, outcomes: Outcome?) -> JSONValue {
+    [
+      "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
+      "website": Self.text(details.website), "privacy_policy": Self.text(details.privacyPolicy),
+      "data_protection_contact": Self.text(details.dataProtectionContact),
+      "approved_on": Self.text(decidedAt.map { String($0.prefix(10)) }),
+      "checked_by": Self.text(check?.method.rawValue), "devices": .integer(devices),
+      "outcomes": outcomes?.json ?? .null,
+    ]
+  }
+
+  private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+}

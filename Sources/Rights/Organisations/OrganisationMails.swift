@@ -1,0 +1,44 @@
+import Accounts
+import Mail
+import PrivacyMap
+import Secrets
+import Service
+import SpatialDatabase
+
+/// Mails about organisations, queued in the transaction of the change that they report.
+struct OrganisationMails: Sendable {
+  let queue: MailQueue
+  let now: @Sendable () -> Timestamp
+
+  /// Lifetime of a verification link, in seconds.
+  static let seconds: Int64 = 48 * 3_600
+
+  /// Sends a verification link to an address. Opening it proves access to the organisation's mail. The
+  /// mail contains no text chosen by a user, because the address may belong to another person. The
+  /// `template` is `operatorCheck` for the domain, or `operatorContact` for a contact at another domain.
+  func check(
+    _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, _ language: String,
+    account: Int64, _ connection: borrowing Connection
+  ) throws {
+    try queue.add(
+      OutgoingMail(
+        to: address.text, language: language, account: account, template: template.rawValue,
+        link: "/operator/check#token=\(token.text)",
+        expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Self.seconds)),
+      connection)
+  }
+
+  /// Notifies the account of an organisation of a decision: `operator_approved`, `operator_refused`,
+  /// `operator_withdrawn`, `operator_claim_approved` or `operator_claim_refused`.
+  func tell(
+    _ organisation: Organisation, _ template: MailTemplate, reason: String?,
+    device: (id: String, name: String)? = nil, _ connection: borrowing Connection
+  ) throws {
+    try queue.tell(
+      organisation.account, template,
+      [
+        "organisation": organisation.details.name, "reason": reason ?? "–",
+        "device": device?.name ?? "–",
+      ], link: device.map { "/devices/\($0.id)" } ?? "/operators/register", connection)
+  }
+}

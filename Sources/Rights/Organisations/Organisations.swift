@@ -1,0 +1,75 @@
+package import Accounts
+package import Devices
+import Foundation
+import PrivacyMap
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// The shared dependencies of all code for organisations.
+package struct Organisations: Feature {
+  let map: LiveMap
+  /// Verifies the identity of admins before a decision.
+  let accounts: Accounts
+  let store: OrganisationStore
+  let mails: OrganisationMails
+  let claims: DeviceOwnershipStore
+  /// Key from which the content of verification files is derived.
+  let key: [UInt8]
+  /// Reads verification files from web sites.
+  package let sites: SiteReader
+  /// Limits of verification mails: three an hour and six a day for each account; 24 a day to each address
+  /// from all accounts together, so that one account cannot use up an organisation's own limit.
+  let checks: Throttle<Int64>
+  let checksOfADay: Throttle<Int64>
+  let checkedAddresses: Throttle<String>
+  /// Limit of web site checks, by account.
+  let looks: Throttle<Int64>
+  /// Limit of claims made or withdrawn: sixty an hour, by organisation.
+  let devices: Throttle<Int64>
+  /// Statements count as edits of the account.
+  let limits: ContributionLimits
+  /// Maximum of claims of one organisation that wait for a moderator.
+  static let mostWaiting: Int64 = 50
+
+  package init(
+    map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader, limits: ContributionLimits
+  ) throws {
+    self.map = map
+    self.accounts = accounts
+    self.sites = sites
+    self.limits = limits
+    let environment = map.environment
+    store = OrganisationStore(environment: environment)
+    mails = OrganisationMails(
+      queue: MailQueue(now: environment.now, seal: seal), now: environment.now)
+    claims = DeviceOwnershipStore(map: map, mails: mails)
+    key = try map.database.write { connection in
+      try InstanceSecret.read(.replies, connection, now: environment.now())
+    }
+    checks = Throttle(limit: 3, window: .seconds(3_600), now: environment.now)
+    checksOfADay = Throttle(limit: 6, window: .seconds(86_400), now: environment.now)
+    checkedAddresses = Throttle(limit: 24, window: .seconds(86_400), now: environment.now)
+    looks = Throttle(limit: 10, window: .seconds(3_600), now: environment.now)
+    devices = Throttle(limit: 60, window: .seconds(3_600), now: environment.now)
+  }
+
+  static let tag = "Operators"
+
+  package var endpoints: [Endpoint] {
+    OrganisationRoutes(organisations: self).endpoints
+      + OrganisationCheckRoutes(organisations: self).endpoints
+      + OrganisationAdminRoutes(organisations: self).endpoints
+      + DeviceOwnershipRoutes(organisations: self).endpoints
+      + DeviceOwnershipAdminRoutes(organisations: self).endpoints
+      + StatementRoutes(organisations: self).endpoints
+  }
+
+  package var schemas: [Schema] { OrganisationSchemas.all }
+
+  package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {
+    let store = OrganisationStore(environment: Environment(now: { account.now }))
+    guard let organisation = try store.organisation(of: account.rowid, connection) else { return }
+    try store.erase(organisation, connection)
+  }
+}

@@ -1,0 +1,77 @@
+import Devices
+import JSON
+import PrivacyMap
+import SpatialDatabase
+
+/// The subject of a figure: requests to one operator, or about one category.
+enum OutcomeKind: String, CaseIterable, Sendable {
+  case `operator`, category
+
+  /// The lookup key of a cell: the folded name of an operator (case, marks, spaces) or the code of a
+  /// category.
+  func key(_ name: String) -> String {
+    self == .operator ? OperatorStore.key(name: name) : name
+  }
+}
+
+/// One row of `outcome`.
+struct Outcome: Sendable {
+  let kind: OutcomeKind
+  let key: String
+  private let name: String
+  /// As published: multiples of five, and days.
+  private let figures: (asked: Int64, honoured: Int64, refused: Int64, overdue: Int64, days: Int64?)
+  private let asOf: String
+
+  static let columns = "kind, key, name, asked, honoured, refused, overdue, median_days, as_of"
+
+  init(_ row: borrowing Row) {
+    kind = OutcomeKind(rawValue: row.text(0)) ?? .operator
+    key = row.text(1)
+    name = row.text(2)
+    figures = (row.int(3), row.int(4), row.int(5), row.int(6), row.optionalInt(7))
+    asOf = row.text(8)
+  }
+
+  /// The public response.
+  var json: JSONValue {
+    let whose: JSONValue = kind == .operator ? ["name": .string(name)] : .string(name)
+    return .object(
+      JSONObject([
+        (kind.rawValue, whose), ("asked", .integer(figures.asked)),
+        ("honoured", .integer(figures.honoured)), ("refused", .integer(figures.refused)),
+        ("overdue", .integer(figures.overdue)),
+        ("median_days", figures.days.map { .integer($0) } ?? .null), ("as_of", .string(asOf)),
+      ]))
+  }
+}
+
+/// The tables `outcome` and `outcome_member`. Responses contain only published figures, never the people
+/// counted in them.
+struct OutcomeStore: Sendable {
+  static let page = """
+    SELECT \(Outcome.columns) FROM outcome WHERE kind = ? AND key > ? ORDER BY key LIMIT ?
+    """
+  static let one = "SELECT \(Outcome.columns) FROM outcome WHERE kind = ? AND key = ?"
+
+  /// The published figures of an operator (by any spelling of the name) or of a category.
+  ///
+  /// - Returns: nil if too few people or none have sent a request; the two cases cannot be distinguished.
+  func outcome(
+    _ kind: OutcomeKind, _ name: String, _ connection: borrowing Connection
+  ) throws -> Outcome? {
+    try connection.first(
+      Self.one, [.text(kind.rawValue), .text(kind.key(name))], decode: { Outcome($0) })
+  }
+
+  /// `practice` of a device: outcomes of requests to its operator and about its category.
+  func practice(
+    operator name: String?, category: String, _ connection: borrowing Connection
+  ) throws -> JSONValue {
+    let ofOperator = try name.flatMap { try outcome(.operator, $0, connection) }
+    return [
+      "operator": ofOperator?.json ?? .null,
+      "category": try outcome(.category, category, connection)?.json ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,18 @@
+package import Service
+
+/// Published figures about the outcomes of requests to operators.
+package struct Outcomes: Feature {
+  package let publication: OutcomePublication
+  package let routes: OutcomeRoutes
+
+  package init(publication: OutcomePublication, routes: OutcomeRoutes) {
+    self.publication = publication
+    self.routes = routes
+  }
+
+  package var endpoints: [Endpoint] { routes.endpoints }
+  package var schemas: [Schema] { OutcomeSchemas.all }
+  package var jobs: [Job] {
+    [Job(OutcomePublication.job, every: OutcomePublication.every, run: publication.run)]
+  }
+}

@@ -1,0 +1,121 @@
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// The records of a person for a data request: their public contributions with the day, in
+/// chronological order. No true points, and nothing hidden or deleted.
+struct PersonRecords {
+  /// The end of a page: moment, field and row of the last record.
+  struct Place: Equatable {
+    var at = ""
+    var field = ""
+    var key = ""
+
+    var cursor: PageCursor { PageCursor(keys: [at, field, key]) }
+  }
+
+  let account: Int64
+  let fields: [RecordRequest.Field]
+  /// The first moment, and the end (exclusive).
+  let from: String
+  let before: String
+
+  /// Records of one kind. Parameters: account, from, before, the end of the last page, limit.
+  static func query(_ field: RecordRequest.Field) -> String {
+    """
+    SELECT at, key, id, name, category, longitude, latitude, precision, one, two, three FROM (
+      \(source(field))
+    ) WHERE at >= ?2 AND at < ?3 AND (at, '\(field.rawValue)', key) > (?4, ?5, ?6)
+    ORDER BY at, key LIMIT ?7
+    """
+  }
+
+  private static let device = """
+    device.id AS id, device.name AS name, device.category AS category,
+    device.longitude AS longitude, device.latitude AS latitude, device.precision AS precision
+    """
+
+  private static func source(_ field: RecordRequest.Field) -> String {
+    switch field {
+    case .devices:
+      """
+      SELECT device.created_at AS at, device.id AS key, \(device), NULL AS one, NULL AS two,
+        NULL AS three
+      FROM device WHERE device.account_rowid = ?1 AND device.hidden = 0
+      """
+    case .edits:
+      """
+      SELECT revision.made_at AS at, device.id || ' ' || printf('%09d', revision.number) AS key,
+        \(device), revision.kind AS one, revision.number AS two, NULL AS three
+      FROM revision JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid = ?1 AND revision.kind IN ('edit', 'restore')
+        AND device.hidden = 0
+      """
+    case .claims:
+      """
+      SELECT verdict.made_at AS at, device.id || ' ' || verdict.claim AS key, \(device),
+        verdict.claim AS one, verdict.verdict AS two, NULL AS three
+      FROM verdict JOIN device ON device.rowid = verdict.device_rowid
+      WHERE verdict.account_rowid = ?1 AND device.hidden = 0
+      """
+    case .photos:
+      """
+      SELECT photo.created_at AS at, photo.id AS key, \(device), photo.id AS one,
+        photo.alt AS two, NULL AS three
+      FROM photo JOIN device ON device.rowid = photo.device_rowid
+      WHERE photo.account_rowid = ?1 AND photo.state = 'public' AND device.hidden = 0
+      """
+    }
+  }
+
+  /// At most `limit` records after the end of a page.
+  func page(
+    after place: Place, limit: Int, _ connection: borrowing Connection
+  ) throws -> (records: [JSONValue], last: Place?, isWhole: Bool) {
+    var found: [(place: Place, json: JSONValue)] = []
+    for field in fields {
+      try connection.forEach(
+        Self.query(field),
+        [
+          .integer(account), .text(from), .text(before), .text(place.at), .text(place.field),
+          .text(place.key), SQLValue(limit + 1),
+        ]
+      ) { row in
+        let here = Place(at: row.text(0), field: field.rawValue, key: row.text(1))
+        found.append((here, Self.json(field, row)))
+      }
+    }
+    found.sort {
+      ($0.place.at, $0.place.field, $0.place.key) < ($1.place.at, $1.place.field, $1.place.key)
+    }
+    let page = found.prefix(limit)
+    return (page.map(\.json), page.last?.place, found.count <= limit)
+  }
+
+  private static func json(_ field: RecordRequest.Field, _ row: borrowing Row) -> JSONValue {
+    let device: JSONValue = [
+      "id": .string(row.text(2)), "name": .string(row.text(3)), "category": .string(row.text(4)),
+      "geometry": [
+        "type": "Point", "coordinates": [.double(row.double(5)), .double(row.double(6))],
+      ],
+      "precision": .string(row.text(7)),
+    ]
+    var members: [(key: String, value: JSONValue)] = [
+      ("field", .string(field.rawValue)), ("at", .string(row.text(0))), ("device", device),
+    ]
+    switch field {
+    case .devices: break
+    case .edits:
+      members += [("kind", .string(row.text(8))), ("revision", .integer(row.int(9)))]
+    case .claims:
+      members += [("claim", .string(row.text(8))), ("verdict", .string(row.text(9)))]
+    case .photos:
+      members += [
+        ("photo", .string(row.text(8))), ("alt", .string(row.text(9))),
+        ("url", .string("/api/photos/\(row.text(8))?size=large")),
+      ]
+    }
+    return .object(JSONObject(members))
+  }
+}

@@ -1,0 +1,11 @@
+package import Service
+
+extension RecordRequests {
+  package static let retention = [
+    RetentionRule(
+      code: "data_request", entry: "data-requests", what: "requests for records that have ended",
+      why: "so that both can look them up", period: .years(RecordRequestSweep.memory / 31_536_000),
+      job: RecordRequestSweep.job, due: "SELECT count(*) FROM data_request WHERE ended_at <= ?",
+      limit: .ago(RecordRequestSweep.memory))
+  ]
+}

@@ -1,0 +1,31 @@
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The `audit` table: a log of moderation and admin actions that cannot be changed afterwards.
+package struct AuditStore {
+  package let environment: Environment
+
+  package init(environment: Environment) {
+    self.environment = environment
+  }
+
+  /// Logs an action in the transaction of the action itself.
+  ///
+  /// `target` is the kind and id of the affected object: `device 0190…`. `actor` is `command line`,
+  /// `job`, or the number of an account. `act` is the row of `moderation_action` with the data to
+  /// undo the action.
+  package func note(
+    _ action: String, target: String?, by actor: String, reason: String?, act: Int64? = nil,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO audit (actor, action, target, reason, acted_at, action_rowid)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(actor), .text(action), SQLValue(target), SQLValue(reason),
+        .text(environment.now().text), SQLValue(act),
+      ])
+  }
+}

@@ -1,0 +1,79 @@
+package import WebServer
+
+/// The versions of public responses. A client that already has the current version gets a 304 before any
+/// work.
+///
+/// Public data changes only with the change sequence, the day (freshness depends on it), other public
+/// changes and the program itself, so the tag consists of these. It is weak, because responses differ in
+/// their time stamp.
+package struct AnswerVersions: Sendable {
+  /// The change sequence of the map.
+  package let sequence: @Sendable () -> Int64
+  package let day: @Sendable () -> Int32
+  /// Unique for each start, because the program, its settings and its taxonomies may change between starts.
+  package let start: String
+  package let publicChanges: PublicChanges
+  package let catalogue: Catalogue
+
+  package init(
+    sequence: @escaping @Sendable () -> Int64, day: @escaping @Sendable () -> Int32, start: String,
+    publicChanges: PublicChanges, catalogue: Catalogue
+  ) {
+    self.sequence = sequence
+    self.day = day
+    self.start = start
+    self.publicChanges = publicChanges
+    self.catalogue = catalogue
+  }
+
+  /// `Cache-Control` for public responses: browsers and proxies may store them, but must revalidate them.
+  package static let cacheControl = "public, max-age=0, must-revalidate"
+
+  /// The current version of all public data.
+  package var version: String { "\(sequence())-\(day())-\(publicChanges.version)-\(start)" }
+
+  /// The response of `make`, or 304 if the request names the current version. If the requested resource may
+  /// not exist, `exists` is checked before a 304.
+  package func answer(
+    _ request: Request, where exists: () throws -> Bool = { true },
+    _ make: () throws -> Response
+  ) throws -> Response {
+    // The same address responds in several languages, each with its own version.
+    let tag = EntityTag("\(version)-\(catalogue.language(of: request))", weak: true)
+    if let known = request.headers["If-None-Match"],
+      EntityTag.List(known).weaklyContains(tag), try exists()
+    {
+      var response = Response(.notModified)
+      response.etag = tag
+      Self.complete(&response)
+      return response
+    }
+    var response = try make()
+    if !response.status.isError { response.etag = tag }
+    Self.complete(&response)
+    return response
+  }
+
+  /// Adds headers that allow caches to store the response, with revalidation before each use.
+  package static func complete(_ response: inout Response) {
+    response.headers.setDefault("Cache-Control", cacheControl)
+    response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
+  }
+}
+
+extension ContentNegotiation {
+  /// Only JSON.
+  package static let json = ContentNegotiation([Offer("json", "application/json")])
+  /// GeoJSON, also for requests that accept plain JSON.
+  package static let geoJSON = ContentNegotiation([
+    Offer("json", "application/geo+json"), Offer("json", "application/json"),
+  ])
+
+  /// Refuses an unknown `f` (400), and an `Accept` without an available type (406).
+  package func check(_ request: Request) throws {
+    if let asked = request.query["f"], !offers.contains(where: { $0.format == asked }) {
+      throw InvalidInput.unknownCode("f", asked)
+    }
+    _ = try choose(for: request)
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import JSON
+internal import Locking
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The erasures that people requested, kept outside the database so that no backup undoes them.
+///
+/// The list is a text file next to the database, with a copy next to the backups. Each line contains
+/// the kind of the erased object, its id, which no other data refers to, and the time.
+package struct ErasureList: Sendable {
+  /// Kinds of objects that can be erased.
+  package enum Kind: String, CaseIterable, Sendable {
+    case account, choice, device, organisation, picture
+  }
+
+  /// One erased object.
+  package struct Entry: Hashable, Sendable {
+    package let kind: Kind
+    /// The id of the object, or the base file name of a photo.
+    package let id: String
+    package let at: Timestamp
+  }
+
+  /// The name of the file.
+  package static let name = "erased.jsonl"
+  /// Retention of entries in days. Older backups are not restored by default.
+  package static let daysKept: Int32 = 400
+
+  private let files: [String]
+  private let others: [String]
+  /// Serialises writers in a process. Between processes, writers hold the lock of the instance.
+  private static let turn = Locked(())
+
+  /// The files do not need to exist. `others` are only read.
+  package init(files: [String], others: [String] = []) {
+    self.files = files
+    self.others = others
+  }
+
+  /// The entries of all files, without duplicates.
+  package func entries() -> [Entry] {
+    var found: [String: Entry] = [:]
+    for entry in (files + others).flatMap(Self.read) where found[Self.key(entry)] == nil {
+      found[Self.key(entry)] = entry
+    }
+    return found.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+  }
+
+  private static func key(_ entry: Entry) -> String { "\(entry.kind.rawValue) \(entry.id)" }
+
+  /// Appends new entries. They are on the disk when this method returns.
+  package func add(_ entries: [Entry]) throws {
+    try Self.turn.withLock { _ in
+      for file in files {
+        let known = Set(Self.read(file).map(Self.key))
+        let new = entries.filter { !known.contains(Self.key($0)) }
+        if !new.isEmpty { try Self.append(new, to: file) }
+      }
+    }
+  }
+
+  /// Deletes entries that are older than any backup that may be restored.
+  package func forget(at now: Timestamp) throws {
+    let oldest = now.secondsSinceEpoch - Int64(Self.daysKept) * 86_400
+    try forget(before: Timestamp(secondsSinceEpoch: oldest))
+  }
+
+  /// Deletes the entries from before a moment.
+  package func forget(before limit: Timestamp) throws {
+    try Self.turn.withLock { _ in
+      for file in files {
+        let all = Self.read(file)
+        let kept = all.filter { $0.at >= limit }
+        guard kept.count < all.count else { continue }
+        try DurableFile.replace(file, with: kept.flatMap(Self.line))
+      }
+    }
+  }
+
+  private static func append(_ entries: [Entry], to file: String) throws {
+    let folder = (file as NSString).deletingLastPathComponent
+    try DurableFile.makeFolder(folder)
+    let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DurableFile.Fault("opened", file) }
+    defer { close(descriptor) }
+    var bytes = entries.flatMap(line)
+    var last: UInt8 = 0
+    let end = lseek(descriptor, 0, SEEK_END)
+    // After a crash the last line may be incomplete. Start a new line so that no entry is lost.
+    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n") {
+      bytes.insert(UInt8(ascii: "\n"), at: 0)
+    }
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+      throw DurableFile.Fault("written", file)
+    }
+    if end == 0 { try DurableFile.sync(folder) }
+  }
+
+  private static func line(_ entry: Entry) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value([
+      "at": .string(entry.at.text), "kind": .string(entry.kind.rawValue), "id": .string(entry.id),
+    ])
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private static func read(_ file: String) -> [Entry] {
+    let bytes = FileManager.default.contents(atPath: file).map(Array.init) ?? []
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let value = try? JSONValue(parsing: Array(line)),
+        let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
+        let id = value["id"]?.stringValue,
+        let at = value["at"]?.stringValue.flatMap({ Timestamp(text: $0) })
+      else { return nil }
+      return Entry(kind: kind, id: id, at: at)
+    }
+  }
+}
+
+extension ErasureList {
+  /// The kind of the jobs that add erasures to the list.
+  package static let job = "note_erasures"
+
+  /// Schedules a list entry in the transaction that erases the object, so that both commit together.
+  package static func note(
+    _ kind: Kind, _ ids: [String], at now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    guard !ids.isEmpty else { return }
+    var writer = JSONWriter()
+    writer.value([
+      "at": .string(now.text), "kind": .string(kind.rawValue),
+      "ids": .array(ids.map { .string($0) }),
+    ])
+    try JobRunner.schedule(
+      job, payload: String(decoding: writer.bytes, as: UTF8.self), due: now, connection)
+  }
+
+  /// Runs the job.
+  @Sendable package func work(_ payload: String) throws { try add(Self.entries(payload)) }
+
+  /// Erasures whose job has not written them to the list yet, including failed jobs.
+  package static func waiting(_ connection: borrowing Connection) throws -> [Entry] {
+    try connection.rows("SELECT payload FROM job WHERE kind = ?", [.text(job)]) { $0.text(0) }
+      .flatMap(entries)
+  }
+
+  private static func entries(_ payload: String) -> [Entry] {
+    guard let value = try? JSONValue(parsing: Array(payload.utf8)),
+      let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
+      let at = value["at"]?.stringValue.flatMap({ Timestamp(text: $0) })
+    else { return [] }
+    return (value["ids"]?.arrayValue ?? []).compactMap(\.stringValue).map {
+      Entry(kind: kind, id: $0, at: at)
+    }
+  }
+}

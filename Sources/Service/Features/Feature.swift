@@ -1,0 +1,41 @@
+package import JSON
+package import Metrics
+package import SpatialDatabase
+
+/// One part of the product, and everything that it contributes to the application.
+///
+/// The application is a list of features. Nothing is registered in a second place.
+package protocol Feature: Sendable {
+  /// The lists that it contributes to the export of all data about a person.
+  static var exports: [ExportSection] { get }
+  /// The retention periods of its personal data.
+  static var retention: [RetentionRule] { get }
+  /// Statements that erase the rows of an account, for tables in which an account can have many rows.
+  /// Each changes at most 50 rows, whose only parameter is the account; it is repeated until it changes none.
+  static var portions: [String] { get }
+
+  /// Erases what belongs to an account, within the transaction that deletes the account.
+  static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws
+
+  /// Its operations of the HTTP interface.
+  var endpoints: [Endpoint] { get }
+  /// The schemas of its requests and responses, for the OpenAPI document.
+  var schemas: [Schema] { get }
+  var jobs: [Job] { get }
+  var metrics: [MetricFamily] { get }
+}
+
+extension Feature {
+  package static var exports: [ExportSection] { [] }
+  package static var retention: [RetentionRule] { [] }
+  package static var portions: [String] { [] }
+  package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {}
+
+  package var endpoints: [Endpoint] { [] }
+  package var schemas: [Schema] { [] }
+  package var jobs: [Job] { [] }
+  package var metrics: [MetricFamily] { [] }
+
+  /// A schema by its name in the OpenAPI document.
+  package typealias Schema = (key: String, value: JSONValue)
+}

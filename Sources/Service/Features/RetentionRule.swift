@@ -1,0 +1,74 @@
+package import PrivacyMap
+package import SpatialDatabase
+
+/// The retention period of one kind of personal data, and the job that erases it.
+///
+/// `public/terms/stored.json` states the same periods to users; a test compares the two.
+package struct RetentionRule: Sendable {
+  /// A length of time, in the unit stated to users.
+  package enum Period: Equatable, Sendable {
+    case hours(Int64), days(Int64), years(Int64)
+
+    package var seconds: Int64 {
+      switch self {
+      case .hours(let count): count * 3_600
+      case .days(let count): count * 86_400
+      case .years(let count): count * 365 * 86_400
+      }
+    }
+  }
+
+  /// The code of the rule, such as `session_idle`.
+  package let code: String
+  /// The entry of `public/terms/stored.json` that states the rule to users.
+  package let entry: String
+  /// The data and its purpose.
+  package let what: String
+  package let why: String
+  package let period: Period
+  /// The kind of the job that erases it.
+  package let job: String
+  /// SQL that counts the rows past their retention period; `?1` is the time computed by ``limit``.
+  package let due: String
+  package let limit: Limit
+
+  package init(
+    code: String, entry: String, what: String, why: String, period: Period, job: String,
+    due: String, limit: Limit
+  ) {
+    self.code = code
+    self.entry = entry
+    self.what = what
+    self.why = why
+    self.period = period
+    self.job = job
+    self.due = due
+    self.limit = limit
+  }
+
+  /// The time that rows are compared with.
+  package enum Limit: Sendable {
+    /// The rows contain their end.
+    case now
+    case today
+    /// The rows contain their start: this many seconds ago.
+    case ago(Int64)
+    /// This many days ago, in whole days.
+    case daysAgo(Int32)
+
+    func text(at now: Timestamp) -> String {
+      switch self {
+      case .now: now.text
+      case .today: now.day.text
+      case .ago(let seconds):
+        Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - seconds).text
+      case .daysAgo(let days): Day(daysSinceEpoch: now.day.daysSinceEpoch - days).text
+      }
+    }
+  }
+
+  /// The number of rows past their retention period.
+  package func count(at now: Timestamp, _ connection: borrowing Connection) throws -> Int64 {
+    try connection.integer(due, [.text(limit.text(at: now))]) ?? 0
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+internal import Locking
+package import Logging
+package import PrivacyMap
+package import SpatialDatabase
+
+/// Runs the jobs of the `job` table that are due, one after the other. A job is leased while it runs,
+/// so that a job that was interrupted by a crash runs again after the restart.
+package final class JobRunner: Sendable {
+  /// Runs a job. An error is logged and the job is retried later, unless the error is a
+  /// ``HopelessJob``.
+  package typealias Work = @Sendable (_ payload: String) throws -> Void
+  /// Cleans up after a job that is given up, in the same transaction.
+  package typealias Farewell = @Sendable (_ payload: String, Connection) throws -> Void
+
+  /// The jobs that a thread runs: those of the kinds, or all others.
+  private struct Lane {
+    let kinds: [String]
+    let isTheirs: Bool
+
+    static let all = Lane(kinds: [], isTheirs: false)
+  }
+
+  /// The state of the last search for jobs.
+  private struct Round {
+    /// The time of the search in seconds since 1970; before the first search, the maximum.
+    var now = Int64.max
+    /// The database error that was logged last.
+    var fault: String?
+  }
+
+  private let database: Database
+  private let environment: Environment
+  private let logger: Logger
+  private let works: [String: Work]
+  private let apart: [String]
+  private let farewells: [String: Farewell]
+  private let repeated: [String: Duration]
+  private let figures: JobFigures
+  private let isStopping = Locked(false)
+  private let round = Locked(Round())
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Seconds for which a job may run before another worker may take it.
+  private static let lease: Int64 = 600
+  /// The number of attempts after which a job is given up.
+  private static let attempts: Int64 = 8
+  /// The longest delay, in seconds, before a failed job is retried.
+  private static let longestPause: Int64 = 86_400
+
+  /// `works` run the jobs of each kind, and `farewells` clean up when one is given up. Kinds that wait
+  /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
+  /// kinds run again after the given time, forever, and are never given up. `figures` count the results
+  /// of jobs.
+  package init(
+    database: Database, environment: Environment, logger: Logger, works: [String: Work] = [:],
+    apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
+    figures: JobFigures = JobFigures()
+  ) {
+    self.database = database
+    self.environment = environment
+    self.logger = logger
+    self.works = works
+    self.apart = apart
+    self.farewells = farewells
+    self.repeated = repeated
+    self.figures = figures
+    figures.expect(works.keys, repeated: repeated)
+  }
+
+  /// Starts the threads, which look for due jobs every second.
+  package func start() {
+    start(Lane(kinds: apart, isTheirs: false), "jobs")
+    for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
+  }
+
+  private func start(_ lane: Lane, _ name: String) {
+    let thread = Thread { [self] in
+      while !hasToStop {
+        if !lane.isTheirs { lookAround() }
+        do { while try !hasToStop && runOne(lane) {} } catch {
+          logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
+        }
+        Thread.sleep(forTimeInterval: 1)
+      }
+      ended.signal()
+    }
+    thread.name = name
+    thread.start()
+  }
+
+  /// Runs before each search for jobs. Schedules the repeated jobs at the start and after the clock was
+  /// set back, and logs a problem with the database file once.
+  private func lookAround() {
+    let now = environment.now().secondsSinceEpoch
+    let last = round.withLock { $0.now }
+    do {
+      try database.confirmFile()
+      if now < last { try scheduleRepeated() }
+      let passed = round.withLock { round in
+        defer { round = Round(now: now) }
+        return round.fault
+      }
+      if let passed {
+        logger.notice(
+          "jobs run again; the earlier fault has passed", metadata: ["was": "\(passed)"])
+      }
+    } catch {
+      let isNew = round.withLock { round in
+        defer { round.fault = "\(error)" }
+        return round.fault != "\(error)"
+      }
+      if isNew { logger.error("no job can be done", metadata: ["error": "\(error)"]) }
+    }
+  }
+
+  /// Ensures that each repeated kind has one job, and that no job is scheduled by a clock that was
+  /// ahead.
+  package func scheduleRepeated() throws {
+    let now = environment.now()
+    try database.write { connection in
+      for kind in repeated.keys.sorted() {
+        try Self.schedule(kind, key: kind, due: now, connection)
+      }
+      try dropImpossibleTimes(now, connection)
+    }
+  }
+
+  private func dropImpossibleTimes(_ now: Timestamp, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE job SET leased_until = NULL WHERE leased_until > ?",
+      [.text(now.after(Self.lease).text)])
+    let pauses = repeated.mapValues { max($0.components.seconds, Self.longestPause) }
+    for kind in Set(pauses.keys).union(apart).sorted() {
+      let latest = now.after(pauses[kind] ?? Self.longestPause)
+      try connection.execute(
+        "UPDATE job SET due_at = ? WHERE failed_at IS NULL AND kind = ? AND due_at > ?",
+        [.text(now.text), .text(kind), .text(latest.text)])
+    }
+  }
+
+  private var hasToStop: Bool { isStopping.withLock { $0 } }
+
+  /// Waits for the running jobs and starts no others. Call after ``start()``.
+  package func stop() {
+    isStopping.withLock { $0 = true }
+    for _ in 0...apart.count { ended.wait() }
+  }
+
+  /// Runs the job that has been due for longest.
+  ///
+  /// - Returns: false when no job is due.
+  package func runOne() throws -> Bool { try runOne(.all) }
+
+  private func runOne(_ lane: Lane) throws -> Bool {
+    let now = environment.now()
+    let isDue = try database.read { try Self.due(lane, now, $0) != nil }
+    // The write below waits for a sync to the disk, so it is only done if a job is due.
+    guard isDue, let job = try take(lane, now) else { return false }
+    let started = ContinuousClock.now
+    do {
+      guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
+      try work(job.payload)
+      try finish(job)
+      figures.succeeded(job.kind, took: .now - started, at: environment.now())
+    } catch {
+      figures.failed(job.kind, took: .now - started)
+      logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
+      try putOff(job, because: error)
+    }
+    return true
+  }
+
+  private func finish(_ job: Job) throws {
+    let next = repeated[job.kind].map { environment.now().after($0.components.seconds) }
+    try database.write { connection in
+      guard let next else {
+        return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
+      }
+      try connection.execute(
+        """
+        UPDATE job SET due_at = ?, leased_until = NULL, attempts = 0, last_error = NULL
+        WHERE rowid = ?
+        """, [.text(next.text), .integer(job.rowid)])
+    }
+  }
+
+  /// The rowid of the job that has been due for longest.
+  private static func due(
+    _ lane: Lane, _ now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let kinds = "[" + lane.kinds.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    return try connection.integer(
+      """
+      SELECT rowid FROM job
+      WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+        AND (kind IN (SELECT value FROM json_each(?))) = ?
+      ORDER BY due_at, rowid LIMIT 1
+      """,
+      [
+        .text(now.text), .text(now.text), .text(kinds), .integer(lane.isTheirs ? 1 : 0),
+      ])
+  }
+
+  private typealias Job = (rowid: Int64, kind: String, payload: String, attempts: Int64)
+
+  private func take(_ lane: Lane, _ now: Timestamp) throws -> Job? {
+    try database.write { connection in
+      guard let rowid = try Self.due(lane, now, connection) else { return nil }
+      let until = now.after(Self.lease)
+      try connection.execute(
+        "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
+        [.text(until.text), .integer(rowid)])
+      return try connection.first(
+        "SELECT rowid, kind, payload, attempts FROM job WHERE rowid = ?", [.integer(rowid)]
+      ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
+    }
+  }
+
+  /// Retries after 1, 4, 16, … minutes, at most a day. Gives up after eight attempts, or at once on a
+  /// ``HopelessJob``.
+  private func putOff(_ job: Job, because error: any Error) throws {
+    let now = environment.now()
+    let due = now.after(min(Self.longestPause, 60 << (2 * min(job.attempts - 1, 6))))
+    let isGivenUp =
+      repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
+    let failedAt = isGivenUp ? now.text : nil
+    try database.write { connection in
+      if isGivenUp { try farewells[job.kind]?(job.payload, connection) }
+      try connection.execute(
+        """
+        UPDATE job SET due_at = ?, leased_until = NULL, last_error = ?, failed_at = ?
+        WHERE rowid = ?
+        """, [.text(due.text), .text("\(error)"), SQLValue(failedAt), .integer(job.rowid)])
+    }
+  }
+
+  /// Schedules a job; a key that is already scheduled is not scheduled again.
+  package static func schedule(
+    _ kind: String, payload: String = "{}", key: String? = nil, due: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO job (kind, key, payload, due_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (key) DO NOTHING
+      """, [.text(kind), SQLValue(key), .text(payload), .text(due.text)])
+  }
+}
+
+/// An error that every retry of the job would repeat.
+package struct HopelessJob: Error, CustomStringConvertible {
+  package let reason: String
+  package var description: String { reason }
+
+  package init(reason: String) { self.reason = reason }
+}
+
+/// A job of a kind without a handler.
+struct UnknownJob: Error, CustomStringConvertible {
+  let kind: String
+  var description: String { "there is no handler for jobs of the kind “\(kind)”" }
+}
+
+extension Timestamp {
+  /// The time `seconds` later.
+  fileprivate func after(_ seconds: Int64) -> Timestamp {
+    Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
+  }
+}

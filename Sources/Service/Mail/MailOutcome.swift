@@ -1,0 +1,7 @@
+/// The outcome of sending a mail.
+package enum MailOutcome: String, CaseIterable, Sendable {
+  case sent
+  /// To be retried.
+  case putOff = "put_off"
+  case refused
+}

@@ -1,0 +1,161 @@
+import JSON
+internal import Locking
+package import Mail
+package import Metrics
+package import PrivacyMap
+import Secrets
+package import SpatialDatabase
+
+/// Sends waiting mail: the handler of jobs of kind `mail`.
+package struct MailSender: Sendable {
+  /// The kind of job.
+  package static let job = "mail"
+
+  private let database: Database
+  private let environment: Environment
+  private let catalogue: Catalogue
+  private let settings: InstanceSettings
+  private let addresses: Addresses
+  private let seal: MailSeal
+  private let sender: Mailbox
+  private let transport: any MailTransport
+  private let outcomes: Counters<MailOutcome>
+  /// Mails that were sent but not yet erased, so that they are not sent twice.
+  private let sent = SentMail()
+
+  package init(
+    database: Database, environment: Environment, catalogue: Catalogue,
+    settings: InstanceSettings, addresses: Addresses, seal: MailSeal, from sender: Mailbox,
+    through transport: any MailTransport, outcomes: Counters<MailOutcome>
+  ) {
+    self.database = database
+    self.environment = environment
+    self.catalogue = catalogue
+    self.settings = settings
+    self.addresses = addresses
+    self.seal = seal
+    self.sender = sender
+    self.transport = transport
+    self.outcomes = outcomes
+  }
+
+  /// A waiting mail.
+  private struct Waiting {
+    let address: String
+    let language: String
+    let template: String
+    let arguments: String
+    let link: String?
+    let createdAt: String
+    let expiresAt: Timestamp?
+    /// Whether the account has a confirmed address.
+    let isConfirmed: Bool
+  }
+
+  /// Sends the mail of a job and erases it. Does nothing if the mail was deleted with its account; erases
+  /// it unsent if it has expired.
+  ///
+  /// - Throws: ``MailFailure`` if the job should be retried, ``HopelessJob`` if a retry cannot succeed.
+  @Sendable package func send(_ payload: String) throws {
+    guard let rowid = Int64(payload), let mail = try waiting(rowid) else { return }
+    guard mail.expiresAt.map({ $0 > environment.now() }) ?? true else {
+      return try database.write { try erase(payload, $0) }
+    }
+    let message = try message(mail, rowid)
+    if !sent.contains(message) {
+      do throws(MailFailure) { try transport.send(message) } catch {
+        outcomes.add(error.isPermanent ? .refused : .putOff)
+        if error.isPermanent { throw HopelessJob(reason: error.reason) }
+        throw error
+      }
+      outcomes.add(.sent)
+      sent.add(message)
+    }
+    try database.write { try erase(payload, $0) }
+    sent.remove(message)
+  }
+
+  /// Erases the mail of a job that has succeeded or will not be retried.
+  @Sendable package func erase(_ payload: String, _ connection: Connection) throws {
+    guard let rowid = Int64(payload) else { return }
+    try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
+  }
+
+  private func waiting(_ rowid: Int64) throws -> Waiting? {
+    try database.read { connection in
+      try connection.first(
+        """
+        SELECT address, language, template, arguments, link, mail.created_at, expires_at,
+          account.confirmed_at IS NOT NULL
+        FROM mail LEFT JOIN account ON account.rowid = mail.account_rowid
+        WHERE mail.rowid = ?
+        """, [.integer(rowid)]
+      ) { row in
+        Waiting(
+          address: row.text(0), language: row.text(1), template: row.text(2),
+          arguments: row.text(3), link: row.optionalText(4), createdAt: row.text(5),
+          expiresAt: row.optionalText(6).flatMap { Timestamp(text: $0) },
+          isConfirmed: row.bool(7))
+      }
+    }
+  }
+
+  private func message(_ mail: Waiting, _ rowid: Int64) throws -> MailMessage {
+    let language =
+      catalogue.languages.contains(mail.language) ? mail.language : Catalogue.defaultLanguage
+    guard let template = MailTemplate(rawValue: mail.template),
+      let created = Timestamp(text: mail.createdAt), let to = try? EmailAddress(mail.address)
+    else { throw HopelessJob(reason: "mail “\(mail.template)” cannot be made") }
+    let lifetime = mail.expiresAt.map { $0.secondsSinceEpoch - created.secondsSinceEpoch }
+    var values = Self.texts(mail.arguments)
+    if !mail.isConfirmed { values["username"] = nil }
+    let link = try mail.link.map { try seal.open($0, to: mail.address) }
+    let words = MailWords(
+      template, values, link: link.map { ($0, lifetime) },
+      language: language, settings: settings, addresses: addresses, catalogue: catalogue)
+    do throws(InvalidMail) {
+      return try MailMessage(
+        from: sender, to: to, subject: words.subject, language: language, text: words.text,
+        html: words.html, date: created, messageID: messageID(mail, rowid))
+    } catch {
+      throw HopelessJob(reason: "mail “\(mail.template)” cannot be made: its \(error)")
+    }
+  }
+
+  /// The same for every attempt, so that mail programs recognise a duplicate. It reveals nothing about
+  /// the mail.
+  private func messageID(_ mail: Waiting, _ rowid: Int64) -> String {
+    let whole = [
+      "\(rowid)", mail.createdAt, mail.address, mail.template, mail.arguments, mail.link ?? "",
+    ].joined(separator: "\n")
+    let digest = Digest.sha256(Array(whole.utf8)).prefix(16)
+    let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return "\(text)@\(sender.address.domain)"
+  }
+
+  private static func texts(_ json: String) -> [String: String] {
+    guard let members = (try? JSONValue(parsing: Array(json.utf8)))?.objectValue?.members else {
+      return [:]
+    }
+    return members.reduce(into: [:]) { $0[$1.key] = $1.value.stringValue }
+  }
+}
+
+/// The Message-IDs of mails that were sent while the database could not be written.
+///
+/// The list is lost on restart. Such a mail is then sent a second time, with the same Message-ID.
+private final class SentMail: Sendable {
+  private let identities = Locked<Set<String>>([])
+
+  func contains(_ message: MailMessage) -> Bool {
+    identities.withLock { $0.contains(message.messageID) }
+  }
+
+  func add(_ message: MailMessage) {
+    identities.withLock { _ = $0.insert(message.messageID) }
+  }
+
+  func remove(_ message: MailMessage) {
+    identities.withLock { _ = $0.remove(message.messageID) }
+  }
+}

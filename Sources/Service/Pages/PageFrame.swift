@@ -1,0 +1,57 @@
+package import WebServer
+
+/// The parts shared by all pages: template, texts, links to the other languages.
+package struct PageFrame: Sendable {
+  package let files: StaticFiles
+  package let catalogue: Catalogue
+  package let settings: InstanceSettings
+  package let addresses: Addresses
+
+  package init(
+    files: StaticFiles, catalogue: Catalogue, settings: InstanceSettings, addresses: Addresses
+  ) {
+    self.files = files
+    self.catalogue = catalogue
+    self.settings = settings
+    self.addresses = addresses
+  }
+
+  /// - Throws: ``MissingPage``.
+  package func template(_ file: String) throws -> PageTemplate {
+    guard let source = PageSource(files: files).page(file) else { throw MissingPage(file: file) }
+    return PageTemplate(
+      source, fixed: ["assets": files.root, "name": HTML(text: settings.name).source]
+    ) { key, language in text(key, language) }
+  }
+
+  package func answer(
+    _ template: PageTemplate, _ values: [String: HTML], _ language: String, _ status: Status
+  ) -> Response {
+    let page = template.filled(values.merging(["lang": "\(language)"]) { given, _ in given })
+    var response = Response.html(page, status: status)
+    response.headers.add("Content-Language", language)
+    return response
+  }
+
+  package func text(_ key: String, _ language: String) -> String {
+    catalogue.text(Message(key, ["name": settings.name]), in: language)
+  }
+
+  /// For search engines: the address of a page in its language, and in the others.
+  package func links(_ path: String, _ language: String) -> HTML {
+    let page = addresses.url(path)
+    let others = catalogue.languages.map { other in
+      "\n<link rel=\"alternate\" hreflang=\"\(other)\" href=\"\(page)?lang=\(other)\">" as HTML
+    }
+    return """
+      <link rel="canonical" href="\(page)?lang=\(language)">\(HTML(joining: others))
+      <link rel="alternate" hreflang="x-default" href="\(page)">
+      """
+  }
+}
+
+/// A file of the web front that is missing.
+struct MissingPage: Error, CustomStringConvertible {
+  let file: String
+  var description: String { "public/\(file) is missing" }
+}

@@ -1,0 +1,98 @@
+/// An HTML page with placeholders `{{name}}`, parsed once.
+package struct PageTemplate: Sendable {
+  private enum Piece: Sendable {
+    case text(String)
+    case value(String)
+  }
+
+  private let pieces: [Piece]
+  private let words: @Sendable (_ key: String, _ language: String) -> String
+
+  /// `fixed` values never change; they are inserted at once and not escaped. `words` finds the sentence
+  /// for `{{words KEY}}`.
+  init(
+    _ source: String, fixed: [String: String],
+    words: @escaping @Sendable (_ key: String, _ language: String) -> String = { key, _ in key }
+  ) {
+    self.words = words
+    var pieces: [Piece] = []
+    var text = ""
+    var rest = Substring(source)
+    while let start = rest.firstRange(of: "{{"),
+      let end = rest[start.upperBound...].firstRange(of: "}}")
+    {
+      let name = String(rest[start.upperBound..<end.lowerBound])
+      text += rest[..<start.lowerBound]
+      if let value = fixed[name] {
+        text += value
+      } else {
+        pieces.append(.text(text))
+        pieces.append(.value(name))
+        text = ""
+      }
+      rest = rest[end.upperBound...]
+    }
+    pieces.append(.text(text + rest))
+    self.pieces = pieces
+  }
+
+  private static let wordsOf = "words "
+
+  /// The page with `values` inserted; a placeholder without a value is left empty. The page's own texts
+  /// are in the language of `lang`.
+  package func filled(_ values: [String: HTML]) -> String {
+    pieces.reduce(into: "") { page, piece in
+      switch piece {
+      case .text(let text): page += text
+      case .value(let name):
+        if name.hasPrefix(Self.wordsOf) {
+          let key = String(name.dropFirst(Self.wordsOf.count))
+          let language = values["lang"]?.source ?? Catalogue.defaultLanguage
+          page += HTML(text: words(key, language)).source
+        } else {
+          page += values[name]?.source ?? ""
+        }
+      }
+    }
+  }
+}
+
+/// HTML that is safe to include in a page: every part was written by the program or escaped.
+package struct HTML: Sendable, ExpressibleByStringInterpolation {
+  package let source: String
+
+  /// Escapes any text, for content and for quoted attribute values.
+  package init(text: String) {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    source = escaped
+  }
+
+  package init(stringLiteral value: String) { source = value }
+
+  package init(stringInterpolation: Interpolation) { source = stringInterpolation.source }
+
+  package init(joining parts: [HTML]) { source = parts.map(\.source).joined() }
+
+  /// Interpolated values are escaped, unless they are ``HTML`` themselves.
+  package struct Interpolation: StringInterpolationProtocol {
+    package var source = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) { source += literal }
+
+    package mutating func appendInterpolation(_ text: String) { source += HTML(text: text).source }
+
+    package mutating func appendInterpolation(_ html: HTML) { source += html.source }
+  }
+}

@@ -1,0 +1,140 @@
+import JSON
+package import SpatialDatabase
+package import WebServer
+
+/// The resources of OGC API – Features and Tiles as web pages (`f=html`). Each page is made from the
+/// JSON response itself, so both have the same content.
+package struct ResourcePages: Sendable {
+  private let frame: PageFrame
+  private let template: PageTemplate
+  private let database: Database
+  /// The media types and paths of the feeds of devices.
+  private let feeds: [(type: String, path: String)]
+
+  /// - Throws: ``MissingPage``.
+  package init(
+    frame: PageFrame, database: Database, feeds: [(type: String, path: String)]
+  ) throws {
+    self.feeds = feeds
+    self.frame = frame
+    template = try frame.template("docs.html")
+    self.database = database
+  }
+
+  /// The formats of a resource that has a page.
+  package static let formats = Parameter.format(["json", "html"])
+  /// The declaration of the response as a page.
+  static let content: (type: String, schema: String?) = ("text/html", nil)
+
+  /// A handler with the responses of `handler`, and a page for requests that ask for HTML.
+  package func also(
+    _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
+  ) -> @Sendable (Request) throws -> Response {
+    { request in try answer(request, types) { try handler($0) } }
+  }
+
+  /// The same for a handler that depends on the caller.
+  package func also(
+    _ types: ContentNegotiation,
+    _ handler: @escaping @Sendable (Request, Caller) throws -> Response
+  ) -> @Sendable (Request, Caller) throws -> Response {
+    { request, caller in try answer(request, types) { try handler($0, caller) } }
+  }
+
+  private func answer(
+    _ request: Request, _ types: ContentNegotiation, _ handler: (Request) throws -> Response
+  ) throws -> Response {
+    let offers = ContentNegotiation(
+      types.offers + [ContentNegotiation.Offer("html", "text/html")])
+    try offers.check(request)
+    guard try offers.choose(for: request).format == "html" else { return try handler(request) }
+    let answer = try handler(Self.plain(request))
+    guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
+    return try page(JSONValue(parsing: bytes), of: answer, request)
+  }
+
+  /// The request for the underlying JSON, without conditions: the page has another version.
+  private static func plain(_ request: Request) -> Request {
+    var plain = request
+    plain.query = Query(
+      request.query.pairs.filter { $0.name != "f" }.map { ($0.name, $0.value) })
+    plain.headers["Accept"] = nil
+    plain.headers["If-None-Match"] = nil
+    return plain
+  }
+
+  private func page(
+    _ value: JSONValue, of answer: Response, _ request: Request
+  ) throws -> Response {
+    let language = frame.catalogue.language(of: request)
+    let labels = try database.read { try TermLabels(language: language, $0) }
+    let resource = ResourcePage(
+      value: value, path: request.path, query: request.query, labels: labels
+    ) { frame.text($0, language) }
+    var page = frame.answer(
+      template,
+      [
+        "title": "\(resource.title) – \(frame.settings.name)",
+        "description": "\(resource.lead)", "content": resource.content,
+        "links": feeds(of: request, language),
+      ], language, .ok)
+    for name in ["Cache-Control", "Vary", "Content-Crs"] {
+      if let field = answer.headers[name] { page.headers[name] = field }
+    }
+    page.headers.merge("Vary", "Accept, Accept-Language")
+    for link in answer.headers.values("Link") { page.headers.add("Link", link) }
+    page.etag = answer.etag.map {
+      EntityTag("\($0.opaque)-\(language)-html", weak: $0.isWeak)
+    }
+    return page
+  }
+
+  /// Links to the feeds of the devices that a page shows, for feed readers.
+  private func feeds(of request: Request, _ language: String) -> HTML {
+    guard FeatureTable.areDevices(request.path) else { return "" }
+    let chosen = Query(
+      request.query.pairs.filter { !Self.unknownToFeeds.contains($0.name) }
+        .map { ($0.name, $0.value) })
+    let title = frame.text("mail.feed.title", language)
+    return HTML(
+      joining: feeds.map { feed in
+        """
+        <link rel="alternate" type="\(feed.type)" title="\(title)" \
+        href="\(frame.addresses.url(feed.path, chosen))">
+
+        """
+      })
+  }
+
+  /// Parameters of lists that do not select devices.
+  private static let unknownToFeeds: Set<String> = [
+    "crs", "cursor", "f", "limit", "near", "properties", "sortby",
+  ]
+}
+
+/// Names of codes in one language.
+struct TermLabels {
+  private let labels: [String: String]
+
+  init(language: String, _ connection: borrowing Connection) throws {
+    let rows = try connection.rows(
+      """
+      SELECT scheme, code, label FROM translation
+      WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
+      ORDER BY language <> 'en'
+      """, [.text(language)]
+    ) { ("\($0.text(0)):\($0.text(1))", $0.text(2)) }
+    labels = Dictionary(rows, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The name of a code; the code itself if it has no name.
+  func label(_ scheme: String, _ code: String) -> String { labels["\(scheme):\(code)"] ?? code }
+}
+
+extension Endpoint.Answer {
+  /// The same response, also available as a web page.
+  package var alsoAsPage: Endpoint.Answer {
+    Endpoint.Answer(
+      status: status, description: description, content: content + [ResourcePages.content])
+  }
+}

@@ -1,0 +1,29 @@
+import JSON
+package import PrivacyMap
+import Secrets
+package import SpatialDatabase
+
+/// A secret of the instance, generated at its first start and stored in its settings.
+package enum InstanceSecret {
+  /// The uses of secrets.
+  package enum Purpose: String {
+    /// Digests of networks from which an account has signed in.
+    case networks = "network_key"
+    /// Reply links for operators, and verification files for web sites.
+    case replies = "reply_key"
+  }
+
+  /// 32 bytes, the same at every start.
+  package static func read(
+    _ purpose: Purpose, _ connection: borrowing Connection, now: Timestamp
+  ) throws -> [UInt8] {
+    let made = SecretToken()
+    try connection.execute(
+      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+      [.text(purpose.rawValue), .text("\"\(made.text)\""), .text(now.text)])
+    let stored = try connection.text(
+      "SELECT value FROM setting WHERE name = ?", [.text(purpose.rawValue)])
+    let text = stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
+    return (text.flatMap { SecretToken(text: $0) } ?? made).digest
+  }
+}

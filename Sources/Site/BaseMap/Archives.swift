@@ -1,0 +1,44 @@
+import Devices
+import Foundation
+package import Logging
+package import PrivacyMap
+package import Reference
+package import Service
+package import TileArchives
+
+/// The data files built at set-up. Each may be missing; a log line then says so.
+package struct Archives {
+  package let baseMap: TileArchive?
+  package let streets: [StreetMap]
+  package let places: PlaceStore?
+  package let countries: CountryMap?
+
+  package init(folders: Folders, logger: Logger) {
+    func open<File>(
+      _ path: String?, _ what: String,
+      remedy: String = "`make setup` brings it, `make install-map` to where Farol is installed",
+      _ open: (String) throws -> File
+    ) -> File? {
+      guard let path else { return nil }
+      do { return try open(path) } catch {
+        logger.warning("\(what) is missing or unreadable: \(remedy)")
+        return nil
+      }
+    }
+    /// The path of the first of `names` that exists in one of the folders, otherwise of the first name.
+    func find(_ names: [String]) -> String? {
+      let paths = names.flatMap { name in
+        folders.data.map { $0.appendingPathComponent(name).path }
+      }
+      return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths.first
+    }
+    baseMap = open(
+      folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
+    ) { try TileArchive(path: $0) }
+    streets = StreetMap.all(in: folders, logger: logger)
+    places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
+    countries = open(find(["countries.bin"]), "the map of countries") {
+      try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
+    }
+  }
+}

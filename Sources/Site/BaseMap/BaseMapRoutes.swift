@@ -1,0 +1,67 @@
+import Compression
+import PrivacyMap
+import Reading
+package import Service
+package import TileArchives
+import WebServer
+
+/// The base map and the street maps, served by this instance so that pages need no third party.
+package struct BaseMapRoutes: Feature {
+  package let baseMap: TileArchive?
+  package let streets: [StreetMap]
+
+  package var endpoints: [Endpoint] {
+    let maps = Dictionary(streets.map { ($0.id, $0.archive) }) { first, _ in first }
+    return [
+      endpoint(
+        "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
+        // The base map changes only with a new set-up, so clients may cache it for a day.
+        seconds: 86_400
+      ) { _ in baseMap },
+      endpoint(
+        "getStreetsTile", "/streets/{map}", "A tile of streets.",
+        [.path("map", .text(maxLength: 60), "A street map, by its name in `/api/settings`.")],
+        // The URL changes with the file, so responses can be cached for a year.
+        seconds: 31_536_000
+      ) { maps[$0.parameter("map")] },
+    ]
+  }
+
+  package init(baseMap: TileArchive?, streets: [StreetMap]) {
+    self.baseMap = baseMap
+    self.streets = streets
+  }
+
+  private func endpoint(
+    _ id: String, _ path: String, _ summary: String, _ parameters: [Parameter] = [],
+    seconds: Int, archive: @escaping @Sendable (Request) -> TileArchive?
+  ) -> Endpoint {
+    Endpoint(
+      id, path + "/{z}/{x}/{y}.mvt", tag: "Base map", summary: summary,
+      parameters: parameters + TileRoutes.numbers(["z", "x", "y"]),
+      answers: [
+        .ok("The tile.", TileRoutes.mediaType),
+        Endpoint.Answer(status: 204, description: "Open sea.", content: []),
+      ]
+    ) { request in
+      guard let archive = archive(request) else { throw NotFound.tile }
+      let address = try TileRoutes.address(request, names: ("z", "x", "y"))
+      let bytes = try archive.tile(z: address.z, x: address.x, y: address.y)
+      return Self.response(bytes, of: archive, seconds: seconds)
+    }
+  }
+
+  private static func response(
+    _ bytes: [UInt8]?, of archive: TileArchive, seconds: Int
+  ) -> Response {
+    var response = Response(.noContent)
+    if let bytes {
+      response = .bytes(bytes, contentType: archive.mediaType)
+      if Gzip.isGzip(bytes) { response.headers.add("Content-Encoding", "gzip") }
+      response.mayCompress = false
+    }
+    response.etag = EntityTag(archive.version)
+    response.headers.add("Cache-Control", "public, max-age=\(seconds)")
+    return response
+  }
+}

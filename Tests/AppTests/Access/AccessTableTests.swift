@@ -1,0 +1,86 @@
+@testable import App
+import Foundation
+import Logging
+@testable import Operations
+@testable import Service
+import TestClient
+import Testing
+import WebServer
+
+/// `docs/reference/access.md` states the result of every endpoint for every role, and a running server
+/// conforms to it.
+@Suite struct AccessTableTests {
+  @Test(arguments: AccessTable.rows)
+  func `every role gets the result in the access table`(row: AccessTable.Row) throws {
+    let known = AccessRequests.all.first { $0.endpoint == row.endpoint && $0.of == row.of }
+    let make = try #require(known?.make)
+    let app = try TestApp { folder in
+      try TestPlaces.make(in: folder)
+      try TestTiles.make(in: folder)
+    }
+    let server = try Server(
+      configuration: ServerConfiguration(port: 0), router: app.app.router,
+      logger: Logger(label: "test") { _ in app.log })
+    defer { server.stop(within: .zero) }
+    // An account that stays when others are deleted.
+    _ = try app.account("root", role: .admin)
+
+    func ask(_ who: String, _ person: AccessTable.Person, _ token: AccessTable.Token?) throws -> Int
+    {
+      // No requester waits for the rate limits used up by others.
+      app.clock.advance(by: .seconds(3_600))
+      let request = try make(AccessScene(app, person, token))
+      let client = try RawClient(port: server.port)
+      client.send(request.bytes)
+      let answer = try #require(client.receive(), "\(who)")
+      app.app.imports.desk.rest()
+      return answer.status
+    }
+    for (person, status) in row.statuses {
+      #expect(try ask(person.rawValue, person, nil) == status, "\(person.rawValue)")
+    }
+    for (token, status) in row.tokens {
+      let holder = row.holder(of: token)
+      #expect(
+        try ask(token.title, holder, token) == status, "\(token.title) of \(holder.rawValue)")
+    }
+  }
+
+  @Test func `every endpoint refuses a token without its scope`() throws {
+    let app = try TestApp()
+    for endpoint in app.app.endpoints where endpoint.access != .everyone {
+      let name = "\(endpoint.method.rawValue) \(endpoint.path)"
+      #expect((endpoint.access.scope == nil) == endpoint.access.isForBrowsers, "\(name)")
+      for row in AccessTable.rows where row.endpoint == name {
+        for (token, status) in row.tokens {
+          guard case .scope(let scope) = token else { continue }
+          let isEnough = endpoint.access.scope.map(scope.includes) ?? false
+          if !isEnough { #expect(status == 403, "\(name), \(token.title)") }
+        }
+      }
+    }
+  }
+
+  @Test func `the table has exactly the endpoints of the server`() throws {
+    let app = try TestApp()
+    let declared = Set(app.app.endpoints.map { "\($0.method.rawValue) \($0.path)" })
+    let told = Set(AccessTable.rows.map(\.endpoint))
+    #expect(declared.subtracting(told).sorted() == [])
+    #expect(told.subtracting(declared).sorted() == [])
+  }
+
+  @Test func `every line of the table is read, and every request has its line`() {
+    let lines = AccessTable.lines.filter { $0.hasPrefix("| `") }
+    #expect(lines.count == AccessTable.rows.count)
+    let rows = AccessTable.rows.map { "\($0.endpoint), \($0.of)" }
+    #expect(Set(rows).count == rows.count)
+    let requests = AccessRequests.all.map { "\($0.endpoint), \($0.of)" }
+    #expect(Set(requests).subtracting(rows).sorted() == [])
+    let titles =
+      AccessTable.Person.allCases.map(\.rawValue) + AccessTable.Token.allCases.map(\.title)
+    let columns = titles.joined(separator: " | ")
+    for line in AccessTable.lines where line.hasPrefix("| endpoint ") {
+      #expect(line.hasSuffix("| \(columns) |"))
+    }
+  }
+}

@@ -1,0 +1,275 @@
+@testable import Devices
+import JSON
+import PrivacyMap
+import Testing
+import WebServer
+
+/// Conditions over eight devices, with results worked out by hand.
+@Suite struct ConditionTests {
+  let app: TestApp
+
+  init() throws {
+    app = try TestApp()
+    func day(_ text: String) -> Day? { Day(text: text) }
+    // a: everything known. h: almost nothing.
+    try app.device(.cameraFixed, name: "a", longitude: 7.0, latitude: 46.0) {
+      $0.manufacturer = "Axis"
+      $0.units = 1
+      $0.height = 2.5
+      $0.observedOn = day("2024-02-29")
+      $0.lastConfirmed = Timestamp(text: "2024-03-01T00:00:00Z")
+      $0.dataCollected = ["video", "plate"]
+      $0.answersFor = Operator(name: "Stadt Bern", kind: .public)
+      $0.zone = "town"
+    }
+    try app.device(.cameraFixed, name: "b", longitude: 7.5, latitude: 46.0) {
+      $0.manufacturer = "AXIS"
+      $0.units = 2
+      $0.height = -1
+      $0.observedOn = day("2024-03-01")
+      $0.lastConfirmed = Timestamp(text: "2024-03-01T12:00:00Z")
+      $0.dataCollected = ["video"]
+      $0.answersFor = Operator(name: "Acme, Inc.", kind: .company)
+    }
+    try app.device(.alpr, name: "c", longitude: 8.0, latitude: 47.0) {
+      $0.manufacturer = "Ünsal"
+      $0.units = 3
+      $0.observedOn = day("2025-01-01")
+      $0.dataCollected = ["plate"]
+    }
+    try app.device(.alpr, name: "d", longitude: 179.5, latitude: 0) {
+      $0.manufacturer = "ünsal"
+      $0.units = 10
+      $0.zone = "50% [off] * ?"
+    }
+    try app.device(.beacon, name: "e", longitude: -179.5, latitude: 0) {
+      $0.manufacturer = "Straße"
+      $0.units = 7
+    }
+    try app.device(.beacon, name: "f", longitude: -8.0, latitude: 39.0) {
+      $0.manufacturer = "STRASSE"
+      $0.status = .removed
+      $0.units = 7
+    }
+    try app.device(.webcam, name: "g", longitude: 0, latitude: 0) {
+      $0.manufacturer = "x_y\\z"
+      $0.lastConfirmed = Timestamp(text: "2025-06-01T00:00:00Z")
+    }
+    try app.device(.webcam, name: "h", longitude: 0.5, latitude: 0.5)
+  }
+
+  /// The names that a condition finds; for a refusal `?` and the field.
+  private func found(_ filter: String, _ others: [(String, String)] = []) throws -> String {
+    let answer = app.send(
+      target: Request.target(
+        Path.items, [("filter", filter), ("limit", "100"), ("sortby", "name")] + others))
+    guard answer.status == .ok else {
+      return try "? \(answer.status.code) \(answer.fields.joined(separator: ","))"
+    }
+    let features = try answer.json["features"]?.arrayValue ?? []
+    let names = features.compactMap { $0["properties"]?["name"]?.stringValue }
+    #expect(try answer.matched == names.count)
+    return names.joined()
+  }
+
+  @Test(
+    arguments: [
+      // Comparisons; an unknown value is neither equal nor unequal.
+      ("name = 'a'", "a"), ("name <> 'a'", "bcdegh"), ("name < 'c'", "ab"), ("name >= 'g'", "gh"),
+      ("'c' > name", "ab"), ("units = 2", "b"), ("units <> 2", "acde"), ("units < 3", "ab"),
+      ("units <= 3.0", "abc"), ("units > 2.5", "cde"), ("height = 2.5", "a"), ("height < 0", "b"),
+      ("height = -1", "b"), ("NOT units = 2", "acde"), ("NOT (units <> 2)", "b"),
+      ("approximate = FALSE", "abcdegh"), ("approximate = TRUE", ""),
+      ("approximate <> TRUE", "abcdegh"),
+      ("units = units", "abcde"), ("TRUE", "abcdegh"), ("FALSE", ""), ("NOT FALSE", "abcdegh"),
+      // Unknown values.
+      ("units IS NULL", "gh"), ("units IS NOT NULL", "abcde"), ("NOT units IS NULL", "abcde"),
+      ("manufacturer IS NULL", "h"), ("data_collected IS NULL", "degh"), ("zone IS NOT NULL", "ad"),
+      ("units = 2 OR units IS NULL", "bgh"), ("units = 2 AND units IS NULL", ""),
+      ("NOT (units = 2 AND name = 'b')", "acdegh"),
+      // Logic.
+      ("name = 'a' OR name = 'b' AND units = 1", "a"),
+      ("(name = 'a' OR name = 'b') AND units = 2", "b"),
+      ("NOT name = 'a' AND NOT name = 'b'", "cdegh"),
+      // Lists and ranges.
+      ("name IN ('a', 'h', 'z')", "ah"), ("name NOT IN ('a', 'h')", "bcdeg"),
+      ("units IN (1, 7)", "ae"),
+      ("units BETWEEN 2 AND 7", "bce"), ("units NOT BETWEEN 2 AND 7", "ad"),
+      ("units BETWEEN 7 AND 2", ""),
+      // Patterns, which are case-sensitive.
+      ("manufacturer LIKE 'A%'", "ab"), ("manufacturer LIKE 'a%'", ""),
+      ("manufacturer LIKE '____'", "ab"),
+      ("manufacturer LIKE '_nsal'", "cd"), ("manufacturer NOT LIKE '%a%'", "abg"),
+      (#"manufacturer LIKE 'x\_y%'"#, "g"), (#"manufacturer LIKE 'x\%'"#, ""),
+      (#"manufacturer LIKE '%\\z'"#, "g"),
+      ("zone LIKE '50_ [off] * ?'", "d"), ("zone LIKE '50% [o] *'", ""), ("zone LIKE '[t]own'", ""),
+      ("zone LIKE '*'", ""), ("zone LIKE '%'", "ad"), ("zone LIKE ''", ""),
+      // Case.
+      ("CASEI(manufacturer) = CASEI('axis')", "ab"), ("CASEI(manufacturer) = CASEI('ÜNSAL')", "cd"),
+      ("CASEI(manufacturer) = CASEI('strasse')", "e"),
+      ("CASEI(manufacturer) LIKE CASEI('AX%')", "ab"),
+      ("CASEI(manufacturer) IN (CASEI('AXIS'), CASEI('Ünsal'))", "abcd"),
+      ("CASEI(name) = 'a'", "a"),
+      // Arithmetic.
+      ("units = 1 + 1", "b"), ("units * 2 = 6", "c"), ("units / 2 = 1.5", "c"),
+      ("units div 2 = 1", "bc"),
+      ("units % 2 = 1", "ace"), ("units = 2 ^ 3 - 1", "e"), ("units / 0 = 1", ""),
+      ("-units = -7", "e"),
+      ("units + height > 3", "a"), ("(units + 1) * 2 > 20", "d"),
+      // Days and timestamps.
+      ("observed_on = DATE('2024-02-29')", "a"), ("observed_on > DATE('2024-02-29')", "bc"),
+      ("observed_on <= DATE('2024-03-01')", "ab"), ("observed_on <> DATE('2024-03-01')", "ac"),
+      ("observed_on = '2025-01-01'", "c"), ("observed_on IN (DATE('2025-01-01'))", "c"),
+      ("observed_on BETWEEN DATE('2024-02-29') AND DATE('2024-12-31')", "ab"),
+      ("last_confirmed = TIMESTAMP('2024-03-01T00:00:00Z')", "a"),
+      ("last_confirmed = TIMESTAMP('2024-03-01T01:00:00+01:00')", "a"),
+      ("last_confirmed = DATE('2024-03-01')", "ab"), ("last_confirmed > DATE('2024-03-01')", "g"),
+      ("last_confirmed >= DATE('2024-03-01')", "abg"),
+      ("last_confirmed < DATE('2024-03-02')", "ab"),
+      ("last_confirmed < TIMESTAMP('2024-03-01T12:00:00Z')", "a"),
+      ("last_confirmed < TIMESTAMP('2024-03-01T12:00:00.5Z')", "ab"),
+      ("last_confirmed >= TIMESTAMP('2024-03-01T12:00:00.5Z')", "g"),
+      ("last_confirmed = TIMESTAMP('2024-03-01T12:00:00.5Z')", ""),
+      ("observed_on > TIMESTAMP('2024-03-01T12:00:00Z')", "c"),
+      ("observed_on = TIMESTAMP('2024-03-01T12:00:00Z')", ""),
+      // Temporal relations.
+      ("T_AFTER(observed_on, DATE('2024-02-29'))", "bc"),
+      ("T_BEFORE(observed_on, DATE('2024-03-01'))", "a"),
+      ("T_DURING(last_confirmed, INTERVAL('2024-01-01','2024-12-31'))", "ab"),
+      ("T_DURING(last_confirmed, INTERVAL('..','2024-03-01T06:00:00Z'))", "a"),
+      ("T_INTERSECTS(last_confirmed, INTERVAL('2024-03-01T12:00:00Z','..'))", "bg"),
+      ("T_DISJOINT(last_confirmed, INTERVAL('2024-03-01T12:00:00Z','..'))", "a"),
+      ("T_EQUALS(observed_on, DATE('2025-01-01'))", "c"),
+      ("T_CONTAINS(INTERVAL('2024-01-01','2024-12-31'), observed_on)", "ab"),
+      ("T_STARTS(observed_on, INTERVAL('2024-02-29','2024-12-31'))", "a"),
+      ("T_FINISHES(observed_on, INTERVAL('2024-02-29','2025-01-01'))", "c"),
+      ("T_MEETS(observed_on, INTERVAL('2024-03-01','..'))", "b"),
+      ("T_METBY(observed_on, INTERVAL('..','2024-03-01'))", "b"),
+      ("T_OVERLAPS(INTERVAL(observed_on,'2025-06-01'), INTERVAL('2024-12-01','2025-12-31'))", "ab"),
+      // Geometries.
+      ("S_INTERSECTS(geometry, BBOX(7,46,7.5,46))", "ab"),
+      ("S_INTERSECTS(BBOX(6,45,7.4,46.5), geometry)", "a"),
+      ("S_INTERSECTS(geometry, BBOX(179,-1,-179,1))", "de"),
+      ("S_INTERSECTS(geometry, POINT(0 0))", "g"),
+      ("S_WITHIN(geometry, POLYGON((6 45,9 45,9 48,6 45)))", "b"),
+      (
+        "S_INTERSECTS(geometry, POLYGON((6 45,9 45,9 48,6 48,6 45),(7.4 45.9,7.6 45.9,7.6 46.1,7.4 46.1,7.4 45.9)))",
+        "ac"
+      ),
+      ("S_CONTAINS(POLYGON((-1 -1,1 -1,1 1,-1 1,-1 -1)), geometry)", "gh"),
+      ("S_DISJOINT(geometry, BBOX(-180,-1,180,1))", "abc"),
+      ("S_EQUALS(geometry, POINT(0.5 0.5))", "h"),
+      ("S_TOUCHES(geometry, LINESTRING(0 0,0.5 0.5))", "gh"),
+      ("S_INTERSECTS(geometry, LINESTRING(0 0,1 1))", "gh"),
+      ("S_INTERSECTS(geometry, MULTIPOINT((0 0),(7 46)))", "ag"),
+      ("S_INTERSECTS(geometry, BBOX(100,10,110,20))", ""),
+      ("NOT S_INTERSECTS(geometry, BBOX(-180,-90,180,90))", ""),
+      // Sets.
+      ("A_OVERLAPS(data_collected, ('plate','speech'))", "ac"),
+      ("A_CONTAINS(data_collected, ('plate','video'))", "a"),
+      ("A_CONTAINEDBY(data_collected, ('video','speech'))", "b"),
+      ("A_EQUALS(data_collected, ('plate','video'))", "a"),
+      ("A_EQUALS(data_collected, ('video'))", "b"),
+      ("NOT A_OVERLAPS(data_collected, ('plate'))", "b"),
+      // Operators.
+      ("operator = 'Acme, Inc.'", "b"), ("operator_kind = 'public'", "a"),
+      ("operator IS NULL", "cdegh"),
+      ("operator_kind = 'unknown'", "cdegh"),
+      // A filter on the status covers devices of every status.
+      ("status = 'removed'", "f"), ("status <> 'reported'", "f"),
+      ("status IS NOT NULL", "abcdefgh"),
+    ])
+  func `each condition finds its matching devices`(filter: String, names: String) throws {
+    #expect(try found(filter) == names)
+  }
+
+  @Test(
+    arguments: [
+      "nothing = 1", "name = 1", "units = 'x'", "units LIKE 'x'", "name LIKE name", "geometry = 1",
+      "S_INTERSECTS(name, POINT(0 0))", "S_INTERSECTS(geometry, name)",
+      "T_AFTER(name, DATE('2024-01-01'))",
+      "T_AFTER(observed_on, 5)", "observed_on = 'yesterday'", "observed_on = 5",
+      "A_OVERLAPS(name, ('x'))",
+      "A_OVERLAPS(data_collected, (1))", "data_collected = 'video'", "name + 1 = 2",
+      "CASEI(units) = 1",
+      "approximate = 1", "S_INTERSECTS(geometry, POINT(181 0))",
+      "S_INTERSECTS(geometry, BBOX(0,-91,1,1))",
+      "email = 'x'", "true_point = 1", "rowid = 1", "hidden = 0", "device.name = 'a'",
+      "operator.contact = 'x'",
+      "name = 'a' OR 1", "units BETWEEN 'a' AND 'b'", "units IN ('a')",
+    ])
+  func `an unsupported condition is refused and named`(filter: String) throws {
+    #expect(try found(filter) == "? 400 filter")
+  }
+
+  @Test func `a filter is combined with the other parameters by and`() throws {
+    #expect(try found("units > 1", [("category", "alpr")]) == "cd")
+    #expect(try found("units > 1", [("bbox", "7,45,8,48")]) == "bc")
+    #expect(try found("status = 'removed' OR name = 'a'", [("status", "reported")]) == "a")
+  }
+
+  @Test func `JSON gives the same result as text`() throws {
+    let json =
+      #"{"op":"and","args":[{"op":">","args":[{"property":"units"},1]},{"op":"s_intersects","args":[{"property":"geometry"},{"bbox":[7,45,8,48]}]}]}"#
+    #expect(try found(json, [("filter-lang", "cql2-json")]) == "bc")
+    #expect(try found("units > 1", [("filter-lang", "cql2-json")]) == "? 400 filter")
+    #expect(try found("units > 1", [("filter-lang", "cql")]) == "? 400 filter-lang")
+  }
+
+  @Test func `coordinates are accepted in each reference system`() throws {
+    #expect(
+      try found(
+        "S_INTERSECTS(geometry, BBOX(45.9,6.9,46.1,7.6))",
+        [("filter-crs", CoordinateSystem.epsg4326.rawValue)]) == "ab")
+    #expect(
+      try found(
+        "S_INTERSECTS(geometry, BBOX(779000,5770000,835000,5790000))",
+        [("filter-crs", CoordinateSystem.epsg3857.rawValue)]) == "ab")
+    #expect(try found("TRUE", [("filter-crs", "EPSG:4326")]) == "? 400 filter-crs")
+  }
+
+  @Test func `the largest filters allowed are executed`() throws {
+    let many = (0..<160).map { "units <> \($0 + 100)" }.joined(separator: " AND ")
+    #expect(try found(many) == "abcde")
+    let list = (0..<480).map { "\($0)" }.joined(separator: ",")
+    #expect(try found("units IN (\(list))") == "abcde")
+    #expect(try found("name LIKE '\(String(repeating: "%a", count: 490))'") == "")
+    #expect(try found("name LIKE '\(String(repeating: "%a", count: 600))'") == "? 400 filter")
+  }
+
+  @Test(
+    arguments: [
+      ("manufacturer", "Axis", "a"), ("manufacturer", "axis", ""), ("name", "c", "c"),
+      ("units", "3", "c"), ("units", "3.0", "c"), ("height", "-1", "b"),
+      ("approximate", "false", "abcdegh"), ("observed_on", "2024-02-29", "a"),
+      ("last_confirmed", "2024-03-01T12:00:00Z", "b"),
+      ("last_confirmed", "2024-03-01T13:00:00+01:00", "b"), ("last_confirmed", "2024-03-01", "ab"),
+      ("purposes", "safety", ""), ("zone", "50% [off] * ?", "d"),
+    ])
+  func `a queryable is a parameter too`(name: String, value: String, names: String) throws {
+    #expect(try found("TRUE", [(name, value)]) == names)
+  }
+
+  @Test func `repeated values of a parameter are combined by or, with others by and`() throws {
+    #expect(try found("TRUE", [("units", "1"), ("units", "10")]) == "ad")
+    #expect(try found("TRUE", [("units", "7"), ("units", "10"), ("name", "d")]) == "d")
+    #expect(try found("name <> 'd'", [("units", "7"), ("units", "10")]) == "e")
+  }
+
+  @Test(
+    arguments: [
+      ("units", "x"), ("units", ""), ("units", "0x1"), ("units", "nan"), ("approximate", "1"),
+      ("approximate", "TRUE"), ("observed_on", "2024-02-30"), ("last_confirmed", "noon"),
+      ("manufacturer", ""), ("manufacturer", String(repeating: "a", count: 201)),
+    ])
+  func `a value that a queryable cannot have is refused`(name: String, value: String) throws {
+    #expect(try found("TRUE", [(name, value)]) == "? 400 \(name)")
+  }
+
+  @Test func `tiles accept the same filter`() throws {
+    let target = Request.target(Path.tile(0, 0, 0), [("filter", "name = 'a'")])
+    #expect(app.send(target: target).status == .ok)
+    let none = Request.target(Path.tile(0, 0, 0), [("filter", "name = 'nobody'")])
+    #expect(app.send(target: none).status == .noContent)
+  }
+}

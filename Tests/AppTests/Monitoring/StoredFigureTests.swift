@@ -1,0 +1,74 @@
+@testable import Operations
+import PrivacyMap
+@testable import Service
+import SpatialDatabase
+import Testing
+
+/// Metrics that need the database are read rarely and quickly.
+@Suite struct StoredFigureTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp() }
+
+  private func reader(_ lifetime: Duration) -> StoredFigureReader {
+    StoredFigureReader(app.database, now: app.environment.now, lifetime: lifetime)
+  }
+
+  @Test func `nothing is read before the first request, nor while it is fresh`() throws {
+    let reader = reader(.seconds(60))
+    #expect(reader.latest == nil)
+    reader.refresh()
+    #expect(try #require(reader.latest).mail.count == 0)
+    try app.add(.example(.warned))
+    reader.refresh()
+    #expect(try #require(reader.latest).mail.count == 0)
+  }
+
+  @Test func `outdated values are read again`() throws {
+    let reader = reader(.zero)
+    reader.refresh()
+    try app.add(.example(.warned))
+    app.clock.advance(by: .seconds(30))
+    reader.refresh()
+    let figures = try #require(reader.latest)
+    #expect(figures.mail.count == 1)
+    #expect(figures.mail.oldestAge == 30)
+    #expect(figures.jobs["mail"]?.overdue == 30)
+  }
+
+  @Test func `a choice is overdue from the day after its deadline`() throws {
+    let day = app.clock.now.day.text
+    try app.database.write { connection in
+      #expect(try connection.integer(StoredFigures.overdue, [.text(day)]) == 0)
+      let plan = try connection.explain(StoredFigures.overdue, [.text(day)])
+      #expect(plan.joined().contains("INDEX choice_running"), "\(plan)")
+    }
+  }
+
+  @Test func `an abandoned job is no longer overdue`() throws {
+    try app.database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO job (kind, due_at, attempts, failed_at)
+        VALUES ('note', '2026-01-01T00:00:00Z', 8, '2026-01-02T00:00:00Z')
+        """)
+    }
+    let figures = try app.database.read { try StoredFigures(at: app.clock.now, $0) }
+    #expect(figures.jobs["note"]?.givenUp == 1)
+    #expect(figures.jobs["note"]?.overdue == 0)
+  }
+
+  @Test(arguments: [(0, 10, true), (0, 0, false), (0, -10, false), (1, 10, false)])
+  func `a success is known only of a job that is not being retried`(
+    attempts: Int64, ahead: Int64, isKnown: Bool
+  ) {
+    let jobs = StoredFigures.Jobs(givenUp: 0, due: 1_000 + ahead, attempts: attempts, now: 1_000)
+    #expect(jobs.lastSuccess(every: .seconds(100)) == (isKnown ? 900 + ahead : nil))
+    #expect(jobs.lastSuccess(every: nil) == nil)
+  }
+
+  @Test func `the last change is found at the end of its index`() throws {
+    let plan = try app.database.read { try $0.explain(StoredFigures.lastChange) }
+    #expect(plan.joined().contains("SEARCH"), "\(plan)")
+  }
+}

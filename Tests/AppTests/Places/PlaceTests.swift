@@ -1,0 +1,90 @@
+import JSON
+import Testing
+import WebServer
+
+@Suite struct PlaceTests {
+  let app: TestApp
+
+  init() throws { app = try TestApp { try TestPlaces.make(in: $0) } }
+
+  private func names(_ query: TestApp.Parameters) throws -> [String] {
+    try #require(try app.get("/api/places", query).json["places"]?.arrayValue)
+      .compactMap { $0["name"]?.stringValue }
+  }
+
+  @Test func `a place is found by the beginning of its name, the largest first`() throws {
+    #expect(try names(["q": "lis"]).first == "Lisbon")
+    #expect(try names(["q": "Lisbon"]) == ["Lisbon", "Lisbon Falls"])
+    #expect(try names(["q": "sao pau"]) == ["São Paulo"])
+    #expect(try names(["q": "nowhere at all"]) == [])
+  }
+
+  @Test func `a place is found by a foreign name and shown in the reader's language`() throws {
+    #expect(try names(["q": "Lisboa"]).first == "Lisbon")
+    #expect(try names(["q": "lisbon", "lang": "pt"]).first == "Lisboa")
+  }
+
+  @Test func `a place has a position, and its box filters devices`() throws {
+    let place = try #require(try app.get("/api/places", ["q": "lisbon"]).json["places"]?[0])
+    #expect(place["country"]?.stringValue == "PT")
+    #expect(place["kind"]?.stringValue == "city")
+    #expect(place["longitude"]?.numberValue == -9.13333)
+    #expect(place["bbox"] == [-9.3, 38.6, -9, 38.8])
+    let id = try #require(place["id"]?.stringValue)
+    let inside = try app.device(name: "inside", longitude: -9.1, latitude: 38.7)
+    try app.device(name: "outside", longitude: -8.9, latitude: 38.7)
+    #expect(try app.get(Path.items, ["place": "\(id)"]).ids == [inside.id])
+    let both = app.get(Path.items, ["place": "\(id)", "bbox": "-9.05,38,-8,39"])
+    #expect(try both.matched == 0)
+    #expect(try app.get(Path.items, ["place": "\(id)", "q": "inside"]).ids == [inside.id])
+  }
+
+  @Test(arguments: ["999999999", "-1", "lisbon", "", "1.0", "99999999999999999999"])
+  func `an unknown place is a bad request`(place: String) throws {
+    let answer = app.get(Path.items, ["place": place])
+    #expect(answer.status == .badRequest)
+    #expect(try answer.fields == ["place"])
+    let alone = app.get("/api/places", ["id": place])
+    #expect(alone.status == .badRequest)
+    #expect(try alone.fields == ["id"])
+  }
+
+  @Test func `a place is found by its number, in the reader's language`() throws {
+    let place = try #require(try app.get("/api/places", ["q": "lisbon"]).json["places"]?[0])
+    let id = try #require(place["id"]?.stringValue)
+    #expect(try app.get("/api/places", ["id": id]).json["places"] == [place])
+    #expect(try names(["id": id, "lang": "pt"]) == ["Lisboa"])
+  }
+
+  @Test func `the requested number of places is returned, at most twenty`() throws {
+    #expect(try names(["q": "l", "limit": "1"]).count == 1)
+    #expect(try names(["q": "l", "limit": "500"]).count == 2)
+    for limit in ["0", "-1", "x", ""] {
+      let answer = app.get("/api/places", ["q": "l", "limit": limit])
+      #expect(answer.status == .badRequest)
+      #expect(try answer.fields == ["limit"])
+    }
+  }
+
+  @Test(arguments: ["\"", "*", "AND", "NEAR(a b)", "name:", "-a", "(", "a\"b", "\u{0}", "…"])
+  func `user input is never an operator of the search`(text: String) {
+    #expect(app.get("/api/places", ["q": text]).status.code < 500)
+  }
+
+  @Test func `without words there is no search`() throws {
+    for query: TestApp.Parameters in [[:], ["q": ""], ["q": "  "]] {
+      let answer = app.get("/api/places", query)
+      #expect(answer.status == .badRequest)
+      #expect(try answer.fields == ["q"])
+    }
+  }
+
+  @Test func `places are cached for an hour and separately by language`() throws {
+    let answer = app.get("/api/places", ["q": "lis"])
+    #expect(answer.headers["Cache-Control"] == "public, max-age=3600")
+    #expect(answer.headers["Vary"]?.contains("Accept-Language") == true)
+    let tag = try #require(answer.headers["ETag"])
+    let again = app.get("/api/places", ["q": "lis"], headers: ["If-None-Match": tag])
+    #expect(again.status == .notModified)
+  }
+}

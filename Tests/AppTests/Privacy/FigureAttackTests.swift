@@ -1,0 +1,216 @@
+@testable import Accounts
+@testable import App
+import JSON
+@testable import Operations
+import PrivacyMap
+@testable import Reading
+@testable import Rights
+import SpatialDatabase
+import Testing
+import WebServer
+
+/// Attempts to learn the actions of one person from public numbers and dates.
+@Suite struct FigureAttackTests {
+  let app: TestApp
+  let ana: TestAccount
+  let device: String
+
+  init() throws {
+    app = try TestApp()
+    ana = try app.account("ana")
+    device = try app.added(as: try app.account("mapper"))
+  }
+
+  private func dispute(_ device: String, as person: TestAccount) throws {
+    let answer = app.post(
+      Path.item(device) + "/claims",
+      ["claim": "present", "verdict": "dispute", "basis": "seen"],
+      as: try app.signIn(person.rowid))
+    try #require(answer.status == .ok, "\(answer.text)")
+  }
+
+  private func claims(of person: TestAccount) throws -> JSONValue? {
+    try app.get("/api/people/\(person.username)").json["contributions"]?["claims"]
+  }
+
+  @Test func `an attacker does not learn who disputed by polling profiles`() throws {
+    let before = app.get("/api/people/ana")
+    try dispute(device, as: ana)
+    let after = app.get("/api/people/ana")
+    #expect(before.bytes == after.bytes)
+    #expect(before.headers["ETag"] == after.headers["ETag"])
+  }
+
+  @Test func `a day with one dispute does not reveal its author`() throws {
+    for _ in 0..<3 {
+      try dispute(device, as: ana)
+      app.clock.advance(by: .seconds(86_400))
+      try app.app.profiles.run()
+      #expect(try claims(of: ana) == 0)
+    }
+  }
+
+  @Test func `fewer than ten changed counts do not reveal who disputed`() throws {
+    let people = try (0..<10).map { try app.account("person\($0)") }
+    for person in people.prefix(9) { try dispute(device, as: person) }
+    app.clock.advance(by: .seconds(86_400))
+    try app.app.profiles.run()
+    #expect(try people.allSatisfy { try claims(of: $0) == 0 })
+    try dispute(device, as: people[9])
+    app.clock.advance(by: .seconds(86_400))
+    try app.app.profiles.run()
+    #expect(try people.allSatisfy { try claims(of: $0) == 1 })
+  }
+
+  @Test func `an attacker does not learn who withdrew or changed a verdict`() throws {
+    let people = try (0..<10).map { try app.account("person\($0)") }
+    for person in people { try dispute(device, as: person) }
+    app.clock.advance(by: .seconds(86_400))
+    try app.app.profiles.run()
+    let before = try people.map { try claims(of: $0) }
+    // One changes a verdict, another's device is hidden: their counts stay.
+    try app.database.write {
+      try $0.execute(
+        "DELETE FROM verdict WHERE account_rowid = ?", [.integer(people[0].rowid)])
+    }
+    app.clock.advance(by: .seconds(86_400))
+    try app.app.profiles.run()
+    #expect(try people.map { try claims(of: $0) } == before)
+  }
+
+  @Test func `an attacker does not learn the time of a verdict from the device`() throws {
+    app.clock.set("2026-11-25T17:43:21Z")
+    for verdict in ["confirm", "dispute"] {
+      let answer = app.post(
+        Path.item(device) + "/claims",
+        ["claim": "present", "verdict": .string(verdict), "basis": "seen"],
+        as: try app.signIn(ana.rowid))
+      try #require(answer.status == .ok, "\(answer.text)")
+      let claims = try app.get(Path.item(device)).property("claims")?.arrayValue ?? []
+      #expect(claims.first?["last_at"] == "2026-11-25")
+      let confirmed = try app.get(Path.item(device)).property("last_confirmed")
+      if verdict == "confirm" { #expect(confirmed == "2026-11-25T00:00:00Z") }
+      for text in [answer.text, app.export(.csv).text] {
+        #expect(!text.contains("\"last_at\":\"2026-11-25T"))
+        #expect(!text.contains("last_confirmed\":\"2026-11-25T17"))
+      }
+    }
+  }
+
+  @Test func `an attacker does not learn the hour of a verdict by filtering on it`() throws {
+    app.clock.set("2026-11-25T17:43:21Z")
+    let answer = app.post(
+      Path.item(device) + "/claims",
+      ["claim": "present", "verdict": "confirm", "basis": "seen"],
+      as: try app.signIn(ana.rowid))
+    try #require(answer.status == .ok)
+    for hour in 0...23 {
+      let time = "2026-11-25T\(hour < 10 ? "0" : "")\(hour):00:00Z"
+      let found = try app.get(
+        Path.items, ["filter": "last_confirmed > TIMESTAMP('\(time)')"]
+      ).matched
+      #expect(found == 0, "\(hour)")
+    }
+  }
+
+  @Test func `day and version do not reveal that a figure changed`() throws {
+    let town = try Town()
+    let camera = try town.device("camera_fixed", of: "Metro")
+    let people = try town.people(10)
+    let ids = try town.ask(people, about: camera)
+    try town.publish()
+    func version() -> String? { town.app.get("/api/outcomes").headers["ETag"] }
+    func days() throws -> Set<String> {
+      Set(try town.outcomes(by: "operator").values.compactMap { $0["as_of"]?.stringValue })
+    }
+    // All ten get a response: nothing changes until Monday, and on Monday the day changes in any
+    // case.
+    let (before, day) = (version(), try days())
+    for (person, id) in zip(people, ids) { town.app.event(id, "honoured", as: person) }
+    try town.app.app.outcomes.run()
+    #expect(version() == before)
+    #expect(try days() == day)
+    town.app.clock.set("2026-11-29T23:59:59Z")
+    try town.app.app.outcomes.run()
+    #expect(try days() == day)
+    town.app.clock.set("2026-11-30T00:00:00Z")
+    try town.app.app.outcomes.run()
+    #expect(try days() == ["2026-11-30"])
+    // A week without events looks the same.
+    town.app.clock.set("2026-12-07T00:00:00Z")
+    try town.app.app.outcomes.run()
+    #expect(try days() == ["2026-12-07"])
+  }
+
+  @Test func `a vanishing figure does not reveal that one of ten people left`() throws {
+    let town = try Town()
+    let people = try town.people(10)
+    try town.ask(people, about: try town.device("camera_fixed", of: "Metro"))
+    try town.publish()
+    let before = try town.numbers()
+    for person in people.prefix(9) {
+      let left = town.app.send(
+        .delete, "/api/account", json: ["password": .string(TestAccount.password)],
+        as: try town.app.signIn(person.rowid))
+      try #require(left.status == .noContent)
+      try town.publish()
+      #expect(try town.numbers() == before)
+    }
+  }
+
+  @Test func `the stored figures do not reveal to whom a person sent a request`() throws {
+    let town = try Town()
+    let people = try town.people(10)
+    let ids = try town.ask(people, about: try town.device("camera_fixed", of: "Metro"))
+    try town.publish()
+    let erased = town.app.send(
+      .delete, "/api/choices/\(ids[0])", as: try town.app.signIn(people[0].rowid))
+    try #require(erased.status == .noContent)
+    #expect(
+      try town.app.integer(
+        "SELECT count(*) FROM outcome_member WHERE person = ?", [.integer(people[0].rowid)]) == 0)
+    let export = town.app.get("/api/account/export", as: try town.app.signIn(people[0].rowid))
+    #expect(!export.text.contains("Metro"))
+  }
+
+  @Test func `single responses do not reveal the median of the days`() throws {
+    let town = try Town()
+    let people = try town.people(12)
+    let ids = try town.ask(people, about: try town.device("camera_fixed", of: "Metro"))
+    for (person, id) in zip(people, ids).prefix(10) {
+      town.app.event(id, "honoured", as: person)
+    }
+    try town.publish()
+    let before = try town.numbers()
+    #expect(try town.outcomes(by: "operator")["Metro"]?["median_days"] == 0)
+    // Two more get a response, weeks later: the median does not change for them.
+    for (person, id) in zip(people, ids).suffix(2) {
+      town.app.event(id, "refused", as: person)
+    }
+    try town.publish()
+    #expect(try town.numbers() == before)
+  }
+
+  @Test func `metrics do not reveal people or operators`() throws {
+    let app = try TestApp(monitoring: Monitoring(access: .loopback))
+    let ana = try app.account("ana")
+    let device = try app.added(as: try app.account("mapper"))
+    _ = try app.choice(of: ana, about: device)
+    _ = app.get("/api/people/ana")
+    let text = app.metrics.text
+    try #require(text.contains("farol_"))
+    for secret in ["ana", device, "example.org", "Metro"] {
+      #expect(!text.contains("\"\(secret)\""), "\(secret)")
+    }
+    #expect(app.send(.get, "/metrics", from: "203.0.113.9").status != .ok)
+  }
+
+  @Test func `statistics do not reveal the number of accounts`() throws {
+    for number in 0..<30 { _ = try app.account("many\(number)") }
+    app.clock.advance(by: .seconds(7 * 86_400))
+    try app.app.people.run()
+    let nobody = try TestApp()
+    #expect(
+      app.get("/api/statistics/people").bytes == nobody.get("/api/statistics/people").bytes)
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The folders of the project, located from the path of this file.
+enum Repository {
+  /// The folder that holds `migrations`.
+  static let root: URL = {
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
+      let mark = folder.appendingPathComponent("migrations").path
+      if FileManager.default.fileExists(atPath: mark) { return folder }
+    }
+    return folder
+  }()
+}

@@ -1,0 +1,139 @@
+@testable import App
+import Foundation
+import JSON
+import Locking
+import Logging
+@testable import Operations
+import PrivacyMap
+@testable import Service
+import SpatialDatabase
+import WebServer
+
+/// One instance of Farol for one test: a real migrated database in a temporary folder, the real
+/// taxonomies and pages, a clock that the test moves, and a repeatable random generator. No socket.
+final class TestApp: Sendable {
+  let folder: URL
+  let app: App
+  let clock = TestClock()
+  let log = TestLog()
+
+  var database: Database { app.database }
+  var vocabulary: Vocabulary { app.vocabulary }
+
+  /// The base of all links.
+  static let address = "http://farol.example"
+
+  /// Starts an instance with the pages of `front`, by default those of the project without scripts
+  /// and libraries, which load much faster; `data` adds files to its folder before.
+  init(
+    settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
+    monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
+    data: (URL) throws -> Void = { _ in }
+  ) throws {
+    folder = try TestFolder.make()
+    let file = folder.appendingPathComponent("farol.db")
+    try FileManager.default.copyItem(at: try TestFolder.template.get(), to: file)
+    try data(folder)
+    app = try Self.start(
+      file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log,
+      monitoring: monitoring, imageProgram: imageProgram)
+  }
+
+  /// The environment of the instance.
+  var environment: Environment { app.environment }
+
+  /// Starts an instance on a database file.
+  static func start(
+    _ file: URL, front: URL, settings: InstanceSettings = InstanceSettings(), clock: TestClock,
+    log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil
+  ) throws -> App {
+    var configuration = Database.Configuration()
+    configuration.readers = 2
+    configuration.queryTimeLimit = .seconds(20)
+    let database = try Database(path: file.path, configuration: configuration)
+    _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
+    let chance = SeededBytes()
+    var folders = Folders(
+      front: front, seed: Repository.root.appendingPathComponent("seed"),
+      data: [file.deletingLastPathComponent()])
+    folders.imageProgram = imageProgram
+    return try App(
+      database: database, folders: folders,
+      settings: settings, addresses: Addresses(base: address), secure: false,
+      environment: Environment(now: { clock.now }, randomBytes: { chance.next($0) }),
+      logger: Logger(label: "test") { _ in log }, monitoring: monitoring)
+  }
+
+  deinit {
+    app.stop()
+    try? database.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+/// A clock that stays at its time until a test moves it.
+final class TestClock: Sendable {
+  private let moment = Locked(Timestamp(secondsSinceEpoch: 1_795_262_400))  // 2026-11-21T12:00:00Z
+
+  var now: Timestamp { moment.withLock { $0 } }
+
+  func advance(by duration: Duration) {
+    moment.withLock { $0.secondsSinceEpoch += duration.components.seconds }
+  }
+
+  func set(_ text: String) {
+    guard let wanted = Timestamp(text: text) else { return }
+    moment.withLock { $0 = wanted }
+  }
+}
+
+/// Bytes that are the same in every run.
+final class SeededBytes: Sendable {
+  private let generator = Locked(SeededNumbers(seed: 7))
+
+  func next(_ count: Int) -> [UInt8] {
+    generator.withLock { generator in
+      (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
+    }
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Stores logged errors, so that a test can check that there were no errors.
+final class TestLog: LogHandler, Sendable {
+  private let kept = Locked<[String]>([])
+
+  var lines: [String] { kept.withLock { $0 } }
+  var logLevel: Logger.Level {
+    get { .warning }
+    set {}
+  }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    guard event.level >= .error else { return }
+    kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+  }
+}

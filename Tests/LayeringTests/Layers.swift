@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// The targets of the project in layers. A target imports only targets of lower layers.
+enum Layers {
+  /// From the lowest layer to the highest. Targets of one layer do not import each other.
+  static let all: [[String]] = [
+    ["Compression", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode", "Secrets"],
+    ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
+    ["TileArchives"],
+    ["Service"],
+    ["Pictures", "Reference"],
+    ["Accounts"],
+    ["Devices"],
+    ["Moderation"],
+    ["Reading", "Rights"],
+    ["Operations", "Site"],
+    ["App"],
+    ["farol", "farol-bench", "farol-image"],
+  ]
+
+  /// The targets whose code answers requests: each folder in them is a feature, or what features share.
+  static let features = [
+    "Service", "Pictures", "Reference", "Accounts", "Devices", "Moderation", "Rights", "Reading",
+    "Site",
+    "Operations", "App",
+  ]
+
+  /// The layer of each target.
+  static let height = Dictionary(
+    uniqueKeysWithValues: all.enumerated().flatMap { layer in
+      layer.element.map { ($0, layer.offset) }
+    })
+
+  /// The targets that may import a library from outside the project.
+  static let owners: [String: Set<String>] = [
+    "ArgumentParser": ["farol"],
+    "CConfinement": ["farol-image"], "CCurl": ["Mail", "SafeFetch"], "CGnuTLS": ["WebServer"],
+    "CHeif": ["farol-image"], "CLibXML2": ["Import"], "CMalloc": ["farol"],
+    "CMicroHTTPD": ["WebServer"], "CNettle": ["Secrets"], "CQREncode": ["QRCode"],
+    "CSodium": ["Secrets"], "CSpatiaLite": ["SpatialDatabase"], "CVips": ["farol-image"],
+    "CZlib": ["Compression"], "GRDB": ["SpatialDatabase"],
+    "Logging": Set(["WebServer", "farol"] + features),
+  ]
+
+  /// Modules of the system and of the toolchain, which any target may import.
+  static let system: Set<String> = [
+    "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Synchronization", "Dispatch",
+  ]
+
+  /// The targets of ours that each target depends on, as the manifest declares them.
+  static func dependencies() throws -> [(target: String, on: Set<String>)] {
+    let manifest = try Repository.text("Package.swift")
+    return try all.joined().map { target in
+      let start = try #require(
+        manifest.range(of: "arget(name: \"\(target)\"")
+          ?? manifest.range(of: "arget(\n      name: \"\(target)\""), "\(target)")
+      let rest = manifest[start.upperBound...]
+      let end = rest.range(of: "swiftSettings")?.lowerBound ?? rest.endIndex
+      let named = rest[..<end].split(separator: "\"").enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      return (target, Set(named).intersection(height.keys))
+    }
+  }
+}

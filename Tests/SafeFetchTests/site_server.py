@@ -1,0 +1,59 @@
+"""A web site for one test: https on 127.0.0.1 with a separate certificate for exemplo.example.
+
+Prints its port and the path of its certificate, and ends when its standard input is closed.
+"""
+
+import http.server
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+folder = tempfile.TemporaryDirectory()
+certificate, key = f"{folder.name}/site.pem", f"{folder.name}/key.pem"
+subprocess.run(
+    ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+     "-subj", "/CN=exemplo.example", "-addext", "subjectAltName=DNS:exemplo.example", "-keyout", key, "-out", certificate],
+    check=True, capture_output=True)
+
+BODIES = {"/short": b"a line\n", "/whole": b"x" * 4096, "/long": b"x" * 4097}
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        if self.path == "/away":
+            self.send_response(302)
+            self.send_header("Location", "/short")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif self.path == "/silent":
+            time.sleep(60)
+        elif self.path == "/dripping":
+            self.send_response(200)
+            self.send_header("Content-Length", "60")
+            self.end_headers()
+            for _ in range(60):
+                self.wfile.write(b"x")
+                time.sleep(1)
+        elif self.path in BODIES:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(BODIES[self.path])))
+            self.end_headers()
+            self.wfile.write(BODIES[self.path])
+        else:
+            self.send_error(404)
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(certificate, key)
+server.socket = context.wrap_socket(server.socket, server_side=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(server.server_port, certificate, flush=True)
+sys.stdin.read()
+folder.cleanup()

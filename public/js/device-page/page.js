@@ -1,0 +1,227 @@
+// @ts-check
+// Page of one device: all known and unknown facts, and the ways to correct them.
+
+import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
+import { CanDo } from '../choices/section.js';
+import { askedVerdict, asksForALook, readClaims } from '../claims/claims.js';
+import { claimsOf } from '../claims/say.js';
+import { claimList, statusRule } from '../claims/section.js';
+import { stillThere } from '../claims/still-there.js';
+import { knownCount, readDevice } from '../devices/device.js';
+import { sections } from '../devices/facts.js';
+import { PlaceMap, zoomFor } from '../devices/place-map.js';
+import { drawRefusal } from '../devices/refusal.js';
+import { shareButton } from '../devices/share.js';
+import { marker, statusBadge, unknown } from '../devices/terms.js';
+import { correctLink, editAddress } from '../devices/tools.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { openFlag } from '../flags/dialog.js';
+import { formatList } from '../format.js';
+import { fieldWords } from '../glossary/definition.js';
+import { language, translate } from '../i18n.js';
+import { ownership } from '../operators/ownership.js';
+import { saidBy } from '../operators/statement.js';
+import { instanceName } from '../page/brand.js';
+import { sayLater } from '../page/later.js';
+import { PhotoSection } from '../photos/section.js';
+import { photosOf } from '../photos/sending.js';
+import { onSession, session, whenSession } from '../session.js';
+import { startShell } from '../shell/shell.js';
+import { encodeView } from '../state.js';
+import { categoryIcon, label, scheme } from '../taxonomies.js';
+
+/** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('../devices/facts.js').Section} Section */
+
+const SCHEMES = [
+  'categories', 'data', 'purposes', 'identifiability', 'processing', 'storage', 'recipients', 'legal_bases', 'signage',
+  'operator_kinds', 'statuses', 'freshness', 'precisions', 'settings', 'zones', 'mounts', 'choices', 'bases',
+  'glossary',
+];
+
+class DevicePage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.map = new PlaceMap();
+    this.photos = new PhotoSection((focus) => this.refresh(focus));
+    this.can = new CanDo();
+    /** Whether the device will be loaded again when the connection is back. */
+    this.isWaiting = false;
+    /** The statement requested in the URL, until it is sent. */
+    this.asked = askedVerdict(location.search);
+    this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
+  }
+
+  async start() {
+    const page = byId('content');
+    try {
+      await Promise.all(SCHEMES.map((name) => scheme(name)));
+      const device = await this.read();
+      this.draw(device);
+      sayLater();
+      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+      onSession(() => this.refresh());
+      whenSession().catch(() => null); // starts the session request if needed; the listener above receives the result
+      if (!(await this.map.draw(device))) page.classList.add('is-mapless');
+    } catch (error) {
+      if (error instanceof Outage) await connection.recovered().then(() => this.start());
+      else if (error instanceof Refusal) drawRefusal(page, error);
+      else if (!isAbort(error)) throw error;
+    }
+  }
+
+  /**
+   * Loads the device, including the statements of a signed-in user.
+   * @returns {Promise<Device>}
+   */
+  async read() {
+    const feature = await getJSON(this.address);
+    if (session()) {
+      // After a failure the page still shows the public data.
+      const [claims, photos] = await Promise.all([claimsOf, photosOf].map((ask) => ask(this.id).catch(() => null)));
+      if (claims) feature.properties.claims = claims;
+      if (photos) feature.properties.photos = photos;
+    }
+    return readDevice(feature);
+  }
+
+  /**
+   * Loads the device again and keeps the focus.
+   * @param {string} [focus] id of the element to focus
+   */
+  async refresh(focus = document.activeElement?.id) {
+    try {
+      const device = await this.read();
+      const { scrollX, scrollY } = window;
+      this.draw(device);
+      this.map.show(device);
+      window.scrollTo(scrollX, scrollY);
+      if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    } catch (error) {
+      if (error instanceof Refusal) drawRefusal(byId('content'), error);
+      else if (error instanceof Outage) await this.refreshLater(focus);
+      else throw error;
+    }
+  }
+
+  /**
+   * Loads the device once the connection is back. Several calls meanwhile cause one request.
+   * @param {string} [focus]
+   */
+  async refreshLater(focus) {
+    if (this.isWaiting || connection.reach === 'fine') return;
+    this.isWaiting = true;
+    await connection.recovered();
+    this.isWaiting = false;
+    await this.refresh(focus);
+  }
+
+  /** @param {Device} device */
+  draw(device) {
+    document.title = `${device.name} · ${instanceName()}`;
+    const parts = sections(device);
+    const today = new Date().toISOString().slice(0, 10);
+    this.photos.draw(device);
+    this.can.draw(device);
+    fill(byId('content'),
+      this.head(device),
+      this.map.isPossible && this.map.element,
+      h('div', { class: 'device-sections' },
+        asksForALook(device, today) && stillThere(device, () => this.refresh('claim-present')),
+        known(parts),
+        this.photos.element,
+        ...parts.map((part) => factSection(part, device, this.more(part.id, device, today), saidBy(device)))));
+  }
+
+  /** @param {Device} device */
+  head(device) {
+    const path = `/devices/${device.id}`;
+    return h('header', { class: 'device-head' },
+      marker(categoryIcon(device.category), device.status),
+      h('div', { class: 'device-words' },
+        h('h1', { tabindex: '-1', class: 'said' }, device.name),
+        h('p', { class: 'device-sentence' }, sentence(device)),
+        h('p', { class: 'device-status' }, statusBadge(device.status, true))),
+      h('div', { class: 'device-acts' },
+        h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
+        h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
+        h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
+        shareButton(device.name, path),
+        h('button', {
+          type: 'button', class: 'button', id: 'flag-device',
+          onclick: () => openFlag({ type: 'device', id: device.id }),
+        }, icon('flag'), translate('device.flag'))));
+  }
+
+  /**
+   * Further content of a section.
+   * @param {string} section
+   * @param {Device} device
+   * @param {string} today
+   * @returns {Node[]}
+   */
+  more(section, device, today) {
+    if (section === 'sure') return this.claims(device, today);
+    if (section === 'who') return ownership(device, () => this.refresh());
+    return section === 'can' ? [this.can.element] : [];
+  }
+
+  /** @param {Device} device @param {string} today */
+  claims(device, today) {
+    if (this.asked && session()) history.replaceState(history.state, '', `${location.pathname}${location.hash}`);
+    const said = (/** @type {string} */ focus) => {
+      this.asked = null;
+      return this.refresh(focus);
+    };
+    return [claimList(readClaims(device.properties.claims), { id: device.id, today, said }, this.asked), statusRule()];
+  }
+}
+
+/**
+ * Number of known facts.
+ * @param {Section[]} parts
+ */
+function known(parts) {
+  const worth = parts.flatMap((part) => part.facts).filter((fact) => fact.counts).map((fact) => fact.value !== null);
+  const count = knownCount(worth);
+  return h('div', { class: 'known' },
+    h('meter', { min: '0', max: String(worth.length), value: String(count), 'aria-hidden': 'true' }),
+    h('p', {}, translate('device.known', { known: count, all: worth.length })));
+}
+
+/**
+ * @param {Section} part
+ * @param {Device} device
+ * @param {Node[]} more
+ * @param {import('../operators/statement.js').Said} said
+ */
+function factSection(part, device, more, said) {
+  return h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
+    h('h2', { id: `section-${part.id}` }, translate(part.title)),
+    part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
+      h('dt', {}, fieldWords(fact.field)),
+      h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field), said(fact.field))))),
+    part.more ?? null,
+    ...more,
+    part.id === 'can' && h('p', { class: 'section-act' },
+      h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))));
+}
+
+/** @param {Device} device */
+function sentence(device) {
+  const category = label('categories', device.category);
+  if (!device.dataCollected.length) return translate('device.sentence.unknown', { category });
+  const data = formatList(device.dataCollected.map((code) => label('data', code).toLocaleLowerCase(language())),
+    language());
+  return translate('device.sentence', { category, data });
+}
+
+/** @param {Device} device */
+function mapAddress(device) {
+  const [longitude, latitude] = device.position;
+  return `/?device=${device.id}#${encodeView({ longitude, latitude, zoom: zoomFor(device.precision) })}`;
+}
+
+startShell().then(() => (
+  new DevicePage(decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '')).start()));

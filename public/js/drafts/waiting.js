@@ -1,0 +1,33 @@
+// @ts-check
+// Loaded on every page: sends waiting drafts from any open page. Loads the other modules only if
+// this browser holds a draft.
+
+const COUNT = 'farol.drafts'; // written by draft-store.js
+
+/** Whether this browser holds drafts, according to the last count. */
+export function draftsKept() {
+  try {
+    return Number(localStorage.getItem(COUNT)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Asks before signing out whether to keep the drafts in this browser.
+ * @returns {Promise<boolean>} whether to continue
+ */
+export async function partWithDrafts() {
+  if (!draftsKept()) return true;
+  const { askAboutDrafts } = await import('./at-sign-out.js');
+  return askAboutDrafts();
+}
+
+/** Checks for drafts after the page has loaded, and again when another tab stores a draft. */
+export function watchDrafts() {
+  const look = () => {
+    if (draftsKept()) import('./deliveries.js').then(({ deliver }) => deliver()).catch(() => undefined);
+  };
+  setTimeout(look, 500);
+  addEventListener('storage', (event) => { if (event.key === COUNT) look(); });
+}
