@@ -79,7 +79,7 @@ let package = Package(
       name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "SpatialDatabase"],
       swiftSettings: strict),
 
-    // What every feature uses: endpoints, access control, jobs, mail, translations, page templates.
+    // Shared by all features: endpoints, access control, jobs, mail, translations, page templates.
     .target(
       name: "Service",
       dependencies: [
@@ -183,7 +183,7 @@ let package = Package(
     .executableTarget(
       name: "farol-image", dependencies: ["CConfinement", "CHeif", "CVips"], swiftSettings: strict),
 
-    // What `make bench` holds the server against; not shipped.
+    // The in-process baseline of `make bench`; not shipped.
     .executableTarget(
       name: "farol-bench",
       dependencies: [
@@ -204,7 +204,7 @@ let package = Package(
       name: "CQL2Tests", dependencies: ["CQL2", "JSON", "PrivacyMap"], swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: strict),
     .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: strict),
-    // A client that sends exactly the bytes it is told to, for tests of what goes over the wire.
+    // A client that sends the exact bytes of a test.
     .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
@@ -249,7 +249,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Parsers under libFuzzer, which brings its own `main`: only there when `make fuzz` asks for it.
+// Parsers under libFuzzer, which contains its own `main`; declared only for `make fuzz`.
 if Context.environment["FAROL_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(

@@ -29,7 +29,7 @@ extension App {
   /// All retention periods of personal data. Data that is stored until a user deletes it has none.
   package static var retention: [RetentionRule] { kinds.flatMap { $0.retention } }
 
-  /// The background jobs. Each that erases data notes what it erased.
+  /// The background jobs. Jobs that erase data also record the number of erased rows.
   private var jobs: [Job] {
     let retention = Retention(Self.retention, database: database, environment: environment)
     let sweeps = Set(retention.rules.map(\.job))

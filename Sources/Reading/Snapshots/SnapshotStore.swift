@@ -47,7 +47,7 @@ struct SnapshotStore: Sendable {
       })
   }
 
-  /// The snapshots that are kept, and through which change they were checked, earliest first.
+  /// The snapshots, each with the last change it was checked against, earliest first.
   func kept(
     _ connection: borrowing Connection
   ) throws -> [(day: String, madeAt: String, through: Int64, at: String)] {
@@ -101,7 +101,7 @@ struct SnapshotStore: Sendable {
       "UPDATE snapshot SET gone_at = ? WHERE day = ?", [.text(now.text), .text(day)])
   }
 
-  /// Records through which change a snapshot was checked.
+  /// Records the last change that a snapshot was checked against.
   func noteCheck(
     of day: String, through last: Int64, at moment: String, _ connection: borrowing Connection
   ) throws {
